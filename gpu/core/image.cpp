@@ -1,0 +1,110 @@
+#include "gpu/core/image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "gpu/core/half.h"
+
+namespace texelscope {
+namespace {
+
+size_t checked_bytes(int width, int height, int channels, SampleType type) {
+    if (width < 1 || height < 1 || width > max_image_side || height > max_image_side)
+        throw Error(fmt::format("an image of {}×{} pixels is impossible: each side must be 1 … {}", width, height,
+                                max_image_side));
+    if (channels < 1 || channels > 4)
+        throw Error(fmt::format("{} channels: an image has 1 to 4", channels));
+    const int64_t bytes = int64_t(width) * height * channels * bytes_per_sample(type);
+    if (bytes > max_image_bytes)
+        throw Error(fmt::format("an image of {}×{} pixels is too large: {} GiB, at most {} GiB are taken", width,
+                                height, bytes >> 30, max_image_bytes >> 30));
+    return size_t(bytes);
+}
+
+template <class Integer> Integer quantised(float value) {
+    constexpr float top = float(std::numeric_limits<Integer>::max());
+    if (!(value > 0)) return 0;  // also NaN
+    return value >= 1 ? Integer(top) : Integer(value * top + 0.5f);
+}
+
+void store(std::byte* row, size_t index, SampleType type, float value) {
+    switch (type) {
+        case SampleType::u8: reinterpret_cast<uint8_t*>(row)[index] = quantised<uint8_t>(value); break;
+        case SampleType::u16: reinterpret_cast<uint16_t*>(row)[index] = quantised<uint16_t>(value); break;
+        case SampleType::f16: reinterpret_cast<uint16_t*>(row)[index] = float_to_half(value); break;
+        case SampleType::f32: reinterpret_cast<float*>(row)[index] = value; break;
+    }
+}
+
+}  // namespace
+
+Image::Image(int width, int height, int channels, SampleType type, Alpha alpha)
+    : width_(width), height_(height), channels_(channels), type_(type), alpha_(alpha) {
+    const size_t bytes = checked_bytes(width, height, channels, type);
+    try {
+        data_.resize(bytes);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("no memory for an image of {}×{} pixels ({} MiB)", width, height, bytes >> 20));
+    }
+}
+
+float Image::value(int x, int y, int channel) const {
+    const std::byte* samples = row(y);
+    const size_t index = size_t(x) * channels_ + channel;
+    switch (type_) {
+        case SampleType::u8: return float(reinterpret_cast<const uint8_t*>(samples)[index]) / 255.0f;
+        case SampleType::u16: return float(reinterpret_cast<const uint16_t*>(samples)[index]) / 65535.0f;
+        case SampleType::f16: return half_to_float(reinterpret_cast<const uint16_t*>(samples)[index]);
+        case SampleType::f32: return reinterpret_cast<const float*>(samples)[index];
+    }
+    return 0;
+}
+
+Image converted(const Image& image, SampleType type) {
+    if (image.type() == type) return image;
+    Image result(image.width(), image.height(), image.channels(), type, image.alpha());
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            for (int c = 0; c < image.channels(); ++c)
+                store(result.row(y), size_t(x) * image.channels() + c, type, image.value(x, y, c));
+    return result;
+}
+
+Image premultiplied(const Image& image) {
+    if (image.alpha() != Alpha::straight) return image;
+    Image result = converted(image, SampleType::f32);
+    const int channels = image.channels();
+    for (int y = 0; y < image.height(); ++y) {
+        float* pixel = result.row_as<float>(y);
+        for (int x = 0; x < image.width(); ++x, pixel += channels)
+            for (int c = 0; c + 1 < channels; ++c) pixel[c] *= pixel[channels - 1];
+    }
+    result.set_alpha(Alpha::premultiplied);
+    return result;
+}
+
+Image unpremultiplied(const Image& image) {
+    if (image.alpha() != Alpha::premultiplied) return image;
+    Image result = converted(image, SampleType::f32);
+    const int channels = image.channels();
+    for (int y = 0; y < image.height(); ++y) {
+        float* pixel = result.row_as<float>(y);
+        for (int x = 0; x < image.width(); ++x, pixel += channels) {
+            const float alpha = pixel[channels - 1];
+            for (int c = 0; c + 1 < channels; ++c) pixel[c] = alpha > 0 ? pixel[c] / alpha : 0.0f;
+        }
+    }
+    result.set_alpha(Alpha::straight);
+    return result;
+}
+
+std::string describe(const Image& image) {
+    return fmt::format("{}×{} {}×{}", image.width(), image.height(), name_of(image.type()), image.channels());
+}
+
+}  // namespace texelscope

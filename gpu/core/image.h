@@ -1,0 +1,87 @@
+#pragma once
+// Images in host memory: what files are read into, what is uploaded to a backend, what a rendering is read back into.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+// How one sample is stored. Integers stand for value / max, in [0, 1].
+enum class SampleType { u8, u16, f16, f32 };
+
+constexpr int bytes_per_sample(SampleType type) {
+    return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2;
+}
+constexpr std::string_view name_of(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return "u8";
+        case SampleType::u16: return "u16";
+        case SampleType::f16: return "f16";
+        case SampleType::f32: return "f32";
+    }
+    return "";
+}
+
+// What the last channel means. `none`: plain data.
+enum class Alpha { none, straight, premultiplied };
+
+// Largest width or height and largest number of samples that is taken on; the guard against hostile headers.
+inline constexpr int64_t max_image_side = int64_t(1) << 24;
+inline constexpr int64_t max_image_bytes = int64_t(1) << 36;
+
+// Row-major samples, channels interleaved, rows without padding. 1 ≤ channels ≤ 4, width and height ≥ 1.
+class Image {
+public:
+    Image() = default;
+
+    // Zero-filled. Throws Error for impossible dimensions and OutOfMemory where the memory is not to be had.
+    Image(int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none);
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    int channels() const { return channels_; }
+    SampleType type() const { return type_; }
+    Alpha alpha() const { return alpha_; }
+    bool empty() const { return data_.empty(); }
+    size_t row_bytes() const { return size_t(width_) * channels_ * bytes_per_sample(type_); }
+    size_t size_bytes() const { return data_.size(); }
+
+    std::byte* data() { return data_.data(); }
+    const std::byte* data() const { return data_.data(); }
+    std::byte* row(int y) { return data_.data() + size_t(y) * row_bytes(); }
+    const std::byte* row(int y) const { return data_.data() + size_t(y) * row_bytes(); }
+
+    // The row as T (uint8_t, uint16_t for u16 and f16, float). The caller keeps to type().
+    template <class T> T* row_as(int y) { return reinterpret_cast<T*>(row(y)); }
+    template <class T> const T* row_as(int y) const { return reinterpret_cast<const T*>(row(y)); }
+
+    // One sample as float: integers in [0, 1], floats as stored. No bounds check.
+    float value(int x, int y, int channel) const;
+
+    void set_alpha(Alpha alpha) { alpha_ = alpha; }
+
+private:
+    int width_ = 0, height_ = 0, channels_ = 0;
+    SampleType type_ = SampleType::u8;
+    Alpha alpha_ = Alpha::none;
+    std::vector<std::byte> data_;
+};
+
+// The same picture with samples of another type. To u8 and u16: clamps to [0, 1], rounds to nearest, NaN becomes 0.
+Image converted(const Image& image, SampleType type);
+
+// The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.
+Image premultiplied(const Image& image);
+
+// The inverse for an f32 image: colour divided by alpha; zero where alpha is not positive.
+Image unpremultiplied(const Image& image);
+
+// "4096×4096 u8×3", as in the status bar and in messages.
+std::string describe(const Image& image);
+
+}  // namespace texelscope
