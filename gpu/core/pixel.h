@@ -1,0 +1,35 @@
+#pragma once
+// Pixel<C>: the float value of C channels, the only arithmetic type of the interpolation code.
+
+#include "gpu/core/platform.h"
+
+namespace texelscope {
+
+// C is 1, 2 or 4; images with 3 channels are resident with 4.
+template <int C> struct alignas(C * sizeof(float)) Pixel {
+    float v[C];
+
+    TS_HD static Pixel zero() {
+        Pixel p;
+        for (int c = 0; c < C; ++c) p.v[c] = 0.0f;
+        return p;
+    }
+    TS_HD void add_scaled(float weight, const Pixel& other) {
+        for (int c = 0; c < C; ++c) v[c] += weight * other.v[c];
+    }
+};
+
+template <int C> TS_HD Pixel<C> operator+(Pixel<C> a, const Pixel<C>& b) {
+    for (int c = 0; c < C; ++c) a.v[c] += b.v[c];
+    return a;
+}
+template <int C> TS_HD Pixel<C> operator-(Pixel<C> a, const Pixel<C>& b) {
+    for (int c = 0; c < C; ++c) a.v[c] -= b.v[c];
+    return a;
+}
+template <int C> TS_HD Pixel<C> operator*(float s, Pixel<C> a) {
+    for (int c = 0; c < C; ++c) a.v[c] *= s;
+    return a;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,41 @@
+#pragma once
+// View: which part of the image a pane shows; and the affine map from output space to sample space it stands for.
+
+namespace texelscope {
+
+// p = c_src + translate + scale · R(rotate) · ((i, j) − c_out): output pixel (i, j) reads sample-space point p.
+// c_out and c_src are the centres ((W−1)/2, (H−1)/2) of the output and ((w−1)/2, (h−1)/2) of the image.
+struct View {
+    double translate_x = 0, translate_y = 0;  // samples
+    double scale = 1;                         // samples per output pixel; above 1 zooms out
+    double rotate = 0;                        // degrees; x to the right, y down
+    bool operator==(const View&) const = default;
+
+    double zoom() const { return 1 / scale; }
+};
+
+// x = xx·i + xy·j + x0, y = yx·i + yy·j + y0, in sample space. Double, so that the integer part and the fraction are
+// each exact to 2⁻²⁴ texel at any coordinate an image can have.
+struct Affine {
+    double xx = 1, xy = 0, x0 = 0;
+    double yx = 0, yy = 1, y0 = 0;
+    bool operator==(const Affine&) const = default;
+
+    // True where x depends on i alone and y on j alone.
+    bool axis_aligned() const { return xy == 0 && yx == 0; }
+};
+
+struct Point {
+    double x = 0, y = 0;
+};
+
+// Sizes in pixels. Multiples of 90° are exact.
+Affine sampling_affine(const View& view, int source_width, int source_height, int output_width, int output_height);
+
+// Sample-space point that output position (i, j) reads; positions between pixels are allowed.
+Point apply(const Affine& affine, double i, double j);
+
+// Output position that reads the sample-space point p; the inverse of apply.
+Point apply_inverse(const Affine& affine, Point p);
+
+}  // namespace texelscope

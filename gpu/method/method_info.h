@@ -1,0 +1,71 @@
+#pragma once
+// The record that describes a method. Menus, command line, tests and documentation are all made from it.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct CUstream_st;  // cudaStream_t without a CUDA header
+
+namespace texelscope {
+
+struct ResampleJob;
+
+// A tunable number of a method. Values outside [minimum, maximum] are refused.
+struct ParameterInfo {
+    std::string_view id;    // as in SPEC: mitchell:b=0.2
+    std::string_view name;  // as in the panel
+    std::string_view unit;  // empty: a plain number
+    double minimum, maximum, standard;
+    std::string_view summary;
+};
+
+// Values in the order of MethodInfo::parameters.
+struct MethodParameters {
+    static constexpr int capacity = 4;
+    double value[capacity] = {};
+    bool operator==(const MethodParameters&) const = default;
+};
+
+struct MethodInfo {
+    std::string_view id;       // "catmull-rom"
+    std::string_view name;     // "Catmull–Rom"
+    std::string_view summary;  // one sentence for tooltip and documentation
+    std::string_view paper;    // where it comes from
+    int rank;                  // place in menus; key 1 … 9 is rank 1 … 9
+    int taps;                  // along each axis: the weight function is zero beyond |x| > taps / 2
+    bool interpolating;        // passes through the samples (with its prefilter, if it has poles)
+    int order;                 // approximation order L: error ~ h^L
+    int order_unfiltered;      // the same without prefilter
+    std::vector<double> poles;  // of the prefilter; empty: the method takes samples, not coefficients
+    int hardware_fetches;       // linear-filtered fetches along each axis on the path `hardware`
+    std::string_view hardware_note;  // what the hardware path does, and what it cannot
+    double tolerance;                // exact paths against float64, of the samples' range
+    std::vector<ParameterInfo> parameters;
+
+    // Weight function at distance x (samples), float64.
+    double (*weight)(double x, const MethodParameters&);
+
+    // Computes rows [first, last) of the job on the calling thread.
+    void (*resample_rows)(const ResampleJob&, int first, int last);
+
+    // Enqueues the whole job on the stream; null in builds without CUDA. Throws Error where the launch is refused.
+    void (*launch)(const ResampleJob&, CUstream_st*);
+
+    bool has_prefilter() const { return !poles.empty(); }
+    MethodParameters standard_parameters() const;
+};
+
+// All methods by rank. The references stay valid for the life of the program.
+std::span<const MethodInfo* const> all_methods();
+
+// Null where there is none of that id.
+const MethodInfo* find_method(std::string_view id);
+
+// A method file's static object; the record must outlive the program's main.
+struct RegisterMethod {
+    explicit RegisterMethod(MethodInfo info);
+};
+
+}  // namespace texelscope

@@ -1,0 +1,41 @@
+#pragma once
+// MethodSpec: a method with all its settings, and its written form
+//   ID[:key=value[,key=value…]]   e.g.  bspline:prefilter=fir15,path=hardware,address=mirror/wrap
+
+#include <string>
+#include <string_view>
+
+#include "gpu/core/address.h"
+#include "gpu/method/method_info.h"
+#include "gpu/method/paths.h"
+
+namespace texelscope {
+
+struct MethodSpec {
+    const MethodInfo* method = nullptr;  // never null in a spec made by a function of this header
+    MethodParameters parameters;
+    FetchPath path = FetchPath::automatic;
+    AddressPair address;
+    Prefilter prefilter;
+    bool operator==(const MethodSpec&) const = default;
+
+    // What the method will really use: none for methods without poles.
+    Prefilter effective_prefilter() const { return method->has_prefilter() ? prefilter : Prefilter{Prefilter::Kind::none}; }
+};
+
+// The method with standard parameters, path auto, clamp, iir.
+MethodSpec default_spec(const MethodInfo& method);
+
+// Each throws UsageError that names the word and lists what would be right.
+MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullptr);
+const MethodInfo& parse_method(std::string_view id);
+FetchPath parse_path(std::string_view text);
+AddressMode parse_address_mode(std::string_view text);
+AddressPair parse_address(std::string_view text);  // "mirror", "mirror,wrap" or "mirror/wrap"
+Prefilter parse_prefilter(std::string_view text);  // "none", "fir", "fir15", "iir"
+
+std::string to_string(const Prefilter& prefilter);    // "fir15"
+std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" where both are the same
+std::string to_string(const MethodSpec& spec);        // parse_spec reads it back
+
+}  // namespace texelscope
