@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "gpu/core/address.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/paths.h"
@@ -56,9 +57,6 @@ enum class Outside { extend, background };
 
 constexpr std::string_view name_of(Outside outside) { return outside == Outside::extend ? "extend" : "background"; }
 
-// Neutral grey around the picture (#202020), as in the viewer.
-inline constexpr float background_level = 32.0f / 255.0f;
-
 struct RenderRequest {
     MethodSpec spec;
     View view;
@@ -85,10 +83,8 @@ public:
     // Straight alpha is premultiplied on the way. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
-    // B-spline coefficients (f32) of an uploaded image, for poles of the method and the address modes it will be
-    // rendered with. Throws OutOfMemory.
-    virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const Prefilter& prefilter,
-                                                           const AddressPair& address) = 0;
+    // Coefficients (f32) of an uploaded image for the spec's method, prefilter and address modes. Throws OutOfMemory.
+    virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
 
     // Renders into the target. CUDA: enqueued on stream(); the caller synchronises. `source` holds samples, or the
     // coefficients that prefilter() made for exactly this request. Throws Error, e.g. for a texture beyond the limits.

@@ -11,23 +11,28 @@ template <int C> struct alignas(C * sizeof(float)) Pixel {
 
     TS_HD static Pixel zero() {
         Pixel p;
+        TS_UNROLL
         for (int c = 0; c < C; ++c) p.v[c] = 0.0f;
         return p;
     }
     TS_HD void add_scaled(float weight, const Pixel& other) {
+        TS_UNROLL
         for (int c = 0; c < C; ++c) v[c] += weight * other.v[c];
     }
 };
 
 template <int C> TS_HD Pixel<C> operator+(Pixel<C> a, const Pixel<C>& b) {
+    TS_UNROLL
     for (int c = 0; c < C; ++c) a.v[c] += b.v[c];
     return a;
 }
 template <int C> TS_HD Pixel<C> operator-(Pixel<C> a, const Pixel<C>& b) {
+    TS_UNROLL
     for (int c = 0; c < C; ++c) a.v[c] -= b.v[c];
     return a;
 }
 template <int C> TS_HD Pixel<C> operator*(float s, Pixel<C> a) {
+    TS_UNROLL
     for (int c = 0; c < C; ++c) a.v[c] *= s;
     return a;
 }

@@ -5,3 +5,10 @@
 #else
 #define TS_HD inline
 #endif
+
+// Loops over taps must be unrolled on the GPU, or the weights live in local memory. The host compiler decides itself.
+#if defined(__CUDA_ARCH__)
+#define TS_UNROLL _Pragma("unroll")
+#else
+#define TS_UNROLL
+#endif

@@ -29,29 +29,31 @@ struct MethodParameters {
 };
 
 struct MethodInfo {
-    std::string_view id;       // "catmull-rom"
-    std::string_view name;     // "Catmull–Rom"
-    std::string_view summary;  // one sentence for tooltip and documentation
-    std::string_view paper;    // where it comes from
-    int rank;                  // place in menus; key 1 … 9 is rank 1 … 9
-    int taps;                  // along each axis: the weight function is zero beyond |x| > taps / 2
-    bool interpolating;        // passes through the samples (with its prefilter, if it has poles)
-    int order;                 // approximation order L: error ~ h^L
-    int order_unfiltered;      // the same without prefilter
-    std::vector<double> poles;  // of the prefilter; empty: the method takes samples, not coefficients
-    int hardware_fetches;       // linear-filtered fetches along each axis on the path `hardware`
-    std::string_view hardware_note;  // what the hardware path does, and what it cannot
-    double tolerance;                // exact paths against float64, of the samples' range
-    std::vector<ParameterInfo> parameters;
+    std::string_view id = {};       // "catmull-rom"
+    std::string_view name = {};     // "Catmull–Rom"
+    std::string_view summary = {};  // one sentence for tooltip and documentation
+    std::string_view paper = {};    // where it comes from
+    int rank = 0;                   // place in menus; key 1 … 9 is rank 1 … 9
+    bool interpolating = false;     // passes through the samples (with its prefilter, if it has poles)
+    int order = 0;                  // approximation order L: error ~ h^L
+    int order_unfiltered = 0;       // the same without prefilter
+    std::vector<double> poles = {};  // of the prefilter; empty: the method takes samples, not coefficients
+    std::string_view hardware_note = {};  // what the hardware path does, and what it cannot
+    double tolerance = 0;                 // exact paths against float64, of the samples' range
+    std::vector<ParameterInfo> parameters = {};
+
+    // The rest is filled in by described_by<Method>().
+    int taps = 0;              // along each axis: the weight function is zero beyond |x| > taps / 2
+    int hardware_fetches = 0;  // along each axis on the path `hardware`
 
     // Weight function at distance x (samples), float64.
-    double (*weight)(double x, const MethodParameters&);
+    double (*weight)(double x, const MethodParameters&) = nullptr;
 
     // Computes rows [first, last) of the job on the calling thread.
-    void (*resample_rows)(const ResampleJob&, int first, int last);
+    void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;
 
     // Enqueues the whole job on the stream; null in builds without CUDA. Throws Error where the launch is refused.
-    void (*launch)(const ResampleJob&, CUstream_st*);
+    void (*launch)(const ResampleJob&, CUstream_st*) = nullptr;
 
     bool has_prefilter() const { return !poles.empty(); }
     MethodParameters standard_parameters() const;

@@ -1,0 +1,50 @@
+#include "gpu/backend/cuda_handles.h"
+
+#include <fmt/format.h>
+
+namespace texelscope {
+
+CudaMemory allocate_device_memory(size_t bytes) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+        cudaGetLastError();
+        size_t free = 0, total = 0;
+        cudaMemGetInfo(&free, &total);
+        throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB asked for, {} MiB of {} MiB are free", bytes >> 20,
+                                      free >> 20, total >> 20));
+    }
+    return CudaMemory(memory);
+}
+
+CudaStopWatch::CudaStopWatch() {
+    cudaEvent_t event = nullptr;
+    cuda_check(cudaEventCreate(&event), "cannot create a CUDA event");
+    start_ = CudaEvent(event);
+    cuda_check(cudaEventCreate(&event), "cannot create a CUDA event");
+    stop_ = CudaEvent(event);
+}
+
+// While a pair is under way a new one is left out rather than waited for.
+void CudaStopWatch::start(cudaStream_t stream) {
+    last_ms();
+    measuring_ = !pending_;
+    if (measuring_) cudaEventRecord(start_.get(), stream);
+}
+
+void CudaStopWatch::stop(cudaStream_t stream) {
+    if (!measuring_) return;
+    cudaEventRecord(stop_.get(), stream);
+    pending_ = true;
+    measuring_ = false;
+}
+
+double CudaStopWatch::last_ms() {
+    if (pending_ && cudaEventQuery(stop_.get()) == cudaSuccess) {
+        float ms = 0;
+        if (cudaEventElapsedTime(&ms, start_.get(), stop_.get()) == cudaSuccess) last_ms_ = ms;
+        pending_ = false;
+    }
+    return last_ms_;
+}
+
+}  // namespace texelscope

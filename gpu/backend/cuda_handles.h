@@ -1,0 +1,71 @@
+#pragma once
+// CUDA objects as move-only owners, and error codes as exceptions.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+// Throws OutOfMemory or Error with "WHAT: CUDA's own words".
+inline void cuda_check(cudaError_t error, const std::string& what) {
+    if (error == cudaSuccess) return;
+    cudaGetLastError();  // the error is told here; later calls must not find it again
+    const std::string text = what + ": " + cudaGetErrorString(error);
+    if (error == cudaErrorMemoryAllocation) throw OutOfMemory(text);
+    throw Error(text);
+}
+
+// Owner of one handle that Destroy frees; null is "nothing".
+template <class Handle, cudaError_t (*destroy)(Handle)> class CudaOwner {
+public:
+    CudaOwner() = default;
+    explicit CudaOwner(Handle handle) : handle_(handle) {}
+    ~CudaOwner() { reset(); }
+    CudaOwner(CudaOwner&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
+    CudaOwner& operator=(CudaOwner&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    CudaOwner(const CudaOwner&) = delete;
+    CudaOwner& operator=(const CudaOwner&) = delete;
+
+    Handle get() const { return handle_; }
+    explicit operator bool() const { return handle_ != Handle{}; }
+    void reset() {
+        if (handle_ != Handle{}) destroy(std::exchange(handle_, Handle{}));
+    }
+
+private:
+    Handle handle_{};
+};
+
+using CudaStream = CudaOwner<cudaStream_t, cudaStreamDestroy>;
+using CudaEvent = CudaOwner<cudaEvent_t, cudaEventDestroy>;
+using CudaArray = CudaOwner<cudaArray_t, cudaFreeArray>;
+using CudaTexture = CudaOwner<cudaTextureObject_t, cudaDestroyTextureObject>;
+using CudaMemory = CudaOwner<void*, cudaFree>;
+
+// Throws OutOfMemory that tells how much was asked for and how much is free.
+CudaMemory allocate_device_memory(size_t bytes);
+
+// Time between two points of a stream. Reading never waits: it is that of the last pair that has finished.
+class CudaStopWatch {
+public:
+    CudaStopWatch();
+    void start(cudaStream_t stream);
+    void stop(cudaStream_t stream);
+    // Milliseconds, or a negative number before the first pair has finished.
+    double last_ms();
+
+private:
+    CudaEvent start_, stop_;
+    bool pending_ = false, measuring_ = false;
+    double last_ms_ = -1;
+};
+
+}  // namespace texelscope

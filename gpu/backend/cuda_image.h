@@ -1,0 +1,48 @@
+#pragma once
+// An image in device memory: linear for the path `global`, an array with textures for `lookup` and `hardware`.
+
+#include <map>
+#include <vector>
+
+#include "gpu/backend/backend.h"
+#include "gpu/backend/cuda_handles.h"
+#include "gpu/backend/job.h"
+
+namespace texelscope {
+
+class CudaImage final : public ResidentImage {
+public:
+    // Samples: copied to the device before the constructor returns.
+    CudaImage(const Image& image, cudaStream_t stream);
+
+    // Room for the coefficients of `samples`, not yet computed.
+    CudaImage(const CudaImage& samples, const AddressPair& address);
+
+    bool holds_coefficients() const { return holds_coefficients_; }
+    const TexelArray& texels() const { return texels_; }
+    float* coefficients() { return static_cast<float*>(linear_.get()); }
+    size_t size_bytes() const { return texels_.row_bytes * stored_height(); }
+
+    // Fills in the texture handles for these address modes. The array is made at the first call, enqueued on the
+    // stream after whatever writes the linear memory there. Throws Error where the texture unit's limits forbid it.
+    void attach_textures(TexelArray& array, const BackendInfo& limits, cudaStream_t stream) const;
+
+private:
+    struct Textures {
+        CudaTexture point, linear;
+    };
+
+    size_t stored_width() const { return size_t(width_) + 2 * size_t(texels_.margin_x); }
+    size_t stored_height() const { return size_t(height_) + 2 * size_t(texels_.margin_y); }
+    void make_array(const BackendInfo& limits, cudaStream_t stream) const;
+    CudaTexture make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const;
+
+    TexelArray texels_;
+    bool holds_coefficients_;
+    CudaMemory linear_;
+    // Made when a path first needs them; the image itself does not change.
+    mutable CudaArray array_;
+    mutable std::map<int, Textures> textures_;  // by address pair
+};
+
+}  // namespace texelscope

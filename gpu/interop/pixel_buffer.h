@@ -1,0 +1,66 @@
+#pragma once
+// A GL pixel buffer, and the stop watch of the targets.
+
+#include <glad/gl.h>
+
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+class PixelBuffer {
+public:
+    PixelBuffer() { glGenBuffers(1, &name_); }
+    ~PixelBuffer() {
+        if (name_) glDeleteBuffers(1, &name_);
+    }
+    PixelBuffer(const PixelBuffer&) = delete;
+    PixelBuffer& operator=(const PixelBuffer&) = delete;
+
+    unsigned name() const { return name_; }
+
+    // New storage; what was in it is lost. Throws OutOfMemory.
+    void allocate(size_t bytes) {
+        while (glGetError() != GL_NO_ERROR) {}
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
+        glBufferData(GL_PIXEL_UNPACK_BUFFER, GLsizeiptr(bytes), nullptr, GL_STREAM_DRAW);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        if (glGetError() != GL_NO_ERROR)
+            throw OutOfMemory("OpenGL has no memory for a picture of " + std::to_string(bytes >> 20) + " MiB");
+    }
+
+    // Host pointer to the whole buffer, its old content discarded. Throws Error.
+    void* map(size_t bytes) {
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
+        void* memory = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(bytes),
+                                        GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        if (!memory) throw Error("OpenGL refused to map the pixel buffer");
+        return memory;
+    }
+
+    void unmap() {
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
+        glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    }
+
+private:
+    unsigned name_ = 0;
+};
+
+// Milliseconds since it was made.
+class StopWatch {
+public:
+    double ms() const {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace texelscope

@@ -1,0 +1,25 @@
+#pragma once
+// The three present targets. Each throws where it cannot be had; presenter.cpp climbs down.
+
+#include <memory>
+#include <string>
+
+#include "gpu/interop/present_target.h"
+
+namespace texelscope {
+
+// CPU rung: the backend writes straight into the mapped pixel buffer.
+std::unique_ptr<PresentTarget> make_host_target();
+
+#if TEXELSCOPE_WITH_CUDA
+// CUDA device that drives the current GL context, or −1 with the reason.
+int cuda_device_of_gl_context(std::string& reason);
+
+// Registered pixel buffer, mapped into CUDA.
+std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> backend);
+
+// Device memory, copied through pinned host memory into the pixel buffer.
+std::unique_ptr<PresentTarget> make_staged_target(std::shared_ptr<Backend> backend);
+#endif
+
+}  // namespace texelscope

@@ -1,0 +1,97 @@
+#pragma once
+// Separable evaluation of a method at one position.
+//
+// A method is a struct with
+//   static constexpr int taps                       along each axis
+//   static constexpr int fetches                    linear-filtered fetches along each axis on the path `hardware`,
+//                                                   0: one point-filtered fetch
+//   weights(float t, float (&w)[taps])              of the taps first … first + taps − 1; see AxisPosition
+//   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
+//                                                   where to fetch, in samples from floor(x), and the fetch's weight
+//   static double weight(double x)                  the weight function itself
+
+#include "gpu/core/pixel.h"
+#include "gpu/method/position.h"
+#include "gpu/method/tap_source.h"
+
+namespace texelscope {
+
+// Σ w·tap along one row. Taps of weight zero are not read: a NaN there is outside the method's support.
+template <int taps, class Source>
+TS_HD auto weighted_row(const Source& source, const int (&columns)[taps], const float (&w)[taps], int row) {
+    auto sum = Pixel<Source::channels>::zero();
+    TS_UNROLL
+    for (int i = 0; i < taps; ++i)
+        if (w[i] != 0) sum.add_scaled(w[i], source.load(columns[i], row));
+    return sum;
+}
+
+// The taps of one axis: stored indices with their weights; zero weight for taps that the border mode makes zero.
+template <class Method, class Index>
+TS_HD void axis_taps(const Method& method, double x, Index index, int (&at)[Method::taps], float (&w)[Method::taps]) {
+    const AxisPosition p = locate<Method::taps>(x);
+    method.weights(p.t, w);
+    TS_UNROLL
+    for (int i = 0; i < Method::taps; ++i) {
+        at[i] = index(p.first + i);
+        if (at[i] < 0) w[i] = 0;
+    }
+}
+
+// Paths `global` and `lookup`.
+template <class Method, class Source>
+TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& source, double x, double y) {
+    constexpr int taps = Method::taps;
+    int columns[taps], rows[taps];
+    float wx[taps], wy[taps];
+    axis_taps(method, x, [&](int i) { return source.column(i); }, columns, wx);
+    axis_taps(method, y, [&](int j) { return source.row(j); }, rows, wy);
+    auto sum = Pixel<Source::channels>::zero();
+    TS_UNROLL
+    for (int j = 0; j < taps; ++j)
+        if (wy[j] != 0) sum.add_scaled(wy[j], weighted_row(source, columns, wx, rows[j]));
+    return sum;
+}
+
+// Path `hardware`. The coordinates are float32, as the texture unit takes them: beyond about 2¹⁵ texels its 8-bit
+// fraction is no longer filled.
+template <class Method, class Source>
+TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Source& source, const TexelArray& a,
+                                                double x, double y) {
+    const double floor_x = floor(x), floor_y = floor(y);
+    const int whole_x = int(floor_x), whole_y = int(floor_y);
+    const float tx = float(x - floor_x), ty = float(y - floor_y);
+    if constexpr (Method::fetches == 0) {
+        return source.fetch_point(
+            texture_coordinate(whole_x, tx + 0.5f, a.margin_x, a.width, a.normalised),
+            texture_coordinate(whole_y, ty + 0.5f, a.margin_y, a.height, a.normalised));
+    } else {
+        constexpr int n = Method::fetches;
+        float offset_x[n], weight_x[n], offset_y[n], weight_y[n];
+        method.groups(tx, offset_x, weight_x);
+        method.groups(ty, offset_y, weight_y);
+        auto sum = Pixel<Source::channels>::zero();
+        TS_UNROLL
+        for (int j = 0; j < n; ++j) {
+            if (weight_y[j] == 0) continue;
+            const float v = texture_coordinate(whole_y, offset_y[j] + 0.5f, a.margin_y, a.height, a.normalised);
+            auto line = Pixel<Source::channels>::zero();
+            TS_UNROLL
+            for (int i = 0; i < n; ++i) {
+                if (weight_x[i] == 0) continue;
+                const float u = texture_coordinate(whole_x, offset_x[i] + 0.5f, a.margin_x, a.width, a.normalised);
+                line.add_scaled(weight_x[i], source.fetch_linear(u, v));
+            }
+            sum.add_scaled(weight_y[j], line);
+        }
+        return sum;
+    }
+}
+
+// Two neighbouring taps of weights a, b ≥ 0 (not both zero) as one linear-filtered fetch (Sigg & Hadwiger 2005).
+TS_HD void merge_taps(int first, float a, float b, float& offset, float& weight) {
+    weight = a + b;
+    offset = float(first) + b / weight;
+}
+
+}  // namespace texelscope

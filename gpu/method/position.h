@@ -1,0 +1,44 @@
+#pragma once
+// From output pixels to taps: positions in double, then an integer index and a float fraction.
+
+#include <cmath>
+
+#include "gpu/core/address.h"
+#include "gpu/core/platform.h"
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+// a·i + b·j + c, each operation rounded by itself, so that host and device agree to the last bit.
+TS_HD double affine_position(double a, double b, double c, double i, double j) {
+#if defined(__CUDA_ARCH__)
+    return __dadd_rn(__dadd_rn(__dmul_rn(a, i), __dmul_rn(b, j)), c);
+#else
+    return a * i + b * j + c;
+#endif
+}
+
+// A position that reads the same value and whose index fits an int: reduced by the period, or moved to where a
+// clamped or bordered signal has long been constant.
+TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
+    if (is_periodic(mode)) {
+        const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;
+        if (x < -period || x > 2 * period) x -= period * floor(x / period);
+        return x;
+    }
+    const double beyond = margin + 128.0;  // more than any method's support
+    return fmin(fmax(x, -beyond), n + beyond);
+}
+
+// Where along one axis the taps lie: index of the first, and the fraction that the weights depend on.
+struct AxisPosition {
+    int first;
+    float t;  // even number of taps: x − floor(x) in [0, 1]; odd: x − floor(x + ½) in [−½, ½]
+};
+
+template <int taps> TS_HD AxisPosition locate(double x) {
+    const double centre = taps % 2 == 0 ? floor(x) : floor(x + 0.5);
+    return {int(centre) - (taps - 1) / 2, float(x - centre)};
+}
+
+}  // namespace texelscope

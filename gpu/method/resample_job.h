@@ -1,0 +1,47 @@
+#pragma once
+// ResampleJob: everything one rendering needs, as plain data that a kernel takes by value.
+
+#include <cstddef>
+
+#include "gpu/core/address.h"
+#include "gpu/core/image.h"
+#include "gpu/core/view.h"
+#include "gpu/method/method_info.h"
+#include "gpu/method/paths.h"
+
+namespace texelscope {
+
+// The texels a job reads: samples, or coefficients with a margin on each side. Indices are those of the image: texel
+// 0 is the first sample, −margin the first one stored.
+struct TexelArray {
+    const void* texels = nullptr;  // linear memory of the backend; null where only textures are resident
+    size_t row_bytes = 0;
+    SampleType type = SampleType::f32;
+    int channels = 1;           // 1, 2 or 4
+    int width = 0, height = 0;  // of the image, without margin
+    int margin_x = 0, margin_y = 0;
+    AddressPair address;  // beyond the margin
+    // cudaTextureObject_t over the texels with margin; only for the paths lookup and hardware on a GPU.
+    unsigned long long point_texture = 0, linear_texture = 0;
+    bool normalised = false;  // the texture takes coordinates in [0, 1): needed by wrap and mirror
+};
+
+struct ResampleOutput {
+    void* pixels = nullptr;
+    size_t row_bytes = 0;
+    int width = 0, height = 0;
+    bool rgba8 = false;      // else floats
+    int channels = 1;        // of the image, 1 … 4
+    bool has_alpha = false;  // the last channel, premultiplied
+};
+
+struct ResampleJob {
+    TexelArray source;
+    ResampleOutput output;
+    Affine positions;
+    bool extend = true;  // else the background outside the samples' extent
+    FetchPath path = FetchPath::global;  // never automatic
+    MethodParameters parameters;
+};
+
+}  // namespace texelscope

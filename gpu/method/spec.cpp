@@ -1,0 +1,138 @@
+#include "gpu/method/spec.h"
+
+#include <charconv>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const size_t at = text.find(separator);
+        parts.push_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+template <class Number> bool parse_number(std::string_view text, Number& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// The element whose name is `text`.
+template <class Range> auto parse_named(std::string_view what, std::string_view text, const Range& all) {
+    std::vector<std::string_view> names;
+    for (const auto item : all) {
+        if (name_of(item) == text) return item;
+        names.push_back(name_of(item));
+    }
+    throw UsageError(fmt::format("unknown {} '{}': choose one of {}", what, text, fmt::join(names, ", ")));
+}
+
+void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text) {
+    const auto& parameters = spec.method->parameters;
+    std::vector<std::string_view> keys = {"path", "address", "prefilter"};
+    for (size_t i = 0; i < parameters.size(); ++i) {
+        keys.push_back(parameters[i].id);
+        if (parameters[i].id != key) continue;
+        double value = 0;
+        if (!parse_number(text, value) || !(value >= parameters[i].minimum && value <= parameters[i].maximum))
+            throw UsageError(fmt::format("{} of {} must be a number from {} to {}, not '{}'", key, spec.method->id,
+                                         parameters[i].minimum, parameters[i].maximum, text));
+        spec.parameters.value[i] = value;
+        return;
+    }
+    throw UsageError(fmt::format("unknown setting '{}' of {}: choose one of {}", key, spec.method->id, fmt::join(keys, ", ")));
+}
+
+}  // namespace
+
+MethodSpec default_spec(const MethodInfo& method) {
+    MethodSpec spec;
+    spec.method = &method;
+    spec.parameters = method.standard_parameters();
+    return spec;
+}
+
+const MethodInfo& parse_method(std::string_view id) {
+    if (const MethodInfo* method = find_method(id)) return *method;
+    std::vector<std::string_view> ids;
+    for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
+    throw UsageError(fmt::format("unknown method '{}': choose one of {}", id, fmt::join(ids, ", ")));
+}
+
+FetchPath parse_path(std::string_view text) { return parse_named("path", text, all_fetch_paths); }
+
+AddressMode parse_address_mode(std::string_view text) { return parse_named("address mode", text, all_address_modes); }
+
+AddressPair parse_address(std::string_view text) {
+    const auto parts = split(text, text.find('/') != std::string_view::npos ? '/' : ',');
+    if (parts.size() > 2) throw UsageError(fmt::format("address '{}' has more than two modes: write MODE or MODE,MODE (x,y)", text));
+    return {parse_address_mode(parts.front()), parse_address_mode(parts.back())};
+}
+
+Prefilter parse_prefilter(std::string_view text) {
+    if (text == "none") return {Prefilter::Kind::none};
+    if (text == "iir") return {Prefilter::Kind::iir};
+    Prefilter fir{Prefilter::Kind::fir};
+    if (text == "fir") return fir;
+    if (text.starts_with("fir") && parse_number(text.substr(3), fir.taps) && fir.taps % 2 == 1 &&
+        fir.taps >= Prefilter::min_taps && fir.taps <= Prefilter::max_taps)
+        return fir;
+    throw UsageError(fmt::format("unknown prefilter '{}': choose none, iir, or firN with an odd N from {} to {}", text,
+                                 Prefilter::min_taps, Prefilter::max_taps));
+}
+
+MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
+    const size_t colon = text.find(':');
+    const MethodInfo& method = parse_method(text.substr(0, colon));
+    MethodSpec spec = defaults ? *defaults : default_spec(method);
+    if (spec.method != &method) {
+        spec.method = &method;
+        spec.parameters = method.standard_parameters();
+    }
+    if (colon == std::string_view::npos) return spec;
+    for (const std::string_view setting : split(text.substr(colon + 1), ',')) {
+        const size_t equals = setting.find('=');
+        if (equals == std::string_view::npos)
+            throw UsageError(fmt::format("'{}' in method spec '{}' is not of the form key=value", setting, text));
+        const std::string_view key = setting.substr(0, equals), value = setting.substr(equals + 1);
+        if (key == "path") spec.path = parse_path(value);
+        else if (key == "address") spec.address = parse_address(value);
+        else if (key == "prefilter") spec.prefilter = parse_prefilter(value);
+        else set_parameter(spec, key, value);
+    }
+    return spec;
+}
+
+std::string to_string(const Prefilter& prefilter) {
+    switch (prefilter.kind) {
+        case Prefilter::Kind::none: return "none";
+        case Prefilter::Kind::fir: return fmt::format("fir{}", prefilter.taps);
+        case Prefilter::Kind::iir: return "iir";
+    }
+    return "";
+}
+
+std::string to_string(const AddressPair& address) {
+    if (address.x == address.y) return std::string(name_of(address.x));
+    return fmt::format("{}/{}", name_of(address.x), name_of(address.y));
+}
+
+std::string to_string(const MethodSpec& spec) {
+    std::string text = fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
+    if (spec.method->has_prefilter()) text += fmt::format(",prefilter={}", to_string(spec.prefilter));
+    const auto& parameters = spec.method->parameters;
+    for (size_t i = 0; i < parameters.size(); ++i)
+        text += fmt::format(",{}={}", parameters[i].id, spec.parameters.value[i]);
+    return text;
+}
+
+}  // namespace texelscope

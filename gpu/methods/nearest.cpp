@@ -1,0 +1,30 @@
+// Nearest neighbour: the sample at floor(x + ½).
+
+#include "gpu/method/resample.h"
+
+namespace texelscope {
+namespace {
+
+struct Nearest {
+    static constexpr int taps = 1, fetches = 0;
+
+    TS_HD void weights(float, float (&w)[1]) const { w[0] = 1; }
+
+    static double weight(double x) { return x >= -0.5 && x < 0.5 ? 1 : 0; }
+};
+
+const RegisterMethod registration(described_by<Nearest>({
+    .id = "nearest",
+    .name = "Nearest neighbour",
+    .summary = "The value of the closest sample; blocks when zoomed in, and nothing is ever blended.",
+    .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
+    .rank = 1,
+    .interpolating = true,
+    .order = 1,
+    .order_unfiltered = 1,
+    .hardware_note = "One fetch with point filtering at the float32 position; the texture unit picks the sample.",
+    .tolerance = 2e-6,
+}));
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,15 @@
+#pragma once
+// Prefilter on the host.
+
+#include "gpu/method/resample_job.h"
+#include "gpu/prefilter/filter.h"
+
+namespace texelscope {
+
+// Writes the coefficients of `samples` (no margin, linear memory) as f32 texels of the same number of channels into
+// `out`, whose margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
+// `extension` is how the samples continue beyond their edges. Threaded. Sums are float64, the result float32.
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                      const TexelArray& out, float* out_texels);
+
+}  // namespace texelscope

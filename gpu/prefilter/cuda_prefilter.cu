@@ -1,0 +1,163 @@
+#include "gpu/prefilter/cuda_prefilter.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "gpu/method/resample.h"
+#include "gpu/prefilter/non_finite.h"
+
+namespace texelscope {
+namespace {
+
+// Coefficients that one thread computes along its line; its recursions warm up over the horizon on each side.
+constexpr int segment = 32;
+
+struct FloatKernel {
+    float pole, gain, taps[16];
+    int half_taps;
+};
+
+// One axis of the filter: lines of n samples, `lines` of them, into lines of n + 2·margin coefficients.
+struct Pass {
+    int n, lines, margin;
+    AddressMode mode;
+    // strides of the output, in texels, along and across the line
+    size_t along, across;
+};
+
+// Samples of row or column `line`, extended beyond both ends.
+template <class Source, bool along_rows> struct ExtendedLine {
+    const Source& source;
+    const Pass& pass;
+    int line;
+
+    __device__ auto operator()(int k) const {
+        const int index = addressed(pass.mode, k, pass.n);
+        if (index < 0) return Pixel<Source::channels>::zero();
+        if (!along_rows) return source.load(line, index);
+        auto v = source.load(index, line);
+        for (int c = 0; c < Source::channels; ++c)
+            if (!is_finite(v.v[c]))
+                v.v[c] = finite_stand_in(v.v[c], source.load(max(index - 1, 0), line).v[c],
+                                         source.load(min(index + 1, pass.n - 1), line).v[c]);
+        return v;
+    }
+};
+
+template <class Line, class Pixels>
+__device__ void filter_recursively(const Line& s, const FloatKernel& f, Pixels* out, size_t along, int first, int last) {
+    auto state = (1 / (1 - f.pole)) * s(first - horizon_float);
+    for (int k = first - horizon_float + 1; k < first; ++k) state = s(k) + f.pole * state;
+    for (int k = first; k < last; ++k) {
+        state = s(k) + f.pole * state;
+        out[k * ptrdiff_t(along)] = state;
+    }
+    state = (1 / (1 - f.pole)) * s(last - 1 + horizon_float);
+    for (int k = last - 2 + horizon_float; k >= last; --k) state = s(k) + f.pole * state;
+    for (int k = last - 1; k >= first; --k) {
+        const auto before = f.pole * state;  // the anticausal sum without its own sample
+        Pixels& c = out[k * ptrdiff_t(along)];
+        c = f.gain * (c + before);
+        state = s(k) + before;
+    }
+}
+
+template <class Line, class Pixels>
+__device__ void filter_directly(const Line& s, const FloatKernel& f, Pixels* out, size_t along, int first, int last) {
+    for (int k = first; k < last; ++k) {
+        auto sum = f.taps[0] * s(k);
+        for (int m = 1; m <= f.half_taps; ++m) sum = sum + f.taps[m] * (s(k - m) + s(k + m));
+        out[k * ptrdiff_t(along)] = sum;
+    }
+}
+
+// x: lines for columns (neighbouring threads on neighbouring addresses), segments for rows; y: the other.
+template <class Source, bool along_rows, bool recursive>
+__global__ void filter_pass(Source source, Pass pass, FloatKernel filter, Pixel<Source::channels>* out) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int segments = (pass.n + 2 * pass.margin + segment - 1) / segment;
+    const int columns = along_rows ? segments : pass.lines, rows = along_rows ? pass.lines : segments;
+    if (x >= columns) return;
+    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < rows; y += int(gridDim.y * blockDim.y)) {
+        const int line = along_rows ? y : x;
+        const int first = (along_rows ? x : y) * segment - pass.margin;
+        const int last = min(first + segment, pass.n + pass.margin);
+        const ExtendedLine<Source, along_rows> samples{source, pass, line};
+        auto* origin = out + line * pass.across + pass.margin * pass.along;
+        if (recursive) filter_recursively(samples, filter, origin, pass.along, first, last);
+        else filter_directly(samples, filter, origin, pass.along, first, last);
+    }
+}
+
+// See non_finite.h.
+template <class Source>
+__global__ void restore_non_finite(Source source, AddressPair extension, TexelArray out, Pixel<Source::channels>* pixels) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
+    if (x >= width) return;
+    const int column = addressed(extension.x, x - out.margin_x, out.width);
+    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < height; y += int(gridDim.y * blockDim.y)) {
+        const int row = addressed(extension.y, y - out.margin_y, out.height);
+        if (column < 0 || row < 0) continue;
+        const auto v = source.load(column, row);
+        for (int c = 0; c < Source::channels; ++c)
+            if (!is_finite(v.v[c])) pixels[size_t(y) * width + x].v[c] = v.v[c];
+    }
+}
+
+// Blocks for columns × rows threads; the kernels stride over what is beyond the grid's limit in y.
+dim3 grid_for(unsigned columns, unsigned rows, dim3 block) {
+    return dim3((columns + block.x - 1) / block.x, std::min((rows + block.y - 1) / block.y, 65535u));
+}
+
+void check_launch() {
+    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+        throw Error(std::string("the GPU refused the prefilter kernel: ") + cudaGetErrorString(error));
+}
+
+template <bool along_rows, class Source>
+void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kernel, void* out, cudaStream_t stream) {
+    FloatKernel filter{float(kernel.pole), float(kernel.gain), {}, kernel.half_taps};
+    for (int k = 0; k <= kernel.half_taps; ++k) filter.taps[k] = float(kernel.taps[k]);
+    const unsigned segments = (unsigned(pass.n + 2 * pass.margin) + segment - 1) / segment;
+    const dim3 block = along_rows ? dim3(8, 16) : dim3(128, 1);
+    const dim3 grid = along_rows ? grid_for(segments, unsigned(pass.lines), block)
+                                 : grid_for(unsigned(pass.lines), segments, block);
+    auto* pixels = static_cast<Pixel<Source::channels>*>(out);
+    if (kernel.recursive) filter_pass<Source, along_rows, true><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
+    else filter_pass<Source, along_rows, false><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
+    check_launch();
+}
+
+}  // namespace
+
+void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                       const TexelArray& out, float* out_texels, float* scratch, CUstream_st* stream) {
+    const size_t texels_a_row = size_t(out.width) + 2 * size_t(out.margin_x);
+    // Rows first, into the scratch: the image's height, the output's width.
+    const Pass rows{samples.width, samples.height, out.margin_x, extension.x, 1, texels_a_row};
+    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+        enqueue<true>(LinearSource<Sample, C>(samples), rows, kernel, scratch, stream);
+    });
+    TexelArray between = out;
+    between.texels = scratch;
+    const Pass columns{out.height, int(texels_a_row), out.margin_y, extension.y, texels_a_row, 1};
+    detail::for_texel_type(between, [&]<class Sample, int C>() {
+        if constexpr (std::is_same_v<Sample, float>)
+            enqueue<false>(LinearSource<float, C>(between), columns, kernel, out_texels, stream);
+    });
+    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+        if constexpr (!std::is_integral_v<Sample>) {
+            const dim3 block(64, 4);
+            const dim3 grid = grid_for(unsigned(texels_a_row), unsigned(out.height + 2 * out.margin_y), block);
+            restore_non_finite<<<grid, block, 0, stream>>>(LinearSource<Sample, C>(samples), extension, out,
+                                                           reinterpret_cast<Pixel<C>*>(out_texels));
+        }
+    });
+    check_launch();
+}
+
+}  // namespace texelscope
