@@ -36,8 +36,8 @@ TS_HD float half_to_float(uint16_t bits) {
 #endif
 }
 
-// Rounds to nearest even; overflows to infinity; NaN stays NaN. Host only.
-inline uint16_t float_to_half(float value) {
+// Rounds to nearest even; overflows to infinity; NaN stays NaN.
+TS_HD uint16_t float_to_half(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     const uint16_t sign = uint16_t((bits >> 16) & 0x8000u);

@@ -27,14 +27,14 @@ TS_HD auto weighted_row(const Source& source, const int (&columns)[taps], const 
 }
 
 // The taps of one axis: stored indices with their weights; zero weight for taps that the border mode makes zero.
-template <class Method, class Index>
+template <class Source, class Method, class Index>
 TS_HD void axis_taps(const Method& method, double x, Index index, int (&at)[Method::taps], float (&w)[Method::taps]) {
     const AxisPosition p = locate<Method::taps>(x);
     method.weights(p.t, w);
     TS_UNROLL
     for (int i = 0; i < Method::taps; ++i) {
         at[i] = index(p.first + i);
-        if (at[i] < 0) w[i] = 0;
+        if (Source::is_zero(at[i])) w[i] = 0;
     }
 }
 
@@ -44,8 +44,8 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
     constexpr int taps = Method::taps;
     int columns[taps], rows[taps];
     float wx[taps], wy[taps];
-    axis_taps(method, x, [&](int i) { return source.column(i); }, columns, wx);
-    axis_taps(method, y, [&](int j) { return source.row(j); }, rows, wy);
+    axis_taps<Source>(method, x, [&](int i) { return source.column(i); }, columns, wx);
+    axis_taps<Source>(method, y, [&](int j) { return source.row(j); }, rows, wy);
     auto sum = Pixel<Source::channels>::zero();
     TS_UNROLL
     for (int j = 0; j < taps; ++j)
@@ -58,30 +58,33 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
 template <class Method, class Source>
 TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Source& source, const TexelArray& a,
                                                 double x, double y) {
-    const double floor_x = floor(x), floor_y = floor(y);
-    const int whole_x = int(floor_x), whole_y = int(floor_y);
-    const float tx = float(x - floor_x), ty = float(y - floor_y);
+    const int whole_x = int(floor_to_integer(x)), whole_y = int(floor_to_integer(y));
+    const float tx = float(x - whole_x), ty = float(y - whole_y);
+    const auto column_at = [&](float offset) {
+        return source.column_at(texture_coordinate(whole_x, offset + 0.5f, a.margin_x, a.width, a.normalised));
+    };
+    const auto row_at = [&](float offset) {
+        return source.row_at(texture_coordinate(whole_y, offset + 0.5f, a.margin_y, a.height, a.normalised));
+    };
     if constexpr (Method::fetches == 0) {
-        return source.fetch_point(
-            texture_coordinate(whole_x, tx + 0.5f, a.margin_x, a.width, a.normalised),
-            texture_coordinate(whole_y, ty + 0.5f, a.margin_y, a.height, a.normalised));
+        return source.fetch_point(column_at(tx), row_at(ty));
     } else {
         constexpr int n = Method::fetches;
         float offset_x[n], weight_x[n], offset_y[n], weight_y[n];
         method.groups(tx, offset_x, weight_x);
         method.groups(ty, offset_y, weight_y);
+        decltype(source.column_at(0.0f)) columns[n];
+        TS_UNROLL
+        for (int i = 0; i < n; ++i) columns[i] = column_at(offset_x[i]);
         auto sum = Pixel<Source::channels>::zero();
         TS_UNROLL
         for (int j = 0; j < n; ++j) {
             if (weight_y[j] == 0) continue;
-            const float v = texture_coordinate(whole_y, offset_y[j] + 0.5f, a.margin_y, a.height, a.normalised);
+            const auto row = row_at(offset_y[j]);
             auto line = Pixel<Source::channels>::zero();
             TS_UNROLL
-            for (int i = 0; i < n; ++i) {
-                if (weight_x[i] == 0) continue;
-                const float u = texture_coordinate(whole_x, offset_x[i] + 0.5f, a.margin_x, a.width, a.normalised);
-                line.add_scaled(weight_x[i], source.fetch_linear(u, v));
-            }
+            for (int i = 0; i < n; ++i)
+                if (weight_x[i] != 0) line.add_scaled(weight_x[i], source.fetch_linear(columns[i], row));
             sum.add_scaled(weight_y[j], line);
         }
         return sum;

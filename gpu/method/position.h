@@ -18,6 +18,12 @@ TS_HD double affine_position(double a, double b, double c, double i, double j) {
 #endif
 }
 
+// Largest integer not above x, for |x| < 2⁶². Without SSE 4.1 the library's floor is a call.
+TS_HD long long floor_to_integer(double x) {
+    const auto truncated = static_cast<long long>(x);
+    return truncated - (x < double(truncated) ? 1 : 0);
+}
+
 // A position that reads the same value and whose index fits an int: reduced by the period, or moved to where a
 // clamped or bordered signal has long been constant.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
@@ -37,8 +43,8 @@ struct AxisPosition {
 };
 
 template <int taps> TS_HD AxisPosition locate(double x) {
-    const double centre = taps % 2 == 0 ? floor(x) : floor(x + 0.5);
-    return {int(centre) - (taps - 1) / 2, float(x - centre)};
+    const int centre = int(floor_to_integer(taps % 2 == 0 ? x : x + 0.5));
+    return {centre - (taps - 1) / 2, float(x - centre)};
 }
 
 }  // namespace texelscope

@@ -70,7 +70,7 @@ public:
             Column& column = columns_[size_t(i)];
             const double x = affine_position(job.positions.xx, 0, job.positions.x0, i, 0);
             column.inside = job.extend || (x >= -0.5 && x < a.width - 0.5);
-            axis_taps(method_, reduced_position(x, a.address.x, a.width, a.margin_x),
+            axis_taps<Source>(method_, reduced_position(x, a.address.x, a.width, a.margin_x),
                       [&](int k) { return source_.column(k); }, column.at, column.weight);
         }
     }
@@ -81,7 +81,7 @@ public:
         const bool inside = job_.extend || (y >= -0.5 && y < a.height - 0.5);
         int at[taps];
         float weight[taps];
-        axis_taps(method_, reduced_position(y, a.address.y, a.height, a.margin_y),
+        axis_taps<Source>(method_, reduced_position(y, a.address.y, a.height, a.margin_y),
                   [&](int k) { return source_.row(k); }, at, weight);
         std::fill(line_.begin(), line_.end(), Pixel<C>::zero());
         for (int k = 0; inside && k < taps; ++k)

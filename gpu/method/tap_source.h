@@ -1,12 +1,16 @@
 #pragma once
 // Sources of taps: the fetch paths. A source is one of
-//   a tap source:    column(i), row(i) → stored index or −1 (zero), load(column, row) → Pixel
-//   a filter source: fetch_point(x, y), fetch_linear(x, y) at texture-space coordinates → Pixel
+//   a tap source:    column(i), row(i) → where the tap is stored, is_zero(stored) → it is zero and must not be read,
+//                    load(column, row) → Pixel
+//   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
+//                    fetch_linear(column, row) → Pixel
 
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/core/half.h"
 #include "gpu/core/pixel.h"
+#include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -37,6 +41,7 @@ public:
     TS_HD int row(int j) const {
         return addressed(array_.address.y, j + array_.margin_y, array_.height + 2 * array_.margin_y);
     }
+    TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD Pixel<C> load(int column, int row) const {
         const char* line = static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes;
         const Texel<Sample, C> texel = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
@@ -57,47 +62,65 @@ TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool no
     return normalised ? x / float(n + 2 * margin) : x;
 }
 
-// Path `hardware` on the CPU: the texture unit's arithmetic as measured on one; see docs/texture-unit.md.
+// What a linear-filtered fetch returns is rounded to the precision of the texels' format.
+template <class Sample> TS_HD float rounded_by_filter(float v) {
+    if constexpr (std::is_integral_v<Sample>) return floorf(v * 65535.0f + 0.5f) / 65535.0f;
+    else if constexpr (std::is_same_v<Sample, HalfBits>) return half_to_float(float_to_half(v));
+    else return v;
+}
+
+// Path `hardware` on the CPU: the texture unit's arithmetic as measured on one. docs/texture-unit.md has the evidence
+// for every step of it.
 template <class Sample, int C> class EmulatedTextureSource {
 public:
     static constexpr int channels = C;
+    struct Coordinate {
+        int nearest;         // stored texel of a point-filtered fetch
+        int first, second;   // and the two of a linear-filtered one; −1: zero
+        int fraction;        // of the second, in 1/256
+    };
+
     TS_HD explicit EmulatedTextureSource(const TexelArray& array) : texels_(array), array_(array) {}
 
-    TS_HD Pixel<C> fetch_point(float x, float y) const {
-        return texel(int(floorf(stored_coordinate(x, array_.width, array_.margin_x))),
-                     int(floorf(stored_coordinate(y, array_.height, array_.margin_y))));
+    TS_HD Coordinate column_at(float u) const {
+        return coordinate(u, array_.width + 2 * array_.margin_x, [&](int i) { return texels_.column(i - array_.margin_x); });
+    }
+    TS_HD Coordinate row_at(float v) const {
+        return coordinate(v, array_.height + 2 * array_.margin_y, [&](int j) { return texels_.row(j - array_.margin_y); });
     }
 
-    TS_HD Pixel<C> fetch_linear(float x, float y) const {
-        const FixedPoint fx = fixed_point(stored_coordinate(x, array_.width, array_.margin_x));
-        const FixedPoint fy = fixed_point(stored_coordinate(y, array_.height, array_.margin_y));
+    TS_HD Pixel<C> fetch_point(const Coordinate& column, const Coordinate& row) const {
+        return texel(column.nearest, row.nearest);
+    }
+
+    // The weight of the texel at both fractions is rounded to 1/256, and the other three follow from it.
+    TS_HD Pixel<C> fetch_linear(const Coordinate& column, const Coordinate& row) const {
+        const int a = column.fraction, b = row.fraction;
+        const int both = (a * b + 128) >> 8;
         Pixel<C> sum = Pixel<C>::zero();
-        for (int dy = 0; dy < 2; ++dy)
-            for (int dx = 0; dx < 2; ++dx) {
-                const float weight = (dx ? fx.fraction : 1 - fx.fraction) * (dy ? fy.fraction : 1 - fy.fraction);
-                if (weight != 0) sum.add_scaled(weight, texel(fx.whole + dx, fy.whole + dy));
-            }
+        add(sum, 256 - a - b + both, column.first, row.first);
+        add(sum, a - both, column.second, row.first);
+        add(sum, b - both, column.first, row.second);
+        add(sum, both, column.second, row.second);
+        for (int c = 0; c < C; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
         return sum;
     }
 
 private:
-    struct FixedPoint {
-        int whole;
-        float fraction;  // a multiple of 1/256
-    };
-
-    // Texel centres lie at integers after the shift by half a texel; the fraction is rounded to 8 bits.
-    TS_HD static FixedPoint fixed_point(float coordinate) {
-        const double shifted = floor((double(coordinate) - 0.5) * 256 + 0.5);
-        const double whole = floor(shifted / 256);
-        return {int(whole), float(shifted - whole * 256) / 256};
+    template <class Address> TS_HD Coordinate coordinate(float x, int n, Address stored) const {
+        double texel = double(x);
+        if (array_.normalised) {  // truncated to a fixed point whose step depends on the texture's size
+            const double steps = n <= 8192 ? 0x1p21 : n <= 65536 ? 0x1p22 : 0x1p23;
+            texel = double(floor_to_integer(texel * steps)) * n / steps;
+        }
+        const long long fixed = floor_to_integer((texel - 0.5) * 256 + 0.5);
+        const int first = int(fixed >> 8);
+        return {stored(int(floor_to_integer(texel))), stored(first), stored(first + 1), int(fixed & 255)};
     }
-    TS_HD float stored_coordinate(float x, int n, int margin) const {
-        return array_.normalised ? float(double(x) * (n + 2 * margin)) : x;
+    TS_HD void add(Pixel<C>& sum, int weight, int column, int row) const {
+        if (weight != 0) sum.add_scaled(float(weight) * (1.0f / 256), texel(column, row));
     }
-    TS_HD Pixel<C> texel(int stored_column, int stored_row) const {
-        const int column = texels_.column(stored_column - array_.margin_x);
-        const int row = texels_.row(stored_row - array_.margin_y);
+    TS_HD Pixel<C> texel(int column, int row) const {
         return column < 0 || row < 0 ? Pixel<C>::zero() : texels_.load(column, row);
     }
 
@@ -123,6 +146,7 @@ public:
 
     __device__ int column(int i) const { return i; }
     __device__ int row(int j) const { return j; }
+    __device__ static bool is_zero(int) { return false; }  // the texture unit returns zero beyond a border
     __device__ Pixel<C> load(int column, int row) const {
         return texture_fetch<C>(
             array_.point_texture,
@@ -140,8 +164,10 @@ public:
     static constexpr int channels = C;
     TS_HD explicit HardwareSource(const TexelArray& array) : array_(array) {}
 
-    __device__ Pixel<C> fetch_point(float x, float y) const { return texture_fetch<C>(array_.point_texture, x, y); }
-    __device__ Pixel<C> fetch_linear(float x, float y) const { return texture_fetch<C>(array_.linear_texture, x, y); }
+    __device__ float column_at(float u) const { return u; }
+    __device__ float row_at(float v) const { return v; }
+    __device__ Pixel<C> fetch_point(float u, float v) const { return texture_fetch<C>(array_.point_texture, u, v); }
+    __device__ Pixel<C> fetch_linear(float u, float v) const { return texture_fetch<C>(array_.linear_texture, u, v); }
 
 private:
     TexelArray array_;

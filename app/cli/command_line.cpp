@@ -1,0 +1,52 @@
+#include "app/cli/command_line.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "app/cli/commands.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+enum ExitStatus { done = 0, failed = 1, wrong_usage = 2 };
+
+int complain(ExitStatus status, std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::fprintf(stderr, "texelscope: %s\n", text.c_str());
+    return status;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app{"texelscope shows what image interpolation really does.\n"
+                 "Without a command it opens the viewer.", "texelscope"};
+    app.set_version_flag("--version", "texelscope " TEXELSCOPE_VERSION);
+    app.set_help_flag("-h,--help", "Print this help and leave");
+    app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
+    int status = done;
+    add_viewer(app, status);
+    add_render(app);
+    add_methods(app);
+    add_info(app);
+    try {
+        app.parse(argc, argv);
+        return status;
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
+        const auto commands = app.get_subcommands();
+        const std::string help = commands.empty() ? "texelscope --help" : "texelscope " + commands.front()->get_name() + " --help";
+        return complain(wrong_usage, std::string(error.what()) + "; see " + help);
+    } catch (const UsageError& error) {
+        return complain(wrong_usage, error.what());
+    } catch (const Error& error) {
+        return complain(failed, error.what());
+    } catch (const std::bad_alloc&) {
+        return complain(failed, "the memory is not enough for this");
+    }
+}
+
+}  // namespace texelscope

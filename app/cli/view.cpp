@@ -1,0 +1,64 @@
+// texelscope [IMAGE…]: the viewer.
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/files/image_files.h"
+#include "app/viewer.h"
+
+namespace texelscope {
+namespace {
+
+struct ViewerCommand {
+    ViewerOptions viewer;
+    std::string window, ui_scale, animate;
+    ViewOptions view;
+    MethodOptions method;
+
+    int run() {
+        if (view.given()) viewer.view = view.view();
+        if (method.given()) viewer.spec = method.spec();
+        viewer.outside = view.outside();
+        if (!viewer.outside && method.address_given()) viewer.outside = Outside::extend;
+        view.check_antialias();
+        viewer.backend = method.backend();
+        if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
+        if (!window.empty()) {
+            const Size size = parse_size("--window", window);
+            viewer.width = size.width;
+            viewer.height = size.height;
+        }
+        if (!ui_scale.empty()) {
+            viewer.ui_scale = float(parse_real("--ui-scale", ui_scale));
+            if (!(viewer.ui_scale >= 0.5f && viewer.ui_scale <= 4))
+                throw UsageError("--ui-scale must be a number from 0.5 to 4, not '" + ui_scale + "'");
+        }
+        if (!animate.empty()) {
+            if (animate != "on" && animate != "off")
+                throw UsageError("--animate must be on or off, not '" + animate + "'");
+            viewer.animate = animate == "on";
+        }
+        return run_viewer(viewer);
+    }
+};
+
+}  // namespace
+
+void add_viewer(CLI::App& app, int& status) {
+    auto options = std::make_shared<ViewerCommand>();
+    ViewerOptions& viewer = options->viewer;
+    app.add_option("IMAGE", viewer.images, "Image files, or built-in test images such as @zone-plate:512; default @basilica");
+    app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")->type_name("OUT.png");
+    app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");
+    app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")->type_name("S");
+    app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")->type_name("on|off");
+    app.add_flag("--no-interop", viewer.no_interop, "Copy pictures through host memory instead of mapping OpenGL's buffer");
+    app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
+    app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
+    options->view.add_to(app);
+    options->method.add_to(app);
+    app.final_callback([options, &app, &status] {
+        if (app.get_subcommands().empty()) status = options->run();
+    });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,33 @@
+#include "app/presentation.h"
+
+#include <glad/gl.h>
+
+#include <fmt/format.h>
+
+#include "app/window.h"
+#include "gpu/interop/present_target.h"
+
+namespace texelscope {
+
+Presentation probe_presentation() {
+    Presentation result;
+    try {
+        Window::Options options;
+        options.visible = false;
+        options.width = options.height = 64;
+        const Window window(options);
+        const auto text = [](GLenum name) { return reinterpret_cast<const char*>(glGetString(name)); };
+        result.opengl = fmt::format("{} on {}", text(GL_VERSION), text(GL_RENDERER));
+        Presenter presenter = make_presenter(BackendChoice::automatic);
+        result.rung = name_of(presenter.target->rung());
+        result.reason = presenter.reason;
+        presenter.target.reset();  // while the context is current
+    } catch (const Error& error) {
+        if (result.opengl.empty()) result.opengl = fmt::format("none: {}", error.what());
+        result.rung = "nothing";
+        result.reason = error.what();
+    }
+    return result;
+}
+
+}  // namespace texelscope
