@@ -106,8 +106,8 @@ public:
     virtual std::optional<double> last_prefilter_ms() = 0;
 };
 
-// The path that `auto` stands for on this backend for this image.
-FetchPath resolved_path(FetchPath path, const Backend& backend, const ResidentImage& image);
+// The path that `auto` stands for: the fastest with exact weights.
+FetchPath resolved_path(FetchPath path);
 
 // A source image on a backend with its coefficient cache: what a pane renders from.
 class SourceImage {

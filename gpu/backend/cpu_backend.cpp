@@ -94,7 +94,7 @@ public:
         const auto& source = static_cast<const CpuImage&>(image);
         ResampleJob job = job_for(image, source.texels, request, target);
         if (source.coefficients.empty()) job.source.address = request.spec.address;
-        job.path = resolved_path(request.spec.path, *this, image);
+        job.path = resolved_path(request.spec.path);
         // The emulated texture unit takes the coordinates that a real one would need for these address modes.
         job.source.normalised = is_periodic(job.source.address.x) || is_periodic(job.source.address.y);
         const int rows = request.height;

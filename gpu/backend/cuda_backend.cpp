@@ -72,7 +72,7 @@ public:
         const auto& source = static_cast<const CudaImage&>(image);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
-        job.path = resolved_path(request.spec.path, *this, image);
+        job.path = resolved_path(request.spec.path);
         if (job.path != FetchPath::global) source.attach_textures(job.source, info_, stream_.get());
         render_watch_.start(stream_.get());
         request.spec.method->launch(job, stream_.get());

@@ -1,0 +1,19 @@
+#pragma once
+// The parts of the action table, one file each.
+
+#include <vector>
+
+#include "app/actions.h"
+
+namespace texelscope {
+
+std::vector<Action> file_actions();
+std::vector<Action> view_actions();
+std::vector<Action> method_actions();   // methods and comparing
+std::vector<Action> window_actions();   // panels, full screen, help
+
+std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts);
+
+bool has_document(const AppState& state);
+
+}  // namespace texelscope

@@ -1,0 +1,117 @@
+#include "app/documents.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/image_source.h"
+#include "app/settings.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileStamp stamp_of(const Document& document) {
+    FileStamp stamp;
+    if (!document.is_file()) return stamp;
+    std::error_code error;
+    const auto time = fs::last_write_time(document.source, error);
+    if (error) return stamp;
+    stamp.modified = int64_t(time.time_since_epoch().count());
+    stamp.bytes = fs::file_size(document.source, error);
+    return stamp;
+}
+
+// Absolute, so that recent files mean the same from any folder.
+std::string full_source(const std::string& source) {
+    if (source.starts_with('@')) return source;
+    std::error_code error;
+    const fs::path path = fs::absolute(source, error);
+    return error ? source : path.lexically_normal().string();
+}
+
+void load_into(Document& document, const AcceptImage& accept) {
+    const FileStamp stamp = stamp_of(document);  // before reading: a change during it is seen as one
+    auto image = std::make_shared<const Image>(load_image(document.source));
+    accept(image);
+    document.image = std::move(image);
+    document.loaded = document.seen = stamp;
+}
+
+// Host memory: documents that were not looked at for long are read again when they are.
+void forget_others(AppState& state) {
+    constexpr size_t budget = size_t(2) << 30;
+    size_t bytes = 0;
+    for (const Document& document : state.scene.documents) bytes += document.image ? document.image->size_bytes() : 0;
+    for (Document& document : state.scene.documents)
+        if (bytes > budget && &document != state.scene.document() && document.image) {
+            bytes -= document.image->size_bytes();
+            document.image.reset();
+        }
+}
+
+void make_current(AppState& state, int index) {
+    if (state.scene.current != index) state.scene.selection.reset();
+    state.scene.current = index;
+    state.transition.reset();
+    forget_others(state);
+}
+
+}  // namespace
+
+void open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+    auto& documents = state.scene.documents;
+    const std::string full = full_source(source);
+    const auto at = std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
+    if (at != documents.end()) {
+        show_document(state, int(at - documents.begin()), accept);
+    } else {
+        Document document;
+        document.source = full;
+        load_into(document, accept);
+        documents.push_back(std::move(document));
+        make_current(state, int(documents.size()) - 1);
+    }
+    if (state.scene.document()->is_file()) remember_recent(state.ui.recent, full);
+}
+
+void show_document(AppState& state, int index, const AcceptImage& accept) {
+    if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
+    Document& document = state.scene.documents[size_t(index)];
+    if (document.image) accept(document.image);
+    else load_into(document, accept);
+    make_current(state, index);
+}
+
+void reload_document(AppState& state, const AcceptImage& accept) {
+    if (Document* document = state.scene.document()) load_into(*document, accept);
+}
+
+void close_document(AppState& state, const AcceptImage& accept) {
+    auto& documents = state.scene.documents;
+    const int closed = state.scene.current;
+    if (closed < 0) return;
+    if (documents.size() == 1) {
+        if (documents[0].source == default_source) return;
+        open_document(state, default_source, accept);
+    } else {
+        show_document(state, closed > 0 ? closed - 1 : 1, accept);
+    }
+    documents.erase(documents.begin() + closed);
+    if (state.scene.current > closed) --state.scene.current;
+}
+
+bool reload_if_changed(AppState& state, const AcceptImage& accept) {
+    Document* document = state.scene.document();
+    if (!document || !document->is_file() || !document->image) return false;
+    const FileStamp stamp = stamp_of(*document);
+    const bool settled = stamp == document->seen;
+    document->seen = stamp;
+    // A file that is gone for a moment (saved by rename) is not a change.
+    if (stamp == document->loaded || !settled || stamp == FileStamp{}) return false;
+    document->loaded = stamp;  // also where reading fails
+    load_into(*document, accept);
+    return true;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,29 @@
+#pragma once
+// Opening, showing, reloading and closing images. Each function either does all of it, or throws Error and leaves the
+// state as it was.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/state.h"
+
+namespace texelscope {
+
+// Takes an image in where it will be rendered; throws Error where that cannot be.
+using AcceptImage = std::function<void(const std::shared_ptr<const Image>&)>;
+
+// The picture where none is named.
+inline constexpr const char* default_source = "@basilica";
+
+// Shows the source; where it is open already, that document.
+void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
+void show_document(AppState& state, int index, const AcceptImage& accept);
+void reload_document(AppState& state, const AcceptImage& accept);
+void close_document(AppState& state, const AcceptImage& accept);
+
+// Reads the shown file again where it changed on disk and has stopped changing. Call about once a second. True where it
+// did; a file that cannot be read is not tried again until it changes.
+bool reload_if_changed(AppState& state, const AcceptImage& accept);
+
+}  // namespace texelscope

@@ -1,0 +1,131 @@
+#include "app/files/damage.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/files/walker.h"
+
+namespace texelscope {
+namespace {
+
+uint32_t crc32(ByteSpan bytes) {
+    static const auto table = [] {
+        std::array<uint32_t, 256> result{};
+        for (uint32_t n = 0; n < 256; ++n) {
+            uint32_t c = n;
+            for (int bit = 0; bit < 8; ++bit) c = c & 1 ? 0xedb88320u ^ (c >> 1) : c >> 1;
+            result[n] = c;
+        }
+        return result;
+    }();
+    uint32_t crc = ~0u;
+    for (const std::byte byte : bytes) crc = table[(crc ^ std::to_integer<uint32_t>(byte)) & 255] ^ (crc >> 8);
+    return ~crc;
+}
+
+constexpr bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+void check_png(ByteSpan bytes) {
+    Walker walk(bytes, "PNG");
+    walk.take(8);
+    uint64_t needed = 0, compressed = 0, width = 0, height = 0;
+    for (bool first = true;; first = false) {
+        const size_t begin = walk.at();
+        const uint32_t length = be32(walk.take(4), 0);
+        const std::string_view type = text_of(walk.take(4));
+        if (!std::all_of(type.begin(), type.end(), is_letter))
+            throw Error(fmt::format("the PNG is damaged: there is no chunk at byte {}", begin));
+        const ByteSpan data = walk.take(length);
+        const uint32_t crc = be32(walk.take(4), 0);
+        if (first != (type == "IHDR") || (first && length != 13))
+            throw Error("the PNG is damaged: it does not begin with a header");
+        const bool critical = (type[0] & 0x20) == 0 || type == "tRNS";
+        if (critical && crc != crc32(bytes.subspan(begin + 4, length + 4u)))
+            throw Error(fmt::format("the PNG is damaged: the checksum of the chunk at byte {} is wrong", begin));
+        if (first) {
+            width = be32(data, 0);
+            height = be32(data, 4);
+            const uint32_t depth = byte_at(data, 8), colour = byte_at(data, 9);
+            const uint32_t channels = colour == 2 ? 3 : colour == 4 ? 2 : colour == 6 ? 4 : 1;
+            check_dimensions(width, height, 4, depth == 16 ? SampleType::u16 : SampleType::u8);
+            needed = height * (width * channels * depth / 8);
+        }
+        if (type == "IDAT") compressed += length;
+        if (type == "IEND") break;
+    }
+    check_claim(needed / 1032 <= compressed, width, height, bytes.size());  // deflate expands 1032 : 1 at most
+}
+
+constexpr bool is_frame(uint32_t marker) {
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+
+// To the end marker. Entropy-coded bytes are passed over like any others: 0xff is followed by zero in them.
+void check_jpeg(ByteSpan bytes) {
+    Walker walk(bytes, "JPEG");
+    walk.take(2);
+    for (;;) {
+        const ByteSpan rest = bytes.subspan(walk.at());
+        walk.take(uint64_t(std::find(rest.begin(), rest.end(), std::byte(0xff)) - rest.begin()) + 1);
+        uint32_t marker = 0xff;
+        while (marker == 0xff) marker = walk.byte();
+        if (marker == 0xd9) return;
+        if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue;  // stuffed zero, restart, start
+        const uint32_t length = be16(walk.take(2), 0);
+        if (length < 2) throw Error("the JPEG is damaged: a segment has an impossible length");
+        const ByteSpan segment = walk.take(length - 2);
+        if (!is_frame(marker)) continue;
+        if (segment.size() < 6) throw Error("the JPEG is damaged: its frame header is too short");
+        const uint64_t height = be16(segment, 1), width = be16(segment, 3);
+        check_dimensions(width, height, 4, SampleType::u8);
+        // A block of 8×8 takes at least one bit; twice that leaves room.
+        check_claim(width * height / 1024 <= bytes.size(), width, height, bytes.size());
+    }
+}
+
+void skip_sub_blocks(Walker& walk) {
+    while (const uint32_t length = walk.byte()) walk.take(length);
+}
+
+// Up to the end of the first picture, the only one that is shown.
+void check_gif(ByteSpan bytes) {
+    Walker walk(bytes, "GIF");
+    const ByteSpan screen = walk.take(13);
+    const uint64_t width = le16(screen, 6), height = le16(screen, 8);
+    check_plausible(bytes.size(), width, height, 4, SampleType::u8);
+    const auto skip_colours = [&walk](uint32_t flags) { if (flags & 0x80) walk.take(3ull << ((flags & 7) + 1)); };
+    skip_colours(byte_at(screen, 10));
+    for (;;) {
+        const uint32_t block = walk.byte();
+        if (block == 0x21) {  // an extension
+            walk.byte();
+            skip_sub_blocks(walk);
+        } else if (block == 0x2c) {
+            const ByteSpan frame = walk.take(9);
+            if (le16(frame, 0) + le16(frame, 4) > width || le16(frame, 2) + le16(frame, 6) > height)
+                throw Error("the GIF is damaged: its first frame is larger than its screen");
+            skip_colours(byte_at(frame, 8));
+            walk.byte();
+            return skip_sub_blocks(walk);
+        } else {
+            throw Error("the GIF is damaged: it holds no picture");
+        }
+    }
+}
+
+}  // namespace
+
+void check_whole(const Format& format, ByteSpan bytes) {
+    switch (format.id) {
+        case FormatId::png: return check_png(bytes);
+        case FormatId::jpeg: return check_jpeg(bytes);
+        case FormatId::gif: return check_gif(bytes);
+        case FormatId::bmp: return check_bmp(bytes);
+        case FormatId::tga: return check_tga(bytes);
+        case FormatId::hdr: return check_hdr(bytes);
+        case FormatId::psd: return check_psd(bytes);
+        default: return;
+    }
+}
+
+}  // namespace texelscope

@@ -1,0 +1,125 @@
+#include "app/files/file_io.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpu/core/errors.h"
+
+namespace fs = std::filesystem;
+
+namespace texelscope {
+namespace {
+
+std::string reason(int error) {
+    switch (error) {
+        case ENOENT: case ENOTDIR: return "no such file";
+        case EACCES: case EPERM: return "permission denied";
+        case ENOSPC: case EDQUOT: return "no space is left on the disk";
+        case EROFS: return "the file system is read-only";
+        case ENAMETOOLONG: return "the name is too long";
+        case EFBIG: return "the file would be larger than is permitted";
+        default: return std::strerror(error);
+    }
+}
+
+// Closes what it opened, whatever happens between.
+struct Descriptor {
+    int number;
+    ~Descriptor() { if (number >= 0) ::close(number); }
+};
+
+Bytes read_at_most(const fs::path& path, uintmax_t at_most) {
+    // O_NONBLOCK: opening a pipe must not wait for its writer, it is refused below.
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    struct stat info {};
+    if (file.number < 0 || ::fstat(file.number, &info) != 0) throw FileError(path.string(), reason(errno));
+    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not an image file");
+    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; images are read from files only");
+    if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
+    const auto wanted = size_t(std::min<uintmax_t>(uintmax_t(info.st_size), at_most));
+    Bytes bytes;
+    try {
+        bytes.resize(wanted);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: no memory to read its {} MiB", path.string(), wanted >> 20));
+    }
+    size_t done = 0;
+    while (done < wanted) {
+        const ssize_t count = ::read(file.number, bytes.data() + done, wanted - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(path.string(), "cannot be read: " + reason(errno));
+        if (count == 0) break;  // it shrank meanwhile
+        done += size_t(count);
+    }
+    bytes.resize(done);
+    return bytes;
+}
+
+mode_t creation_mask() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mask;
+}
+
+}  // namespace
+
+Bytes read_file(const fs::path& path) { return read_at_most(path, UINTMAX_MAX); }
+Bytes read_prefix(const fs::path& path, size_t at_most) { return read_at_most(path, at_most); }
+
+OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target) {
+    std::error_code ignored;
+    // The file behind a link is replaced, not the link.
+    if (fs::is_symlink(target, ignored)) {
+        const fs::path behind = fs::weakly_canonical(target, ignored);
+        if (!behind.empty()) target_ = behind;
+    }
+    struct stat info {};
+    const bool exists = ::stat(target_.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) throw FileError(shown_.string(), "is a folder; name a file to write");
+    if (exists && !S_ISREG(info.st_mode)) throw FileError(shown_.string(), "is not a regular file, so it cannot be replaced");
+    if (exists && ::access(target_.c_str(), W_OK) != 0)
+        throw FileError(shown_.string(), "cannot be written: the file is write-protected");
+    const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, ignored))
+        throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
+
+    std::string name = (folder / ".texelscope-XXXXXX").string();
+    descriptor_ = ::mkstemp(name.data());
+    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+    temporary_ = name;
+    ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
+}
+
+OutputFile::~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+        bytes = bytes.subspan(size_t(count));
+    }
+}
+
+void OutputFile::commit() {
+    const int closed = ::close(std::exchange(descriptor_, -1));
+    if (closed != 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+        throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+    temporary_.clear();
+}
+
+}  // namespace texelscope

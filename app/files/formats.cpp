@@ -1,0 +1,150 @@
+#include "app/files/formats.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/files/npy.h"
+#include "app/files/pfm.h"
+#include "app/files/pnm.h"
+
+#ifndef TEXELSCOPE_WITH_OIIO
+#define TEXELSCOPE_WITH_OIIO 0
+#endif
+
+using namespace std::string_view_literals;
+
+namespace texelscope {
+namespace {
+
+struct Signature {
+    std::string_view format;
+    size_t at;
+    std::string_view bytes;
+};
+
+// TGA has none. Camera raw files are TIFF inside and go by their extension.
+constexpr Signature signatures[] = {
+    {"PNG", 0, "\x89PNG\r\n\x1a\n"sv},  {"JPEG", 0, "\xff\xd8\xff"sv},       {"GIF", 0, "GIF87a"sv},
+    {"GIF", 0, "GIF89a"sv},             {"BMP", 0, "BM"sv},                  {"TIFF", 0, "II*\0"sv},
+    {"TIFF", 0, "MM\0*"sv},             {"TIFF", 0, "II+\0"sv},              {"TIFF", 0, "MM\0+"sv},
+    {"OpenEXR", 0, "v/1\x01"sv},        {"Radiance HDR", 0, "#?RADIANCE"sv}, {"Radiance HDR", 0, "#?RGBE"sv},
+    {"WebP", 8, "WEBP"sv},              {"PSD", 0, "8BPS"sv},                {"DPX", 0, "SDPX"sv},
+    {"DPX", 0, "XPDS"sv},               {"Cineon", 0, "\x80\x2a\x5f\xd7"sv}, {"SGI", 0, "\x01\xda"sv},
+    {"DDS", 0, "DDS "sv},               {"FITS", 0, "SIMPLE  ="sv},          {"IFF", 8, "CIMG"sv},
+    {"DICOM", 128, "DICM"sv},           {"JPEG 2000", 4, "jP  \r\n\x87\n"sv}, {"JPEG 2000", 0, "\xff\x4f\xff\x51"sv},
+    {"HEIF", 4, "ftypheic"sv},          {"HEIF", 4, "ftypheix"sv},           {"HEIF", 4, "ftypmif1"sv},
+    {"HEIF", 4, "ftypavif"sv},          {"ICO", 0, "\0\0\1\0"sv},
+};
+
+const Format* named(std::string_view name) {
+    for (const Format& format : formats())
+        if (format.name == name) return &format;
+    return nullptr;
+}
+
+bool has_extension(const Format& format, std::string_view extension) {
+    std::string_view rest = format.extensions;
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find(' '), rest.size());
+        if (rest.substr(0, end) == extension) return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+bool has_signature(const Format& format) {
+    return is_own(format) ||
+           std::any_of(std::begin(signatures), std::end(signatures), [&](auto& s) { return s.format == format.name; });
+}
+
+}  // namespace
+
+const std::vector<Format>& formats() {
+    using enum FormatId;
+    constexpr Alpha none = Alpha::none, straight = Alpha::straight, premultiplied = Alpha::premultiplied;
+    constexpr unsigned integers = holds_u8 | holds_u16;
+    static const std::vector<Format> table = {
+        {png, "PNG", "png", "png", true, true, integers, "1234", straight},
+        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", true, true, holds_u8, "13", none},
+        {other, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
+        {other, "OpenEXR", "exr", "openexr", false, false, holds_f16 | holds_f32, "1234", premultiplied},
+        {hdr, "Radiance HDR", "hdr rgbe", "hdr", true, true, holds_f32, "3", none},
+        {webp, "WebP", "webp", "webp", false, false, holds_u8, "3", none},
+        {bmp, "BMP", "bmp dib", "bmp", true, true, holds_u8, "3", none},
+        {tga, "TGA", "tga", "targa", true, true, holds_u8, "134", straight},
+        {npy, "NumPy", "npy", "", false, false, holds_f32, "1234", straight},
+        {pnm, "PNM", "pnm ppm pgm pbm", "", false, false, integers, "13", none},
+        {pam, "PAM", "pam", "", false, false, integers, "1234", straight},
+        {pfm, "PFM", "pfm", "", false, false, holds_f32, "134", none},
+        {gif, "GIF", "gif", "gif", true, false, 0, "", none},
+        {psd, "PSD", "psd", "psd", true, false, 0, "", none},
+        {other, "JPEG 2000", "jp2 j2k j2c jpx", "jpeg2000", false, false, 0, "", none},
+        {other, "HEIF", "heic heif avif", "heif", false, false, 0, "", none},
+        {other, "DPX", "dpx", "dpx", false, false, 0, "", none},
+        {other, "Cineon", "cin", "cineon", false, false, 0, "", none},
+        {other, "SGI", "sgi rgb rgba bw", "sgi", false, false, 0, "", none},
+        {other, "DDS", "dds", "dds", false, false, 0, "", none},
+        {other, "FITS", "fits fit", "fits", false, false, 0, "", none},
+        {other, "IFF", "iff", "iff", false, false, 0, "", none},
+        {other, "ICO", "ico", "ico", false, false, 0, "", none},
+        {other, "DICOM", "dcm", "dicom", false, false, 0, "", none},
+        {other, "camera raw", "dng cr2 cr3 nef arw orf rw2 raf pef srw", "raw", false, false, 0, "", none},
+    };
+    return table;
+}
+
+const Format* format_of_extension(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    if (extension.size() < 2) return nullptr;
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](char c) { return char(std::tolower(static_cast<unsigned char>(c))); });
+    for (const Format& format : formats())
+        if (has_extension(format, std::string_view(extension).substr(1))) return &format;
+    return nullptr;
+}
+
+const Format* recognise(ByteSpan head, const std::filesystem::path& path) {
+    const Format* by_name = format_of_extension(path);
+    if (by_name && by_name->name == "camera raw") return by_name;
+    if (is_npy(head)) return named("NumPy");
+    if (is_pfm(head)) return named("PFM");
+    if (is_pnm(head)) return named("PNM");
+    for (const Signature& signature : signatures)
+        if (head.size() >= signature.at && text_of(head.subspan(signature.at)).starts_with(signature.bytes))
+            return named(signature.format);
+    return by_name && !has_signature(*by_name) ? by_name : nullptr;
+}
+
+bool is_own(const Format& format) {
+    using enum FormatId;
+    return format.id == pnm || format.id == pam || format.id == pfm || format.id == npy;
+}
+
+bool by_oiio(const Format& format) {
+    // libjpeg and stb round differently; one reader for both builds keeps their pixels the same.
+    return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg;
+}
+
+bool readable(const Format& format) { return is_own(format) || by_oiio(format) || format.stb_reads; }
+
+bool writable(const Format& format) { return writable_types(format) != 0; }
+
+unsigned writable_types(const Format& format) {
+    if (is_own(format) || (TEXELSCOPE_WITH_OIIO && !format.oiio.empty())) return format.types;
+    return format.stb_writes ? format.types & ~holds_u16 : 0;
+}
+
+std::vector<std::string> extensions_where(bool (*wanted)(const Format&)) {
+    std::vector<std::string> result;
+    for (const Format& format : formats()) {
+        if (!wanted(format)) continue;
+        for (std::string_view rest = format.extensions; !rest.empty();) {
+            const size_t end = std::min(rest.find(' '), rest.size());
+            result.emplace_back(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return result;
+}
+
+}  // namespace texelscope

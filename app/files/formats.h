@@ -1,0 +1,47 @@
+#pragma once
+// The table of file formats: how each is recognised, who reads it, what it can hold.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/files/raster.h"
+
+namespace texelscope {
+
+enum class FormatId { pnm, pam, pfm, npy, png, jpeg, bmp, gif, tga, hdr, psd, webp, other };
+
+// The sample types that a format stores, as bits, and which of them it takes for a float image by default.
+inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8;
+
+struct Format {
+    FormatId id;
+    std::string_view name;
+    std::string_view extensions;       // lower case, separated by one space; the first is the usual one
+    std::string_view oiio;             // OpenImageIO's name of it, or empty
+    bool stb_reads, stb_writes;
+    unsigned types;                    // that we write; 0: read only
+    std::string_view channels;         // that we write, e.g. "134"
+    Alpha alpha;                       // how its files store alpha; none: it has no alpha
+};
+
+const std::vector<Format>& formats();
+
+// By the first bytes, else by the extension where that format has no signature; nullptr where neither knows it.
+const Format* recognise(ByteSpan head, const std::filesystem::path& path);
+// By the extension alone; nullptr where no format has it.
+const Format* format_of_extension(const std::filesystem::path& path);
+
+// Who reads it in this build, and whether it can be read and written at all.
+bool is_own(const Format& format);
+bool by_oiio(const Format& format);
+bool readable(const Format& format);
+bool writable(const Format& format);
+// Without what the stb backend cannot write.
+unsigned writable_types(const Format& format);
+
+// "png", "jpg", … of every format that `wanted` accepts.
+std::vector<std::string> extensions_where(bool (*wanted)(const Format&));
+
+}  // namespace texelscope

@@ -1,0 +1,182 @@
+#include "app/files/image_files.h"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "app/files/damage.h"
+#include "app/files/file_io.h"
+#include "app/files/fit.h"
+#include "app/files/formats.h"
+#include "app/files/npy.h"
+#include "app/files/oiio_files.h"
+#include "app/files/pfm.h"
+#include "app/files/pnm.h"
+#include "app/files/stb_files.h"
+
+namespace fs = std::filesystem;
+
+namespace texelscope {
+namespace {
+
+constexpr size_t signature_bytes = 256;
+
+// Runs `work` and puts the name of the file in front of what it complains about.
+template <class Work> auto naming(const fs::path& path, Work work) {
+    try {
+        return work();
+    } catch (const UsageError&) {
+        throw;
+    } catch (const FileError&) {
+        throw;
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(fmt::format("{}: {}", path.string(), error.what()));
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: not enough memory", path.string()));
+    } catch (const std::exception& error) {
+        throw FileError(path.string(), error.what());
+    }
+}
+
+std::string readable_names() {
+    std::string names;
+    for (const Format& format : formats())
+        if (readable(format)) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+    return names;
+}
+
+const Format& recognised(ByteSpan head, const fs::path& path) {
+    const Format* format = recognise(head, path);
+    if (!format) {
+        const Format* claimed = format_of_extension(path);
+        throw Error(fmt::format("not {} texelscope can read ({})",
+                                claimed ? fmt::format("a {} file, nor any other", claimed->name) : "an image file",
+                                readable_names()));
+    }
+    if (!readable(*format))
+        throw Error(fmt::format("{} files need OpenImageIO, which this build does not have; install libopenimageio-dev "
+                                "and build again", format->name));
+    return *format;
+}
+
+// Left to OpenImageIO without reading the whole file here as well.
+bool checked_by_library(const Format& format) {
+    using enum FormatId;
+    const FormatId id = format.id;
+    return by_oiio(format) && (id == other || id == hdr || id == psd || id == webp);
+}
+
+Image parse(const Format& format, ByteSpan bytes, const fs::path& path) {
+    switch (format.id) {
+        case FormatId::npy: return parse_npy(bytes);
+        case FormatId::pfm: return parse_pfm(bytes);
+        case FormatId::pnm: case FormatId::pam: return parse_pnm(bytes);
+        default: break;
+    }
+    if (!checked_by_library(format)) check_whole(format, bytes);
+#if TEXELSCOPE_WITH_OIIO
+    if (by_oiio(format)) return read_with_oiio(format, path);
+#endif
+    static_cast<void>(path);
+    return parse_with_stb(format, bytes);
+}
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
+
+std::string lower_extension(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; });
+    return extension;
+}
+
+const Format& output_format(const fs::path& path) {
+    const Format* format = format_of_extension(path);
+    const std::string extension = lower_extension(path);
+    if (format && writable(*format) && extension != ".pbm") return *format;
+    const std::string what = !path.has_filename() ? "the name of a file is missing"
+                             : extension.empty()  ? "its name has no extension, which chooses the format"
+                                                  : fmt::format("texelscope cannot write {} files", extension);
+    throw UsageError(fmt::format("{}: {}; it writes {}", path.string(), what, joined(writable_extensions())));
+}
+
+unsigned bit_of(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return holds_u8;
+        case SampleType::u16: return holds_u16;
+        case SampleType::f16: return holds_f16;
+        case SampleType::f32: break;
+    }
+    return holds_f32;
+}
+
+void check_type(const Format& format, SampleType type, const fs::path& path) {
+    const unsigned bit = bit_of(type);
+    if (writable_types(format) & bit) return;
+    if (format.types & bit)
+        throw UsageError(fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
+                                     ".ppm, .pam or .npy, or 8 bits", path.string(), format.name, name_of(type)));
+    std::string held;
+    for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        if (writable_types(format) & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));
+    throw UsageError(fmt::format("{}: {} files do not hold {} samples; they hold {}", path.string(), format.name,
+                                 name_of(type), held));
+}
+
+std::string_view channels_held(const Format& format, const fs::path& path) {
+    const std::string extension = lower_extension(path);
+    return extension == ".pgm" ? "1" : extension == ".ppm" ? "3" : format.channels;
+}
+
+Bytes encode(const Format& format, const Image& image) {
+    switch (format.id) {
+        case FormatId::npy: return encode_npy(image);
+        case FormatId::pfm: return encode_pfm(image);
+        case FormatId::pnm: return encode_pnm(image);
+        case FormatId::pam: return encode_pam(image);
+        default: break;
+    }
+#if TEXELSCOPE_WITH_OIIO
+    if (!format.oiio.empty()) return encode_with_oiio(format, image);
+#endif
+    return encode_with_stb(format, image);
+}
+
+}  // namespace
+
+Image read_image(const fs::path& path) {
+    return naming(path, [&] {
+        const Bytes head = read_prefix(path, signature_bytes);
+        const Format& format = recognised(head, path);
+        if (checked_by_library(format)) return parse(format, head, path);
+        return parse(format, read_file(path), path);
+    });
+}
+
+void check_output_name(const fs::path& path, const WriteOptions& options) {
+    const Format& format = output_format(path);
+    if (options.type) check_type(format, *options.type, path);
+}
+
+void write_image(const Image& image, const fs::path& path, const WriteOptions& options) {
+    if (image.empty()) throw FileError(path.string(), "there is no image to write");
+    const Format& format = output_format(path);
+    const SampleType type = options.type.value_or(default_type(format, image.type()));
+    check_type(format, type, path);
+    naming(path, [&] {
+        OutputFile output(path);  // first: what cannot be written is said before the work
+        output.write(encode(format, fitted(format, image, type, channels_held(format, path))));
+        output.commit();
+    });
+}
+
+std::vector<std::string> readable_extensions() { return extensions_where(readable); }
+
+std::vector<std::string> writable_extensions() {
+    std::vector<std::string> result = extensions_where(writable);
+    std::erase(result, "pbm");
+    return result;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,19 @@
+#pragma once
+// NumPy arrays, format versions 1, 2 and 3.  https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+
+#include "app/files/file_io.h"
+#include "app/files/raster.h"
+
+namespace texelscope {
+
+bool is_npy(ByteSpan head);
+
+// (N,) becomes one row, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels. uint8, uint16,
+// float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never alpha.
+// Throws Error.
+Image parse_npy(ByteSpan bytes);
+
+// The image is f32; the array is float32 of shape (H, W, C).
+Bytes encode_npy(const Image& image);
+
+}  // namespace texelscope

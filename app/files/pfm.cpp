@@ -1,0 +1,88 @@
+#include "app/files/pfm.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+constexpr std::string_view spaces = " \t\r\n";
+
+// The next word of the header; `at` ends on the byte after it.
+std::string_view next_word(std::string_view text, size_t& at) {
+    const size_t begin = std::min(text.find_first_not_of(spaces, at), text.size());
+    at = std::min(text.find_first_of(spaces, begin), text.size());
+    if (at == text.size()) throw_truncated(text.size(), "PFM");
+    return text.substr(begin, at - begin);
+}
+
+uint64_t whole_number(std::string_view word, std::string_view what) {
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error == std::errc::result_out_of_range) return UINT32_MAX;  // refused as a dimension
+    if (error != std::errc() || end != word.data() + word.size())
+        throw Error(fmt::format("its PFM header has no number for the {}", what));
+    return std::min<uint64_t>(value, UINT32_MAX);
+}
+
+bool is_little_endian(std::string_view word) {
+    double scale = 0;
+    const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), scale);
+    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(scale) || scale == 0)
+        throw Error("its PFM header has no scale; a negative number stands for little endian, a positive one for big");
+    return scale < 0;
+}
+
+int channels_of(std::string_view kind) { return kind == "Pf" ? 1 : kind == "PF" ? 3 : kind == "PF4" ? 4 : 0; }
+
+}  // namespace
+
+bool is_pfm(ByteSpan head) {
+    const std::string_view text = text_of(head.first(std::min<size_t>(head.size(), 4)));
+    const size_t end = text.find_first_of(spaces);
+    return end != text.npos && channels_of(text.substr(0, end)) != 0;
+}
+
+Image parse_pfm(ByteSpan bytes) {
+    if (!is_pfm(bytes)) throw Error("not a PFM file: it does not begin with Pf, PF or PF4");
+    const std::string_view text = text_of(bytes);
+    size_t at = 0;
+    const int channels = channels_of(next_word(text, at));
+    const uint64_t width = whole_number(next_word(text, at), "width");
+    const uint64_t height = whole_number(next_word(text, at), "height");
+    const bool little = is_little_endian(next_word(text, at));
+    ++at;  // exactly one white-space byte stands before the raster
+
+    check_dimensions(width, height, uint64_t(channels), SampleType::f32);
+    const size_t row_bytes = size_t(width) * size_t(channels) * sizeof(float);
+    check_present(bytes.size() - at, row_bytes * height, width, height);
+    Image image(int(width), int(height), channels, SampleType::f32);
+    for (int y = image.height() - 1; y >= 0; --y, at += row_bytes) {
+        auto* row = image.row_as<float>(y);
+        for (size_t i = 0; i < row_bytes / sizeof(float); ++i) {
+            const size_t sample = at + i * sizeof(float);
+            row[i] = std::bit_cast<float>(little ? le32(bytes, sample) : be32(bytes, sample));
+        }
+    }
+    return image;
+}
+
+Bytes encode_pfm(const Image& image) {
+    static_assert(std::endian::native == std::endian::little);
+    const char* kind = image.channels() == 1 ? "Pf" : image.channels() == 3 ? "PF" : "PF4";
+    const std::string header = fmt::format("{}\n{} {}\n-1.0\n", kind, image.width(), image.height());
+    Bytes bytes(header.size() + image.size_bytes());
+    std::memcpy(bytes.data(), header.data(), header.size());
+    std::byte* out = bytes.data() + header.size();
+    for (int y = image.height() - 1; y >= 0; --y, out += image.row_bytes())
+        std::memcpy(out, image.row(y), image.row_bytes());
+    return bytes;
+}
+
+}  // namespace texelscope

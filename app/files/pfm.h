@@ -1,0 +1,17 @@
+#pragma once
+// Portable float map: Pf (1 channel), PF (3) and PF4 (4), rows bottom-up.  http://netpbm.sourceforge.net/doc/pfm.html
+
+#include "app/files/file_io.h"
+#include "app/files/raster.h"
+
+namespace texelscope {
+
+bool is_pfm(ByteSpan head);
+
+// f32. The sign of the scale is the byte order; its size is a unit and leaves the samples as they are. Throws Error.
+Image parse_pfm(ByteSpan bytes);
+
+// Little endian. The image is f32 with 1, 3 or 4 channels.
+Bytes encode_pfm(const Image& image);
+
+}  // namespace texelscope

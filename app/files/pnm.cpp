@@ -1,0 +1,241 @@
+#include "app/files/pnm.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+constexpr bool is_space(uint32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+
+// Reads the ASCII parts. '#' starts a comment up to the end of the line, in the header and in a plain raster.
+class Scanner {
+public:
+    explicit Scanner(ByteSpan bytes, size_t at) : bytes_(bytes), at_(at) {}
+
+    bool at_end() const { return at_ >= bytes_.size(); }
+    size_t position() const { return at_; }
+
+    void skip_space() {
+        for (; !at_end(); ++at_) {
+            if (peek() == '#') skip_to_newline();
+            else if (!is_space(peek())) return;
+        }
+    }
+
+    uint64_t number(std::string_view what) {
+        skip_space();
+        if (at_end()) throw_truncated(bytes_.size(), "PNM");
+        if (!is_digit(peek())) throw Error(fmt::format("byte {}: a number is expected for the {}", at_, what));
+        uint64_t value = 0;
+        for (; !at_end() && is_digit(peek()); ++at_) value = std::min<uint64_t>(value * 10 + (peek() - '0'), 1u << 31);
+        return value;
+    }
+
+    // The bits of a plain PBM need no space between them.
+    bool bit() {
+        skip_space();
+        if (at_end()) throw_truncated(bytes_.size(), "PBM");
+        const uint32_t c = peek();
+        if (c != '0' && c != '1') throw Error(fmt::format("byte {}: a plain PBM holds only 0 and 1", at_));
+        ++at_;
+        return c == '1';
+    }
+
+    // One white-space byte ends the header; a comment that touches the last number ends with it.
+    void end_header() {
+        if (at_end()) throw_truncated(bytes_.size(), "PNM");
+        if (peek() == '#') skip_to_newline();
+        if (at_end()) throw_truncated(bytes_.size(), "PNM");
+        if (!is_space(peek())) throw Error(fmt::format("byte {}: white space is expected after the header", at_));
+        ++at_;
+    }
+
+    std::string_view line() {
+        const std::string_view rest = text_of(bytes_).substr(at_);
+        const size_t length = rest.find('\n');
+        if (length == rest.npos) throw_truncated(bytes_.size(), "PAM");
+        at_ += length + 1;
+        return rest.substr(0, length);
+    }
+
+private:
+    uint32_t peek() const { return byte_at(bytes_, at_); }
+    void skip_to_newline() {  // stops on the newline, which is white space
+        while (at_ + 1 < bytes_.size() && peek() != '\n') ++at_;
+    }
+
+    ByteSpan bytes_;
+    size_t at_;
+};
+
+struct Header {
+    uint64_t width = 0, height = 0, channels = 1, maxval = 1;
+    Alpha alpha = Alpha::none;
+    SampleType type() const { return maxval > 255 ? SampleType::u16 : SampleType::u8; }
+};
+
+void check(const Header& header) {
+    if (header.maxval < 1 || header.maxval > 65535)
+        throw Error(fmt::format("its largest value is given as {}; 1 to 65535 is right", header.maxval));
+    check_dimensions(header.width, header.height, header.channels, header.type());
+}
+
+Image image_for(const Header& header) {
+    return Image(int(header.width), int(header.height), int(header.channels), header.type(), header.alpha);
+}
+
+// Full range, rounded to nearest; exact where maxval is already full range.
+struct Scale {
+    uint32_t maxval, top;
+    uint32_t operator()(uint64_t value) const {
+        if (value > maxval) throw Error(fmt::format("a sample is {}, larger than the largest value {}", value, maxval));
+        return maxval == top ? uint32_t(value) : (uint32_t(value) * top + maxval / 2) / maxval;
+    }
+};
+
+Scale scale_of(const Header& header) {
+    return {uint32_t(header.maxval), header.type() == SampleType::u8 ? 255u : 65535u};
+}
+
+void store(Image& image, int y, size_t index, uint32_t value) {
+    if (image.type() == SampleType::u8) image.row_as<uint8_t>(y)[index] = uint8_t(value);
+    else image.row_as<uint16_t>(y)[index] = uint16_t(value);
+}
+
+Image plain_raster(Scanner scanner, const Header& header, bool bitmap, size_t available) {
+    const uint64_t samples = header.width * header.height * header.channels;
+    check_present(available, bitmap ? samples : samples * 2 - 1, header.width, header.height);
+    Image image = image_for(header);
+    const Scale scale = scale_of(header);
+    const size_t per_row = size_t(image.width()) * size_t(image.channels());
+    for (int y = 0; y < image.height(); ++y)
+        for (size_t i = 0; i < per_row; ++i)
+            store(image, y, i, bitmap ? (scanner.bit() ? 0 : 255) : scale(scanner.number("next sample")));
+    return image;
+}
+
+Image bitmap_raster(ByteSpan raster, const Header& header) {
+    const size_t row_bytes = size_t(header.width + 7) / 8;
+    check_present(raster.size(), row_bytes * header.height, header.width, header.height);
+    Image image = image_for(header);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const uint32_t eight = byte_at(raster, size_t(y) * row_bytes + size_t(x) / 8);
+            store(image, y, size_t(x), (eight >> (7 - x % 8) & 1) ? 0 : 255);
+        }
+    return image;
+}
+
+Image binary_raster(ByteSpan raster, const Header& header) {
+    const size_t size = size_t(bytes_per_sample(header.type()));
+    const size_t per_row = size_t(header.width * header.channels);
+    check_present(raster.size(), per_row * size * header.height, header.width, header.height);
+    Image image = image_for(header);
+    const Scale scale = scale_of(header);
+    size_t at = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (size_t i = 0; i < per_row; ++i, at += size)
+            store(image, y, i, scale(size == 1 ? byte_at(raster, at) : be16(raster, at)));
+    return image;
+}
+
+Header pam_header(Scanner& scanner) {
+    Header header;
+    header.channels = 0;
+    header.maxval = 0;
+    std::string tuple;
+    for (;;) {
+        const std::string_view line = scanner.line();
+        const size_t word_end = std::min(line.find_first_of(" \t\r"), line.size());
+        const std::string_view word = line.substr(0, word_end), rest = line.substr(word_end);
+        if (word == "ENDHDR") break;
+        if (word.empty() || word[0] == '#') continue;
+        if (word == "TUPLTYPE") {
+            const size_t start = std::min(rest.find_first_not_of(" \t"), rest.size());
+            tuple += rest.substr(start, rest.find_last_not_of(" \t\r") + 1 - start);
+            continue;
+        }
+        const auto value = [&] { return Scanner(std::as_bytes(std::span(rest)), 0).number("PAM header"); };
+        if (word == "WIDTH") header.width = value();
+        else if (word == "HEIGHT") header.height = value();
+        else if (word == "DEPTH") header.channels = value();
+        else if (word == "MAXVAL") header.maxval = value();
+        else throw Error("its PAM header has a line that begins with none of WIDTH, HEIGHT, DEPTH, MAXVAL, TUPLTYPE");
+    }
+    const bool alpha = tuple.ends_with("_ALPHA");
+    if (alpha && header.channels != (tuple == "RGB_ALPHA" ? 4u : 2u))
+        throw Error(fmt::format("its tuple type {} does not go with a depth of {}", tuple, header.channels));
+    if (alpha) header.alpha = Alpha::straight;
+    return header;
+}
+
+void append(Bytes& bytes, std::string_view text) {
+    for (const char c : text) bytes.push_back(std::byte(c));
+}
+
+Bytes with_raster(const Image& image, std::string_view header) {
+    Bytes bytes;
+    bytes.reserve(header.size() + image.size_bytes());
+    append(bytes, header);
+    if (image.type() == SampleType::u8) {
+        bytes.insert(bytes.end(), image.data(), image.data() + image.size_bytes());
+        return bytes;
+    }
+    const size_t per_row = size_t(image.width()) * size_t(image.channels());
+    for (int y = 0; y < image.height(); ++y)
+        for (const uint16_t value : std::span(image.row_as<uint16_t>(y), per_row)) {
+            bytes.push_back(std::byte(value >> 8));
+            bytes.push_back(std::byte(value & 255));
+        }
+    return bytes;
+}
+
+}  // namespace
+
+bool is_pnm(ByteSpan head) {
+    if (head.size() < 3 || byte_at(head, 0) != 'P') return false;
+    const uint32_t kind = byte_at(head, 1), next = byte_at(head, 2);
+    return kind == '7' ? next == '\n' || next == '\r' : kind >= '1' && kind <= '6' && (is_space(next) || next == '#');
+}
+
+Image parse_pnm(ByteSpan bytes) {
+    if (!is_pnm(bytes)) throw Error("not a PNM file: it does not begin with P1 … P7");
+    const uint32_t kind = byte_at(bytes, 1) - '0';
+    Scanner scanner(bytes, 2);
+    Header header;
+    if (kind == 7) {
+        header = pam_header(scanner);
+    } else {
+        header.width = scanner.number("width");
+        header.height = scanner.number("height");
+        if (kind % 3 != 1) header.maxval = scanner.number("largest value");
+        if (kind % 3 == 0) header.channels = 3;
+        if (kind > 3) scanner.end_header();
+    }
+    check(header);
+    const ByteSpan raster = bytes.subspan(scanner.position());
+    if (kind == 4) return bitmap_raster(raster, header);
+    if (kind > 3) return binary_raster(raster, header);
+    return plain_raster(scanner, header, kind == 1, raster.size());
+}
+
+Bytes encode_pnm(const Image& image) {
+    return with_raster(image, fmt::format("P{}\n{} {}\n{}\n", image.channels() == 1 ? 5 : 6, image.width(),
+                                          image.height(), image.type() == SampleType::u8 ? 255 : 65535));
+}
+
+Bytes encode_pam(const Image& image) {
+    const int channels = image.channels();
+    std::string_view tuple = channels == 1 ? "GRAYSCALE" : channels == 3 ? "RGB" : "";
+    if (image.alpha() != Alpha::none) tuple = channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA";
+    std::string header = fmt::format("P7\nWIDTH {}\nHEIGHT {}\nDEPTH {}\nMAXVAL {}\n", image.width(), image.height(),
+                                     channels, image.type() == SampleType::u8 ? 255 : 65535);
+    if (!tuple.empty()) header += fmt::format("TUPLTYPE {}\n", tuple);
+    return with_raster(image, header + "ENDHDR\n");
+}
+
+}  // namespace texelscope

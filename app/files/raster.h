@@ -1,0 +1,37 @@
+#pragma once
+// What every reader needs: numbers out of bytes, and the guards against headers that claim more than there is.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+using ByteSpan = std::span<const std::byte>;
+
+inline uint32_t byte_at(ByteSpan bytes, size_t at) { return std::to_integer<uint32_t>(bytes[at]); }
+inline uint32_t be16(ByteSpan b, size_t at) { return byte_at(b, at) << 8 | byte_at(b, at + 1); }
+inline uint32_t le16(ByteSpan b, size_t at) { return byte_at(b, at + 1) << 8 | byte_at(b, at); }
+inline uint32_t be32(ByteSpan b, size_t at) { return be16(b, at) << 16 | be16(b, at + 2); }
+inline uint32_t le32(ByteSpan b, size_t at) { return le16(b, at + 2) << 16 | le16(b, at); }
+
+inline std::string_view text_of(ByteSpan bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Throws "the file ends after … bytes; the … is truncated".
+[[noreturn]] void throw_truncated(size_t size, std::string_view format);
+
+// Throws unless an Image may have these dimensions.
+void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, SampleType type);
+
+// Throws unless the rest of the file holds the `needed` bytes that the header promises. Call check_dimensions first.
+void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t height);
+
+// The same for compressed data, whose size says less: refuses what no picture in so few bytes can be.
+void check_plausible(uint64_t file_bytes, uint64_t width, uint64_t height, uint64_t channels, SampleType type);
+
+}  // namespace texelscope

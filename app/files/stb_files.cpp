@@ -1,0 +1,75 @@
+#include "app/files/stb_files.h"
+
+#include <climits>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <fmt/format.h>
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+
+namespace texelscope {
+namespace {
+
+constexpr int jpeg_quality = 95;
+
+[[noreturn]] void throw_damaged(const Format& format) {
+    const char* reason = stbi_failure_reason();
+    if (reason && std::strcmp(reason, "outofmem") == 0) throw OutOfMemory("no memory to read it");
+    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
+                            reason ? reason : "no reason is known"));
+}
+
+void append(void* context, void* data, int size) {
+    auto& bytes = *static_cast<Bytes*>(context);
+    const auto* begin = static_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), begin, begin + size);
+}
+
+}  // namespace
+
+Image parse_with_stb(const Format& format, ByteSpan bytes) {
+    if (bytes.size() > INT_MAX)
+        throw Error(fmt::format("a {} of more than 2 GiB cannot be read by this build", format.name));
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = int(bytes.size());
+    int width = 0, height = 0, channels = 0;
+    if (!stbi_info_from_memory(data, size, &width, &height, &channels)) throw_damaged(format);
+    const SampleType type = format.id == FormatId::hdr               ? SampleType::f32
+                            : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
+                                                                     : SampleType::u8;
+    check_plausible(bytes.size(), uint64_t(width), uint64_t(height), uint64_t(channels), type);
+
+    void* samples = type == SampleType::f32   ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
+                    : type == SampleType::u16 ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
+                                              : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height,
+                                                                                         &channels, 0));
+    const std::unique_ptr<void, void (*)(void*)> owner(samples, stbi_image_free);
+    if (!samples) throw_damaged(format);
+    const bool alpha = channels == 2 || channels == 4;
+    Image image(width, height, channels, type, alpha ? Alpha::straight : Alpha::none);
+    std::memcpy(image.data(), samples, image.size_bytes());
+    return image;
+}
+
+Bytes encode_with_stb(const Format& format, const Image& image) {
+    const int w = image.width(), h = image.height(), n = image.channels();
+    // Its writers compute sizes as int.
+    if (image.size_bytes() > INT_MAX / 2)
+        throw Error(fmt::format("{} is too large for a {} here; write .npy or .ppm", describe(image), format.name));
+    Bytes bytes;
+    int done = 0;
+    switch (format.id) {
+        case FormatId::png: done = stbi_write_png_to_func(append, &bytes, w, h, n, image.data(), 0); break;
+        case FormatId::bmp: done = stbi_write_bmp_to_func(append, &bytes, w, h, n, image.data()); break;
+        case FormatId::tga: done = stbi_write_tga_to_func(append, &bytes, w, h, n, image.data()); break;
+        case FormatId::jpeg: done = stbi_write_jpg_to_func(append, &bytes, w, h, n, image.data(), jpeg_quality); break;
+        case FormatId::hdr: done = stbi_write_hdr_to_func(append, &bytes, w, h, n, image.row_as<float>(0)); break;
+        default: break;
+    }
+    if (!done) throw Error(fmt::format("{} cannot be written as {}", describe(image), format.name));
+    return bytes;
+}
+
+}  // namespace texelscope

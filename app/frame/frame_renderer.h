@@ -1,0 +1,49 @@
+#pragma once
+// The frame pipeline: prefilter → acquire the pixel buffer → a rendering per pane → release → draw.
+
+#include <optional>
+#include <string>
+
+#include "app/frame/picture_drawer.h"
+#include "app/frame/plan.h"
+#include "app/frame/source_cache.h"
+#include "gpu/interop/present_target.h"
+
+namespace texelscope {
+
+class FrameRenderer {
+public:
+    explicit FrameRenderer(Presenter presenter);
+
+    // Renders what the plan asks for, unless the buffer holds just that. The text of an Error where it could not: then
+    // the last good picture stays, and the same plan is not tried again.
+    std::optional<std::string> update(const FramePlan& plan);
+
+    // Draws what the buffer holds, where and how the plan says.
+    void draw(const FramePlan& plan, int framebuffer_height);
+
+    // True where the last update rendered anything.
+    bool rendered() const { return rendered_; }
+
+    // Stages of the last rendered frame; gui and total are the caller's.
+    StageTimings timings();
+
+    SourceCache& sources() { return sources_; }
+    Backend& backend() { return *presenter_.backend; }
+    const Presenter& presenter() const { return presenter_; }
+
+private:
+    void prepare(const FramePlan& plan);
+    void render(const FramePlan& plan);
+
+    Presenter presenter_;
+    SourceCache sources_;
+    PictureDrawer drawer_;
+    FramePlan in_buffer_;                // what the buffer holds; no renders: nothing of use
+    FramePlan last_good_;                // the last plan that went well
+    std::vector<PlannedRender> failed_;  // what could not be rendered
+    bool rendered_ = false;
+    StageTimings timings_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,51 @@
+#include "app/frame/plan.h"
+
+#include <cmath>
+
+namespace texelscope {
+namespace {
+
+constexpr float loupe_units = 96;  // radius
+
+RenderRequest request_for(const AppState& state, const MethodSpec& spec) {
+    return {spec, shown_view(state), state.scene.outside, state.report.picture.width, state.report.picture.height};
+}
+
+void add(FramePlan& plan, const std::shared_ptr<const Image>& image, const RenderRequest& request) {
+    plan.renders.push_back({image, request, plan.bytes()});
+}
+
+}  // namespace
+
+bool operator==(const PlannedRender& a, const PlannedRender& b) {
+    return a.image == b.image && a.offset == b.offset && a.request.spec == b.request.spec && a.request.view == b.request.view &&
+           a.request.outside == b.request.outside && a.request.width == b.request.width && a.request.height == b.request.height;
+}
+
+RenderRequest shown_request(const AppState& state) { return request_for(state, shown_spec(state)); }
+
+FramePlan plan_frame(const AppState& state, float pixel_scale) {
+    FramePlan plan;
+    plan.picture = state.report.picture;
+    const Document* document = state.scene.document();
+    if (plan.picture.empty() || !document || !document->image) return plan;
+
+    const Scene& scene = state.scene;
+    plan.difference = scene.show == Show::difference && scene.panes.size() > 1 && !state.pointer.reference;
+    if (plan.difference) {
+        add(plan, document->image, request_for(state, scene.panes[0].spec));
+        add(plan, document->image, request_for(state, scene.panes[1].spec));
+        plan.gain = scene.difference_gain;
+    } else {
+        add(plan, document->image, shown_request(state));
+    }
+    if (state.ui.loupe && state.pointer.inside) {
+        plan.loupe_x = state.pointer.x;
+        plan.loupe_y = state.pointer.y;
+        plan.loupe_radius = int(std::lround(loupe_units * pixel_scale));
+        plan.loupe_magnification = state.ui.loupe_magnification;
+    }
+    return plan;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,114 @@
+// Fonts: Inter and JetBrains Mono through FreeType, DejaVu where they lack a glyph or are not installed, at last ImGui's own.
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include <imgui.h>
+#include <imgui_freetype.h>
+
+#include "app/gui/theme.h"
+
+#ifndef TEXELSCOPE_FONT_UI
+#define TEXELSCOPE_FONT_UI ""
+#define TEXELSCOPE_FONT_MONO ""
+#endif
+
+namespace texelscope::gui {
+namespace {
+
+constexpr float em = 15;  // units; LOOK.md
+
+// Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
+constexpr ImWchar glyph_ranges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
+                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
+
+bool exists(const std::string& path) {
+    std::error_code none;
+    return !path.empty() && std::filesystem::is_regular_file(path, none);
+}
+
+std::string first_of(std::initializer_list<std::string> paths) {
+    for (const std::string& path : paths)
+        if (exists(path)) return path;
+    return {};
+}
+
+struct Metrics {
+    float ascent = 0.95f, height = 1.2f;  // in em
+};
+
+// ImGui counts a font's size from the ascenders' top to the descenders' foot; typographers count the em.
+Metrics metrics_of(const std::string& path) {
+    Metrics metrics;
+    FT_Library library;
+    FT_Face face;
+    if (FT_Init_FreeType(&library) != 0) return metrics;
+    if (FT_New_Face(library, path.c_str(), 0, &face) == 0) {
+        if (face->units_per_EM > 0 && face->ascender > face->descender) {
+            metrics.ascent = float(face->ascender) / float(face->units_per_EM);
+            metrics.height = float(face->ascender - face->descender) / float(face->units_per_EM);
+        }
+        FT_Done_Face(face);
+    }
+    FT_Done_FreeType(library);
+    return metrics;
+}
+
+ImFont* add(const std::string& path, float size, float lower, bool merge) {
+    ImFontConfig config;
+    config.MergeMode = merge;
+    config.GlyphOffset.y = lower;
+    config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyph_ranges);
+}
+
+struct Line {
+    float size;      // framebuffer pixels, as ImGui counts
+    float baseline;  // from its top
+};
+
+// A font on the common line; what it lacks comes from the fallback.
+ImFont* add_font(const std::string& path, const std::string& fallback, float em_pixels, const Line& line) {
+    if (path.empty()) {
+        ImFontConfig config;
+        config.SizePixels = line.size;
+        return ImGui::GetIO().Fonts->AddFontDefault(&config);
+    }
+    const auto lowered = [&](const std::string& file, float size) {
+        const Metrics m = metrics_of(file);
+        return std::round(line.baseline - size * m.ascent / m.height);
+    };
+    const float size = std::min(std::round(em_pixels * metrics_of(path).height), line.size);
+    ImFont* font = add(path, size, lowered(path, size), false);
+    if (!fallback.empty() && fallback != path) add(fallback, size, lowered(fallback, size), true);
+    return font;
+}
+
+}  // namespace
+
+void load_fonts(Theme& theme) {
+    const std::string dejavu = "/usr/share/fonts/truetype/dejavu/";
+    const std::string plain = first_of({dejavu + "DejaVuSans.ttf"});
+    const std::string plain_mono = first_of({dejavu + "DejaVuSansMono.ttf", plain});
+    const std::string text = first_of({TEXELSCOPE_FONT_UI, plain});
+    const std::string folder = std::filesystem::path(text).parent_path().string();
+    const std::string heading = first_of({folder + "/Inter-SemiBold.otf", dejavu + "DejaVuSans-Bold.ttf", text});
+    const std::string mono = first_of({TEXELSCOPE_FONT_MONO, plain_mono});
+
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
+    atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+    const float pixels = em * theme.scale * theme.pixel_ratio;
+    const Metrics m = metrics_of(text);
+    const float size = std::round(pixels * m.height);
+    const Line line{size, size * m.ascent / m.height};
+    theme.text = add_font(text, plain, pixels, line);
+    theme.heading = add_font(heading, plain, pixels, line);
+    theme.mono = add_font(mono, plain_mono, pixels, line);
+    ImGui::GetIO().FontGlobalScale = 1 / theme.pixel_ratio;
+}
+
+}  // namespace texelscope::gui

@@ -1,0 +1,70 @@
+#include "app/gui/gui.h"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+
+#include <cmath>
+
+namespace texelscope::gui {
+
+Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // sizes are kept in the settings
+    io.ConfigInputTextCursorBlink = false;  // nothing moves by itself, nothing is drawn for it
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    io.UserData = &theme_;
+    ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    theme_.scale = 0;
+    follow_display();
+}
+
+Gui::~Gui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void Gui::follow_display() {
+    const float ratio = window_.pixel_ratio();
+    const float scale = ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / ratio;
+    if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
+    theme_.scale = scale;
+    theme_.pixel_ratio = ratio;
+    load_fonts(theme_);
+    set_style(theme_);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();  // the new one is made with the next frame
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void Gui::begin_frame() {
+    if (!window_.minimised()) follow_display();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+}
+
+void Gui::end_frame() { ImGui::Render(); }
+
+void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+
+bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard; }
+
+bool Gui::covers(double x, double y) const {
+    const ImVec2 at(float(x) / theme_.pixel_ratio, float(y) / theme_.pixel_ratio);
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        const bool shown = window->WasActive && !window->Hidden && !(window->Flags & (ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_Tooltip));
+        if (shown && window->OuterRectClipped.Contains(at)) return true;
+    }
+    return false;
+}
+
+bool Gui::has_popup() const { return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0; }
+
+void Gui::close_popups() { ImGui::ClosePopupToLevel(0, true); }
+
+}  // namespace texelscope::gui

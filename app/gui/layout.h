@@ -1,0 +1,34 @@
+#pragma once
+// Where bars, panel and picture are. Window coordinates; the picture in framebuffer pixels.
+
+#include "app/report.h"
+#include "app/view_math.h"
+
+namespace texelscope::gui {
+
+struct Box {
+    float x = 0, y = 0, width = 0, height = 0;
+    bool empty() const { return width < 1 || height < 1; }
+};
+
+struct LayoutRequest {
+    float width = 0, height = 0;  // of the window
+    float scale = 1;              // window coordinates of a unit
+    float pixel_ratio = 1;
+    float row_height = 26;        // of a menu or status bar, window coordinates
+    float panel_width = 320;      // units
+    bool panels = true;
+    float messages_height = 0;    // window coordinates
+    Extent image;                 // for the parity of the picture area
+};
+
+struct Layout {
+    Box menu, panel, messages, status;  // empty: not shown
+    PixelRect picture;
+};
+
+inline constexpr float min_panel_width = 240, min_picture_width = 200;  // units
+
+Layout lay_out(const LayoutRequest& request);
+
+}  // namespace texelscope::gui

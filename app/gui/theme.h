@@ -1,0 +1,53 @@
+#pragma once
+// Colours, fonts and sizes of the interface.
+
+#include <cstdint>
+
+#include <imgui.h>
+
+namespace texelscope::gui {
+
+// ImVec4 is no literal type.
+struct Colour {
+    float r, g, b, a;
+    operator ImVec4() const { return {r, g, b, a}; }
+};
+
+// 0xRRGGBB
+constexpr Colour rgb(uint32_t hex, float alpha = 1) {
+    return {float(hex >> 16 & 255) / 255, float(hex >> 8 & 255) / 255, float(hex & 255) / 255, alpha};
+}
+
+namespace colour {
+inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb(0x3a3d42);
+inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
+inline constexpr Colour text = rgb(0xe3e5e8), secondary = rgb(0x9aa0a8);
+inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
+// Label chip and plot curve of a pane; told apart by the colour-blind as well.
+inline constexpr Colour panes[6] = {rgb(0x4aa8ff), rgb(0xffb000), rgb(0x2fd0a5), rgb(0xff6fae), rgb(0xb89cff), rgb(0xe8e36a)};
+}  // namespace colour
+
+struct Theme {
+    ImFont* text = nullptr;     // Inter
+    ImFont* heading = nullptr;  // Inter, semi-bold
+    ImFont* mono = nullptr;     // JetBrains Mono: numbers
+    float scale = 1;            // window coordinates of a unit
+    float pixel_ratio = 1;      // framebuffer pixels of a window coordinate
+};
+
+// Of the current ImGui context; set by Gui.
+const Theme& theme();
+
+// Lengths of the design in window coordinates, on whole pixels.
+float px(float units);
+
+inline ImU32 packed(const Colour& colour, float alpha = 1) {
+    return ImGui::ColorConvertFloat4ToU32({colour.r, colour.g, colour.b, colour.a * alpha});
+}
+inline const Colour& pane_colour(int index) { return colour::panes[size_t(index) % 6]; }
+
+// Loads the fonts at this scale and sets the style. `theme` receives the fonts.
+void load_fonts(Theme& theme);
+void set_style(const Theme& theme);
+
+}  // namespace texelscope::gui

@@ -1,0 +1,119 @@
+// Image: which one, what it is, others to open.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/gui/widgets.h"
+#include "app/panels/panels.h"
+#include "app/test_images/test_images.h"
+
+namespace texelscope::panels {
+namespace {
+
+const char* words_of(Alpha alpha) {
+    switch (alpha) {
+        case Alpha::none: return "no alpha";
+        case Alpha::straight: return "straight alpha";
+        case Alpha::premultiplied: return "premultiplied alpha";
+    }
+    return "";
+}
+
+void description(AppState& state, const Document& document) {
+    gui::label("Name", document.source);
+    if (state.scene.documents.size() < 2) {
+        ImGui::AlignTextToFramePadding();
+        gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
+    } else if (ImGui::BeginCombo("##opened", document.title().c_str())) {
+        for (size_t i = 0; i < state.scene.documents.size(); ++i) {
+            ImGui::PushID(int(i));
+            if (ImGui::Selectable(state.scene.documents[i].title().c_str(), int(i) == state.scene.current))
+                state.requests.push_back(request::ShowDocument{int(i)});
+            gui::tooltip(state.scene.documents[i].source);
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    gui::label("Samples", "Width × height, how a sample is stored, and the number of channels.");
+    ImGui::AlignTextToFramePadding();
+    gui::number(describe(*document.image));
+    gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20), words_of(document.image->alpha())));
+    if (document.image->alpha() != Alpha::none) gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+}
+
+void open_row(AppState& state) {
+    static std::string typed;
+    gui::label("Open", "Type a path and press Enter, drop files on the window, or choose in a list (Ctrl+O).");
+    const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));
+    if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
+        state.requests.push_back(request::Open{typed});
+    gui::tooltip("Path of an image file; Enter opens it.");
+    gui::note(state, "image:path");
+    ImGui::SameLine(0, gui::px(4));
+    if (ImGui::Button("…", {button, 0})) state.ui.browser = true;
+    gui::tooltip("Choose a file. Ctrl+O");
+}
+
+// The test image shown now, and its size; from "@zone-plate:512".
+void test_image_rows(AppState& state) {
+    static int size = 0;  // 0: the image's own
+    const Document* document = state.scene.document();
+    const std::string id = document && !document->is_file() ? document->source.substr(1, document->source.find(':') - 1) : "";
+    const TestImage* current = id.empty() ? nullptr : find_test_image(id);
+    const auto open = [&](std::string_view chosen) {
+        state.requests.push_back(request::Open{size > 0 ? fmt::format("@{}:{}", chosen, size) : fmt::format("@{}", chosen)});
+    };
+    gui::label("Test image", "Pictures that interpolation is judged by, computed at any size.");
+    if (ImGui::BeginCombo("##test-image", current ? std::string(current->name).c_str() : "choose", ImGuiComboFlags_HeightLarge)) {
+        for (const TestImage& test : test_images()) {
+            if (ImGui::Selectable(std::string(test.name).c_str(), &test == current)) open(test.id);
+            gui::tooltip(test.summary);
+            gui::note(state, fmt::format("image:test:{}", test.id));
+        }
+        ImGui::EndCombo();
+    }
+    gui::note(state, "image:test");
+    if (!current) return;
+    gui::label("Size", "Samples along each side of the test image, 1 … 16384. Empty or 0: its own size. Enter makes it.");
+    ImGui::PushFont(gui::theme().mono);
+    const char* format = size > 0 ? "%d" : "";
+    if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        size = std::clamp(size, 0, 16384);
+        open(current->id);
+    }
+    (void)format;
+    ImGui::PopFont();
+    gui::tooltip("Samples along each side, 1 … 16384; 0: the image's own size. Enter makes it.");
+    gui::note(state, "image:size");
+}
+
+void recent_row(AppState& state) {
+    if (state.ui.recent.empty()) return;
+    gui::label("Recent", "Files opened before, the latest first.");
+    if (!ImGui::BeginCombo("##recent", "choose", ImGuiComboFlags_HeightLarge)) return;
+    for (const std::string& path : state.ui.recent) {
+        ImGui::PushID(path.c_str());
+        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) state.requests.push_back(request::Open{path});
+        gui::tooltip(path);
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
+}  // namespace
+
+void image(AppState& state) {
+    const bool open = gui::section("Image", true);
+    gui::note(state, "section:Image");
+    if (!open) return;
+    if (const Document* document = state.scene.document(); document && document->image) description(state, *document);
+    open_row(state);
+    test_image_rows(state);
+    recent_row(state);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,31 @@
+#pragma once
+// All panels, one file each. They edit the state and nothing else.
+
+#include "app/gui/layout.h"
+#include "app/state.h"
+
+namespace texelscope::panels {
+
+void menu_bar(AppState& state, const gui::Box& box);
+void side_panel(AppState& state, const gui::Box& box);  // holds the following five
+void image(AppState& state);
+void method(AppState& state);
+void address(AppState& state);
+void view(AppState& state);
+void timing(AppState& state);
+void status_bar(AppState& state, const gui::Box& box);
+
+// The strip of messages: its height before it is laid out, then its rows. Rows that have been read long enough go.
+float messages_height(AppState& state);
+void messages(AppState& state, const gui::Box& box);
+
+// What lies over the picture: label chip, selection, frame of the loupe.
+void picture_overlay(AppState& state);
+
+// Windows of their own, while they are open.
+void file_browser(AppState& state);
+void save_view(AppState& state);
+void key_list(AppState& state);
+void about(AppState& state);
+
+}  // namespace texelscope::panels

@@ -1,0 +1,83 @@
+#pragma once
+// What the program tells the panels: where the picture is, who computes, how long it took, what lies under the cursor.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/core/view.h"
+#include "gpu/method/paths.h"
+
+namespace texelscope {
+
+// Framebuffer pixels from the window's upper left.
+struct PixelRect {
+    int x = 0, y = 0, width = 0, height = 0;
+    bool empty() const { return width < 1 || height < 1; }
+    bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+    bool operator==(const PixelRect&) const = default;
+};
+
+// Milliseconds of the stages of one frame.
+struct StageTimings {
+    double prefilter = 0;  // on the backend's clock; 0 where the coefficients were at hand
+    double acquire = 0;    // mapping the pixel buffer, host
+    double render = 0;     // all panes, on the backend's clock
+    double release = 0;    // unmapping or copying, host
+    double draw = 0;       // the picture, GL timer query
+    double gui = 0;        // building and drawing the panels, host
+    double total = 0;      // the frame from begin to swap, host
+};
+
+// The last frames that rendered something, as a ring.
+struct FrameHistory {
+    static constexpr int capacity = 120;
+    std::array<StageTimings, capacity> frames;
+    int count = 0, next = 0;
+
+    void add(const StageTimings& frame) {
+        frames[size_t(next)] = frame;
+        next = (next + 1) % capacity;
+        if (count < capacity) ++count;
+    }
+    // i = 0 is the oldest kept.
+    const StageTimings& at(int i) const { return frames[size_t((next - count + i + capacity) % capacity)]; }
+};
+
+// What lies under the cursor.
+struct Readout {
+    Point position;         // sample space
+    bool on_image = false;  // within the samples' extent
+    int channels = 0;
+    std::array<float, 4> stored{}, interpolated{};  // straight alpha, integers in [0, 1]
+};
+
+// What a pane costs.
+struct PaneCost {
+    FetchPath path = FetchPath::global;  // what `auto` stands for
+    int fetches = 0;                     // a pixel, both axes
+};
+
+struct Report {
+    PixelRect picture;           // where the picture area is
+    int framebuffer_width = 0, framebuffer_height = 0;
+    std::string rung;            // "CUDA·GL", "CUDA, staged copy", "CPU"
+    std::string rung_reason;     // why none higher; empty on the highest
+    std::string device, device_detail, gl_renderer;
+    bool on_gpu = false;
+    int max_texture_width = 0, max_texture_height = 0;  // of the backend; 0: no limit
+    StageTimings timings;
+    double last_prefilter = 0;   // milliseconds that the coefficients in use took when they were made
+    FrameHistory history;
+    double frames_per_second = 0;  // over the last second; 0 while nothing moves
+    std::optional<Readout> readout;
+    std::vector<PaneCost> costs;   // one a pane; empty before the first frame
+
+    // Places of controls, window coordinates: filled where a test asked for it.
+    bool note_controls = false;
+    std::vector<std::pair<std::string, std::array<float, 4>>> controls;
+};
+
+}  // namespace texelscope

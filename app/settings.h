@@ -1,0 +1,34 @@
+#pragma once
+// What outlives the program: $XDG_CONFIG_HOME/texelscope/settings.json.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace texelscope {
+
+struct Settings {
+    int window_width = 1280, window_height = 800;  // window coordinates
+    float panel_width = 320;                       // at scale 1
+    bool animate = true;
+    bool hint_dismissed = false;
+    std::vector<std::string> recent;  // absolute paths, latest first
+
+    bool operator==(const Settings&) const = default;
+};
+
+inline constexpr size_t max_recent = 12;
+
+// Empty where there is no home to keep it in.
+std::filesystem::path settings_path();
+
+// What the file holds; the standard for what is missing or makes no sense. `problem` says why a file was ignored.
+Settings load_settings(const std::filesystem::path& path, std::string* problem = nullptr);
+
+// False where the file could not be written. The old file stays until the new one is whole.
+bool save_settings(const Settings& settings, const std::filesystem::path& path);
+
+// Puts a file first.
+void remember_recent(std::vector<std::string>& recent, const std::string& path);
+
+}  // namespace texelscope

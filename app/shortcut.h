@@ -1,0 +1,46 @@
+#pragma once
+// Shortcuts by what is written on the key, on any keyboard layout; and the strokes they are compared with.
+
+#include <string>
+#include <string_view>
+
+namespace texelscope {
+
+// Keys that type no character, and Space.
+enum class Key {
+    none, space, tab, escape, enter, left, right, up, down, page_up, page_down, home, end, insert, del, backspace,
+    f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12
+};
+
+struct Modifiers {
+    bool shift = false, ctrl = false, alt = false;
+    bool operator==(const Modifiers&) const = default;
+};
+
+// What arrives from the window. A key that types something comes twice: as a key with its letter or digit (lower case,
+// without regard to Shift), then as the typed character that the layout made of it.
+struct KeyStroke {
+    Key key = Key::none;
+    char32_t character = 0;
+    Modifiers modifiers;
+    bool typed = false;
+    bool repeated = false;
+};
+
+struct Shortcut {
+    Key key = Key::none;
+    char32_t character = 0;  // lower case
+    Modifiers modifiers;
+    bool operator==(const Shortcut&) const = default;
+
+    // Letters count by key and modifiers. Symbols and digits count as typed: Shift belongs to the layout, not to them.
+    bool matches(const KeyStroke& stroke) const;
+};
+
+// "Ctrl+Shift+P", "F11", "[", "+", "Shift+Left". Throws std::invalid_argument for what is none.
+Shortcut parse_shortcut(std::string_view text);
+
+// As shown in menus; parse_shortcut reads it back.
+std::string to_string(const Shortcut& shortcut);
+
+}  // namespace texelscope

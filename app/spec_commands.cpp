@@ -1,0 +1,74 @@
+#include "app/spec_commands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+template <class Range, class T> T next_in(const Range& all, T value) {
+    const auto at = std::find(all.begin(), all.end(), value);
+    return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
+}
+
+}  // namespace
+
+void choose_method(AppState& state, const MethodInfo& method) {
+    MethodSpec& spec = state.scene.spec();
+    if (spec.method == &method) return;
+    spec.method = &method;
+    spec.parameters = method.standard_parameters();
+}
+
+void cycle_path(AppState& state) {
+    FetchPath& path = state.scene.spec().path;
+    do path = next_in(all_fetch_paths, path);
+    while (!why_no_path(state, path).empty());
+}
+
+void cycle_prefilter(AppState& state) {
+    MethodSpec& spec = state.scene.spec();
+    if (!spec.method->has_prefilter()) return;
+    constexpr std::array kinds = {Prefilter::Kind::none, Prefilter::Kind::fir, Prefilter::Kind::iir};
+    spec.prefilter.kind = next_in(kinds, spec.prefilter.kind);
+}
+
+void choose_address(AppState& state, const AddressPair& address) {
+    if (state.scene.address_for_all)
+        for (Pane& pane : state.scene.panes) pane.spec.address = address;
+    state.scene.spec().address = address;
+    state.scene.outside = Outside::extend;
+}
+
+void cycle_address(AppState& state) {
+    // The first press only makes visible what is beyond the edges.
+    AddressMode mode = state.scene.spec().address.x;
+    if (state.scene.outside == Outside::extend) mode = next_in(all_address_modes, mode);
+    choose_address(state, {mode, mode});
+}
+
+void flip_panes(AppState& state) {
+    state.scene.active = (state.scene.active + 1) % int(state.scene.panes.size());
+    state.scene.show = Show::pane;
+}
+
+void swap_panes(AppState& state) { std::swap(state.scene.panes[0].spec, state.scene.panes[1].spec); }
+
+void toggle_difference(AppState& state) {
+    state.scene.show = state.scene.show == Show::difference ? Show::pane : Show::difference;
+}
+
+std::string why_no_path(const AppState& state, FetchPath path) {
+    const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
+    if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
+        return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
+    const Extent image = image_extent(state);
+    const int width = state.report.max_texture_width, height = state.report.max_texture_height;
+    if (texture && ((width && image.width > width) || (height && image.height > height)))
+        return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width, image.height, width, height);
+    return {};
+}
+
+}  // namespace texelscope

@@ -1,0 +1,72 @@
+#pragma once
+// Filling images pixel by pixel, and arithmetic that gives the same bytes on every machine. Internal to this folder.
+//
+// Sums, products, quotients and square roots are exact by IEEE 754. std::log and friends differ in the last bit between
+// libraries, which moves an 8-bit level only where the true value is a tie; so ties must not pass through them.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+inline constexpr double two_pi = 6.283185307179586;
+
+// Calls body(first, last) for pieces of [0, count) on all cores. `body` must not throw and not depend on the order.
+void parallel_ranges(int64_t count, int64_t piece, const std::function<void(int64_t, int64_t)>& body);
+
+// cos(2π·turns), exact at multiples of 1/4, where std::cos(2π·turns) would round to either side of a tie.
+double cos_turns(double turns);
+inline double sin_turns(double turns) { return cos_turns(turns - 0.25); }
+
+// Integers: [0, 1] to the nearest level, ties up. Floats: as it is.
+template <class T> T stored(double value) {
+    if constexpr (std::is_floating_point_v<T>)
+        return T(value);
+    else
+        return T(std::clamp(value, 0.0, 1.0) * std::numeric_limits<T>::max() + 0.5);
+}
+
+template <class T> constexpr SampleType sample_type_of() {
+    if constexpr (std::is_same_v<T, uint8_t>)
+        return SampleType::u8;
+    else if constexpr (std::is_same_v<T, uint16_t>)
+        return SampleType::u16;
+    else
+        return SampleType::f32;
+}
+
+// An image of Channels samples a pixel; colour_at(x, y) returns std::array<double, Channels>.
+template <class T, size_t Channels, class F> Image painted(int width, int height, F colour_at) {
+    Image image(width, height, int(Channels), sample_type_of<T>());
+    const int64_t piece = std::max<int64_t>(1, 16384 / width);
+    parallel_ranges(height, piece, [&](int64_t first, int64_t last) {
+        for (int y = int(first); y < last; ++y) {
+            T* sample = image.row_as<T>(y);
+            for (int x = 0; x < width; ++x) {
+                const std::array<double, Channels> colour = colour_at(x, y);
+                for (size_t c = 0; c < Channels; ++c) *sample++ = stored<T>(colour[c]);
+            }
+        }
+    });
+    return image;
+}
+
+// The same with one channel; value_at(x, y) returns double.
+template <class T, class F> Image painted_gray(int width, int height, F value_at) {
+    return painted<T, 1>(width, height, [&](int x, int y) { return std::array<double, 1>{value_at(x, y)}; });
+}
+
+// 0 below `from`, 1 above `to`, smooth between.
+inline double smoothstep(double from, double to, double x) {
+    const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+}
+
+}  // namespace texelscope

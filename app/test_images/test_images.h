@@ -1,0 +1,40 @@
+#pragma once
+// The built-in test images: pictures that interpolation is judged by, made by our own code at any size, the same bytes
+// on every machine.
+
+#include <string_view>
+#include <vector>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+struct TestImage {
+    std::string_view id;    // as typed after the @, for example zone-plate
+    std::string_view name;  // for menus
+    int width, height;      // default size, pixels
+    int channels;
+    SampleType type;
+    Image (*generate)(int width, int height);  // any size that Image takes
+    std::string_view summary;                  // what it shows about interpolation, one sentence
+};
+
+// What a spec names: an image and the size it asks for, or the default one.
+struct TestImageRequest {
+    const TestImage* image;
+    int width, height;
+};
+
+// All of them, the default picture of the viewer first.
+const std::vector<TestImage>& test_images();
+
+// Null where there is none of that id.
+const TestImage* find_test_image(std::string_view id);
+
+// `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id or a bad size.
+TestImageRequest parse_test_image(std::string_view spec);
+
+// Parses and generates. Throws UsageError as above and OutOfMemory where the memory is not to be had.
+Image make_test_image(std::string_view spec);
+
+}  // namespace texelscope

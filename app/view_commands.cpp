@@ -1,0 +1,85 @@
+#include "app/view_commands.h"
+
+namespace texelscope {
+namespace {
+
+bool has_picture(const AppState& state) { return !image_extent(state).empty() && !output_extent(state).empty(); }
+
+Point centre(const AppState& state) {
+    const Extent output = output_extent(state);
+    return {(output.width - 1) / 2.0, (output.height - 1) / 2.0};
+}
+
+}  // namespace
+
+void set_view(AppState& state, const View& view, bool animate) {
+    Document* document = state.scene.document();
+    if (!document) return;
+    const View from = shown_view(state);
+    document->view = view;
+    document->keep_fit = false;
+    state.transition.reset();
+    if (animate && state.ui.animate && !(from == view)) state.transition = Transition{from, state.now};
+}
+
+void set_zoom(AppState& state, double zoom) {
+    if (!has_picture(state)) return;
+    set_view(state, zoomed_about(state.scene.document()->view, zoom, image_extent(state), output_extent(state), centre(state)));
+}
+
+void zoom_by(AppState& state, double factor, Point pixel) {
+    if (!has_picture(state)) return;
+    // The step counts from where the zoom is heading, so that quick notches add up; the place from what is seen.
+    const double zoom = stepped_zoom(state.scene.document()->view.zoom(), factor);
+    set_view(state, zoomed_about(shown_view(state), zoom, image_extent(state), output_extent(state), pixel));
+}
+
+void zoom_power_of_two(AppState& state, int direction) {
+    if (const Document* document = state.scene.document())
+        set_zoom(state, power_of_two_zoom(document->view.zoom(), direction));
+}
+
+void pan_by(AppState& state, double dx, double dy, bool animate) {
+    if (!has_picture(state)) return;
+    // A drag takes hold of the picture as it is seen; steps by key add up.
+    set_view(state, panned(animate ? state.scene.document()->view : shown_view(state), dx, dy), animate);
+}
+
+void fit(AppState& state) {
+    if (!has_picture(state)) return;
+    set_view(state, fitted(state.scene.document()->view.rotate, image_extent(state), output_extent(state)));
+}
+
+void keep_fit(AppState& state, bool keep) {
+    if (!state.scene.document()) return;
+    if (keep) fit(state);
+    state.scene.document()->keep_fit = keep;
+}
+
+void show_one_to_one(AppState& state) {
+    if (has_picture(state)) set_view(state, one_to_one(state.scene.document()->view));
+}
+
+void reset_view(AppState& state) { set_view(state, View{}); }
+
+void rotate_by(AppState& state, double degrees) {
+    const Document* document = state.scene.document();
+    if (!document) return;
+    const bool keep = document->keep_fit;
+    set_view(state, rotated(document->view, degrees));
+    if (keep) keep_fit(state, true);
+}
+
+void zoom_to_selection(AppState& state) {
+    if (!has_picture(state) || !state.scene.selection) return;
+    set_view(state, zoomed_to(*state.scene.selection, state.scene.document()->view.rotate, image_extent(state), output_extent(state)));
+}
+
+void update_views(AppState& state) {
+    if (state.transition && state.now - state.transition->start >= transition_seconds) state.transition.reset();
+    Document* document = state.scene.document();
+    if (document && document->keep_fit && has_picture(state))
+        document->view = fitted(document->view.rotate, image_extent(state), output_extent(state));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,24 @@
+#pragma once
+// View changes as actions, mouse and panels make them: on the current document, with the motion that was chosen.
+
+#include "app/state.h"
+
+namespace texelscope {
+
+// All of these do nothing where there is no image or no picture area.
+void set_view(AppState& state, const View& view, bool animate = true);
+void set_zoom(AppState& state, double zoom);                       // about the centre
+void zoom_by(AppState& state, double factor, Point pixel);         // about an output pixel
+void zoom_power_of_two(AppState& state, int direction);            // about the centre
+void pan_by(AppState& state, double dx, double dy, bool animate);  // output pixels
+void fit(AppState& state);
+void keep_fit(AppState& state, bool keep);
+void show_one_to_one(AppState& state);
+void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
+void rotate_by(AppState& state, double degrees);
+void zoom_to_selection(AppState& state);
+
+// Views that keep fitting follow the picture area; finished transitions end.
+void update_views(AppState& state);
+
+}  // namespace texelscope

@@ -1,0 +1,59 @@
+#pragma once
+// What wheel, drag, keys and buttons do to a View: pure functions, in output pixels and samples.
+
+#include <string>
+
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+struct Extent {
+    int width = 0, height = 0;
+    bool empty() const { return width < 1 || height < 1; }
+    bool operator==(const Extent&) const = default;
+};
+
+// An axis-aligned region of the image in sample space; (x0, y0) is the lesser corner.
+struct Region {
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    double width() const { return x1 - x0; }
+    double height() const { return y1 - y0; }
+    bool operator==(const Region&) const = default;
+};
+
+inline constexpr double min_zoom = 0.01, max_zoom = 512;
+
+// The zoom after a step by `factor`: stops at the range's ends, and at exactly 1 where it would pass over it.
+double stepped_zoom(double zoom, double factor);
+
+// The next power of two above (direction > 0) or below.
+double power_of_two_zoom(double zoom, int direction);
+
+// The same view at another zoom (clamped to the range); the sample under `pixel` of the output stays there.
+View zoomed_about(const View& view, double zoom, Extent image, Extent output, Point pixel);
+
+// Moves the picture by (dx, dy) output pixels.
+View panned(const View& view, double dx, double dy);
+
+// All of the image visible, as large as possible, centred; keeps the rotation.
+View fitted(double rotate, Extent image, Extent output);
+
+// 100 %, on whole samples, so that a pixel shows a sample. Keeps the place and the rotation.
+View one_to_one(const View& view);
+
+// The region centred and as large as it fits; keeps the rotation.
+View zoomed_to(const Region& region, double rotate, Extent image, Extent output);
+
+// Turned about the output's centre by `degrees`; the result lies in (−180, 180].
+View rotated(const View& view, double degrees);
+
+// From a to b, t in [0, 1]. A point that a and b show at the same place stays there on the way.
+View between(const View& a, const View& b, double t);
+
+// Ease-out: fast first, then settling. ease(0) = 0, ease(1) = 1.
+double ease_out(double t);
+
+// "400 % (4:1)", "50 % (1:2)", "119 % (1.19:1)"
+std::string zoom_text(double zoom);
+
+}  // namespace texelscope

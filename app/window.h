@@ -1,0 +1,66 @@
+#pragma once
+// The window with its OpenGL context: what GLFW knows and reports.
+
+#include <string>
+#include <vector>
+
+#include "app/input_event.h"
+
+struct GLFWwindow;
+
+namespace texelscope {
+
+class Window {
+public:
+    struct Options {
+        int width = 1280, height = 800;  // window coordinates
+        std::string title = "texelscope";
+        bool visible = true;
+        bool debug = false;  // a debug context
+    };
+
+    // OpenGL 4.5 core, or 3.3 where that is all there is. Throws Unavailable.
+    explicit Window(const Options& options);
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    GLFWwindow* handle() const { return window_; }
+
+    struct Size {
+        int width, height;
+        bool operator==(const Size&) const = default;
+    };
+    Size size() const;         // window coordinates
+    Size framebuffer() const;  // pixels
+    float pixel_ratio() const;    // framebuffer pixels per window coordinate
+    float content_scale() const;  // how large the desktop wants things
+    bool minimised() const;
+    bool shift_down() const;
+    bool should_close() const;
+
+    void set_title(const std::string& title);
+    void set_clipboard(const std::string& text);
+    bool fullscreen() const;
+    void toggle_fullscreen();
+    Size windowed_size() const;  // to come back to
+    void swap();
+
+    // Sleeps until something happens; at most `seconds` where that is not negative. True where something did.
+    bool wait(double seconds);
+    std::vector<InputEvent> take_events();
+
+private:
+    friend struct WindowCallbacks;
+    GLFWwindow* window_ = nullptr;
+    std::vector<InputEvent> events_;
+    bool woken_ = false;  // a callback came
+    bool repeated_ = false;
+    Modifiers modifiers_;
+    double cursor_x_ = 0, cursor_y_ = 0;  // window coordinates, as of the last event
+    std::string title_;
+    int windowed_x_ = 0, windowed_y_ = 0;
+    Size windowed_{0, 0};
+};
+
+}  // namespace texelscope

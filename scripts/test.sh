@@ -1,0 +1,45 @@
+#!/bin/bash
+# Builds everything and runs all tests.
+#
+#   scripts/test.sh                      preset release
+#   scripts/test.sh --all                preset release, then sanitize
+#   scripts/test.sh --preset NAME        another preset of CMakePresets.json; may be repeated
+#   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -LE slow
+#
+# The GUI tests bring their own virtual X server. Tests that this machine cannot run (no GPU) are listed as skipped.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+
+presets=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --all) presets+=(release sanitize) ;;
+        --preset) presets+=("${2:?--preset needs a name}"); shift ;;
+        --) shift; break ;;
+        -h | --help) sed -n '2,/^set/{/^set/d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; exit ;;
+        *) say "unknown option $1; see scripts/test.sh --help"; exit 2 ;;
+    esac
+    shift
+done
+[ ${#presets[@]} -gt 0 ] || presets=(release)
+
+jobs=${CTEST_PARALLEL_LEVEL:-$(nproc)}
+verdicts=()
+status=0
+for preset in "${presets[@]}"; do
+    set_up "$preset" build run test
+    build "$preset"
+    say "running the tests of preset $preset"
+    cd "$root"
+    if ctest --preset "$preset" -j "$jobs" "$@"; then
+        verdicts+=("$preset passed")
+    else
+        verdicts+=("$preset FAILED")
+        status=1
+    fi
+done
+
+echo
+printf 'texelscope tests: %s\n' "${verdicts[@]}"
+exit $status

@@ -1,0 +1,99 @@
+// View → sample-space positions, against DESIGN's formula in long double.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gpu/core/view.h"
+#include "tests/support/images.h"
+#include "tests/support/reference.h"
+
+namespace texelscope {
+namespace {
+
+TEST(View, TheStandardViewOfEqualSizesIsTheIdentity) {
+    for (const auto& [w, h] : {std::pair{1, 1}, {2, 3}, {640, 480}, {4096, 4095}, {131072, 65536}}) {
+        EXPECT_EQ(sampling_affine({}, w, h, w, h), Affine{});
+        EXPECT_TRUE(sampling_affine({}, w, h, w, h).axis_aligned());
+    }
+}
+
+TEST(View, PositionsAreThoseOfTheFormula) {
+    test_support::Random random(1);
+    for (int n = 0; n < 2000; ++n) {
+        const int w = random.integer(1, 5000), h = random.integer(1, 5000);
+        const int out_w = random.integer(1, 5000), out_h = random.integer(1, 5000);
+        const View view = test_support::random_view(random, w, h);
+        const int i = random.integer(0, out_w - 1), j = random.integer(0, out_h - 1);
+        const auto expected = reference::position(view, w, h, out_w, out_h, i, j);
+        const Point got = apply(sampling_affine(view, w, h, out_w, out_h), i, j);
+        const double magnitude = std::abs(double(expected.x)) + std::abs(double(expected.y)) + view.scale * 10000;
+        ASSERT_NEAR(got.x, double(expected.x), magnitude * 1e-15) << n;
+        ASSERT_NEAR(got.y, double(expected.y), magnitude * 1e-15) << n;
+    }
+}
+
+// x to the right, y down: a positive quarter turn takes the step to the right to a step down in the image.
+TEST(View, QuarterTurnsAreExact) {
+    const struct {
+        double degrees, xx, xy, yx, yy;
+    } turns[] = {{0, 1, 0, 0, 1},     {90, 0, -1, 1, 0},    {180, -1, 0, 0, -1}, {270, 0, 1, -1, 0},
+                 {-90, 0, 1, -1, 0},  {-180, -1, 0, 0, -1}, {360, 1, 0, 0, 1},   {-270, 0, -1, 1, 0},
+                 {450, 0, -1, 1, 0},  {3600, 1, 0, 0, 1},   {-810, 0, 1, -1, 0}, {360090, 0, -1, 1, 0}};
+    for (const auto& t : turns) {
+        View view;
+        view.rotate = t.degrees;
+        const Affine a = sampling_affine(view, 101, 101, 101, 101);
+        EXPECT_EQ(a.xx, t.xx) << t.degrees;
+        EXPECT_EQ(a.xy, t.xy) << t.degrees;
+        EXPECT_EQ(a.yx, t.yx) << t.degrees;
+        EXPECT_EQ(a.yy, t.yy) << t.degrees;
+    }
+}
+
+TEST(View, AQuarterTurnPermutesTheSamplesOfANonSquareImage) {
+    View view;
+    view.rotate = 90;
+    const Affine a = sampling_affine(view, 5, 3, 3, 5);  // the output is the image lying on its side
+    for (int j = 0; j < 5; ++j)
+        for (int i = 0; i < 3; ++i) {
+            EXPECT_EQ(apply(a, i, j).x, 4 - j);
+            EXPECT_EQ(apply(a, i, j).y, i);
+        }
+}
+
+TEST(View, TranslateMovesTheCentreByThatManySamples) {
+    View view;
+    view.translate_x = 12.5;
+    view.translate_y = -3.25;
+    view.scale = 0.125;
+    view.rotate = 33;
+    const Point centre = apply(sampling_affine(view, 100, 50, 301, 201), 150, 100);
+    EXPECT_NEAR(centre.x, 49.5 + 12.5, 1e-12);
+    EXPECT_NEAR(centre.y, 24.5 - 3.25, 1e-12);
+}
+
+TEST(View, ScaleAboveOneZoomsOut) {
+    View view;
+    view.scale = 4;
+    EXPECT_EQ(view.zoom(), 0.25);
+    const Affine a = sampling_affine(view, 64, 64, 16, 16);
+    EXPECT_EQ(apply(a, 1, 0).x - apply(a, 0, 0).x, 4);
+    EXPECT_EQ(apply(a, 0, 0).x, 1.5);  // the first of 16 pixels covers samples 0 … 3
+}
+
+TEST(View, TheInverseLeadsBackToTheOutputPosition) {
+    test_support::Random random(2);
+    for (int n = 0; n < 1000; ++n) {
+        const View view = test_support::random_view(random, 300, 200);
+        const Affine a = sampling_affine(view, 300, 200, 640, 480);
+        const double i = random.between(0, 640), j = random.between(0, 480);
+        const Point back = apply_inverse(a, apply(a, i, j));
+        const double tolerance = 1e-10 / view.scale;  // positions of up to 20 000 have an ulp of 4e-12
+        ASSERT_NEAR(back.x, i, tolerance + 1e-10);
+        ASSERT_NEAR(back.y, j, tolerance + 1e-10);
+    }
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,172 @@
+// Backends and SourceImage: what they promise beside the picture itself.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "tests/support/backends.h"
+#include "tests/support/compare.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope {
+namespace {
+
+using namespace test_support;
+
+TEST(Backend, CpuIsAlwaysThere) {
+    const auto backend = make_backend(BackendChoice::cpu);
+    ASSERT_NE(backend, nullptr);
+    EXPECT_EQ(backend->info().kind, BackendKind::cpu);
+    EXPECT_FALSE(backend->info().device.empty());
+    EXPECT_EQ(backend->stream(), nullptr);
+    EXPECT_EQ(make_cpu_backend()->info().kind, BackendKind::cpu);
+}
+
+TEST(Backend, AutoFallsAndCudaSaysWhatIsMissing) {
+    const std::string reason = why_no_cuda();
+    if (reason.empty()) {
+        EXPECT_EQ(make_backend(BackendChoice::automatic)->info().kind, BackendKind::cuda);
+        EXPECT_EQ(make_backend(BackendChoice::cuda)->info().kind, BackendKind::cuda);
+        return;
+    }
+    EXPECT_EQ(make_backend(BackendChoice::automatic)->info().kind, BackendKind::cpu);
+    try {
+        make_backend(BackendChoice::cuda);
+        ADD_FAILURE() << "CUDA was made although: " << reason;
+    } catch (const Unavailable& error) {
+        EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
+    }
+}
+
+TEST(Backend, ACudaDeviceThatIsNotThereIsAnError) {
+    EXPECT_THROW(make_backend(BackendChoice::cuda, 1000), Unavailable);
+}
+
+class Source : public OnBackend {};
+
+TEST_P(Source, KeepsSizeChannelsAndAlpha) {
+    const Image image = noise(5, 7, 3, SampleType::u16, 1);
+    SourceImage source(backend_, image);
+    EXPECT_EQ(&source.backend(), backend_.get());
+    EXPECT_EQ(source.samples().width(), 5);
+    EXPECT_EQ(source.samples().height(), 7);
+    EXPECT_EQ(source.samples().channels(), 3);
+    EXPECT_EQ(source.samples().alpha(), Alpha::none);
+    const SourceImage transparent(backend_, noise(5, 7, 4, SampleType::u8, 1, Alpha::straight));
+    EXPECT_EQ(transparent.samples().alpha(), Alpha::premultiplied);
+}
+
+TEST_P(Source, PremultipliedAlphaIsNotMultipliedAgain) {
+    Image image(1, 1, 2, SampleType::f32, Alpha::premultiplied);
+    image.row_as<float>(0)[0] = 0.25f;
+    image.row_as<float>(0)[1] = 0.5f;
+    RenderRequest request;
+    request.spec = spec_of("nearest");
+    const Image out = SourceImage(backend_, image).render_to_image(request);
+    EXPECT_EQ(out.value(0, 0, 0), 0.25f);
+    EXPECT_EQ(out.value(0, 0, 1), 0.5f);
+}
+
+TEST_P(Source, CoefficientsAreComputedOnceForEachAddressAndPrefilter) {
+    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 2));
+    const MethodSpec spec = spec_of("bspline");
+    const ResidentImage* first = &source.prepared_for(spec);
+    EXPECT_NE(first, &source.samples());
+    EXPECT_EQ(first, &source.prepared_for(spec));
+    EXPECT_NE(first, &source.prepared_for(spec_of("bspline:prefilter=fir15")));
+    EXPECT_NE(first, &source.prepared_for(spec_of("bspline:address=wrap")));
+    EXPECT_EQ(&source.samples(), &source.prepared_for(spec_of("bspline:prefilter=none")));
+    EXPECT_EQ(&source.samples(), &source.prepared_for(spec_of("catmull-rom")));
+}
+
+// Path and view are no part of what coefficients depend on.
+TEST_P(Source, TheFetchPathDoesNotRecomputeCoefficients) {
+    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 2));
+    EXPECT_EQ(&source.prepared_for(spec_of("bspline:path=global")), &source.prepared_for(spec_of("bspline:path=hardware")));
+}
+
+TEST_P(Source, ValueAtIsTheReferenceAtThatPoint) {
+    Random random(3);
+    const Image image = noise(19, 13, 4, SampleType::f32, 4);
+    SourceImage source(backend_, image);
+    for (const MethodInfo* method : all_methods())
+        for (const AddressPair& address : all_address_pairs()) {
+            MethodSpec spec = default_spec(*method);
+            spec.address = address;
+            const reference::Interpolant interpolant(image, spec);
+            for (int n = 0; n < 5; ++n) {
+                const Point p = {random.between(-40, 60), random.between(-40, 60)};
+                const auto value = source.value_at(spec, p);
+                const auto expected = interpolant.at({p.x, p.y});
+                for (int c = 0; c < 4; ++c)
+                    ASSERT_NEAR(value[c], expected[c], tolerance::exact_path) << to_string(spec) << " at " << p.x << ", " << p.y;
+            }
+        }
+}
+
+TEST_P(Source, RenderingAgainGivesTheSameBits) {
+    const Image image = noise(200, 150, 3, SampleType::u8, 5);
+    for (const MethodInfo* method : all_methods())
+        for (const FetchPath path : all_fetch_paths) {
+            RenderRequest request = beyond_borders(default_spec(*method), 200, 150, 7);
+            request.spec.path = path;
+            request.view = {0.3, 0.4, 0.77, 13};
+            const Image first = SourceImage(backend_, image).render_to_image(request);
+            SourceImage source(backend_, image);
+            for (int n = 0; n < 3; ++n) {
+                const Image again = source.render_to_image(request);
+                ASSERT_EQ(0, std::memcmp(first.data(), again.data(), first.size_bytes())) << to_string(request.spec);
+            }
+        }
+}
+
+TEST_P(Source, AutoIsAnExactPath) {
+    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 6));
+    const FetchPath path = resolved_path(FetchPath::automatic);
+    EXPECT_TRUE(path == FetchPath::global || path == FetchPath::lookup) << name_of(path);
+    for (const FetchPath named : {FetchPath::global, FetchPath::lookup, FetchPath::hardware})
+        EXPECT_EQ(resolved_path(named), named);
+}
+
+// Rows of the target may be longer than the picture; what is between them is left alone.
+TEST_P(Source, RendersIntoRowsWithPaddingAndLeavesThePaddingAlone) {
+    if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "device memory is not written from here";
+    const Image image = noise(20, 10, 3, SampleType::u8, 7);
+    SourceImage source(backend_, image);
+    RenderRequest request = beyond_borders(spec_of("bilinear"), 20, 10, 0);
+    request.view.rotate = 5;
+    for (const auto format : {RenderTarget::Format::rgba8, RenderTarget::Format::floats}) {
+        const bool screen = format == RenderTarget::Format::rgba8;
+        const size_t packed = 20 * (screen ? 4 : 12), row_bytes = packed + (screen ? 28 : 36);
+        std::vector<unsigned char> memory(row_bytes * 10, 0xa5);
+        source.render(request, {memory.data(), row_bytes, format});
+        backend_->synchronize();
+        const Image expected = screen ? source.render_to_rgba8(request) : source.render_to_image(request);
+        for (int y = 0; y < 10; ++y) {
+            EXPECT_EQ(0, std::memcmp(memory.data() + y * row_bytes, expected.row(y), packed)) << y;
+            for (size_t b = packed; b < row_bytes; ++b) ASSERT_EQ(memory[y * row_bytes + b], 0xa5) << y << " " << b;
+        }
+    }
+}
+
+TEST_P(Source, TimesAreKnownAfterTheFirstRenderingOnly) {
+    const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
+    EXPECT_FALSE(fresh->last_render_ms());
+    EXPECT_FALSE(fresh->last_prefilter_ms());
+    SourceImage source(fresh, noise(64, 64, 1, SampleType::u8, 8));
+    source.render_to_image(beyond_borders(spec_of("bspline"), 64, 64, 0));
+    fresh->synchronize();
+    ASSERT_TRUE(fresh->last_render_ms());
+    ASSERT_TRUE(fresh->last_prefilter_ms());
+    EXPECT_GE(*fresh->last_render_ms(), 0);
+    EXPECT_LT(*fresh->last_render_ms(), 10000);
+    EXPECT_GE(*fresh->last_prefilter_ms(), 0);
+}
+
+ON_EVERY_BACKEND(Source);
+
+}  // namespace
+}  // namespace texelscope

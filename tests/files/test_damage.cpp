@@ -1,0 +1,89 @@
+// Damaged files of every format that is written here: each must be read or refused in one sentence, never crash.
+#include <gtest/gtest.h>
+
+#include "app/files/image_files.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+using namespace std::string_literals;
+
+class Damage : public testing::Test {
+protected:
+    std::string original(const std::string& extension) {
+        Image image(9, 8, extension == "pgm" ? 1 : 3, SampleType::u8);
+        for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(i * 29 + i / 5);
+        const auto path = folder / ("original." + extension);
+        write_image(image, path);
+        return content_of(path);
+    }
+    // True where it was read.
+    bool read(const std::string& extension, const std::string& bytes) {
+        const auto path = folder.write("damaged." + extension, bytes);
+        const std::string text = error_of([&] {
+            const Image image = read_image(path);
+            EXPECT_FALSE(image.empty());
+        });
+        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+        return text.empty();
+    }
+    Folder folder;
+};
+
+// What ends these files need not be pixels: tables in TIFF and EXR, the footer of TGA.
+bool may_miss_its_end(const std::string& extension) {
+    return extension == "tif" || extension == "tiff" || extension == "exr" || extension == "tga" ||
+           extension == "webp";
+}
+
+TEST_F(Damage, TruncationIsAnError) {
+    for (const std::string& extension : writable_extensions()) {
+        const std::string whole = original(extension);
+        ASSERT_TRUE(read(extension, whole)) << extension;
+        const size_t step = whole.size() > 2000 ? 7 : 1;
+        for (size_t length = 1; length < whole.size(); length += step) {
+            const bool accepted = read(extension, whole.substr(0, length));
+            EXPECT_TRUE(!accepted || may_miss_its_end(extension))
+                << extension << " cut to " << length << " of " << whole.size();
+        }
+    }
+}
+
+TEST_F(Damage, FlippedBytesNeverCrash) {
+    for (const std::string& extension : writable_extensions()) {
+        const std::string whole = original(extension);
+        for (size_t i = 0; i < whole.size(); i += whole.size() > 2000 ? 5 : 1)
+            for (const int mask : {0xff, 0x01, 0x80}) {
+                std::string damaged = whole;
+                damaged[i] = char(damaged[i] ^ mask);
+                read(extension, damaged);
+            }
+    }
+}
+
+TEST_F(Damage, HugeClaimsAreRefused) {
+    const std::string bmp = "BM" + little32(1000) + little32(0) + little32(54) + little32(40) + little32(50000) +
+                            little32(40000) + little16(1) + little16(24) + std::string(24, '\0');
+    const std::string tga = "\0\0\x02"s + std::string(9, '\0') + little16(50000) + little16(40000) + "\x18\0"s;
+    const std::string tga_packed = "\0\0\x0a"s + tga.substr(3);
+    const std::string gif = "GIF89a" + little16(65535) + little16(65535) + "\0\0\0"s + "," + little32(0) +
+                            little16(65535) + little16(65535) + "\0\x02\x01\x44\0;"s;
+    const std::string jpeg = "\xff\xd8\xff\xc0\0\x0b\x08"s + big16(65000) + big16(65000) + "\x01\x01\x11\0\xff\xd9"s;
+    const std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40000 +X 50000\nabcd";
+    const std::string psd = "8BPS\0\1\0\0\0\0\0\0\0\3"s + big32(30000) + big32(30000) + "\0\x08\0\3"s + std::string(16, '\0');
+    for (const auto& [extension, bytes] : {std::pair{"bmp", bmp}, {"tga", tga}, {"tga", tga_packed}, {"gif", gif},
+                                           {"jpg", jpeg}, {"hdr", hdr}, {"psd", psd}})
+        EXPECT_FALSE(read(extension, bytes)) << extension;
+}
+
+TEST_F(Damage, TruncatedJpegIsNamedSo) {
+    const std::string whole = original("jpg");
+    const auto path = folder.write("half.jpg", whole.substr(0, whole.size() * 3 / 4));
+    EXPECT_EQ(error_of([&] { read_image(path); }), path.string() + ": the file ends after " +
+                                                       std::to_string(whole.size() * 3 / 4) +
+                                                       " bytes; the JPEG is truncated");
+}
+
+}  // namespace
+}  // namespace texelscope::test

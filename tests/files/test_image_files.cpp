@@ -1,0 +1,263 @@
+// The file layer: names, permissions, atomic writing, and what each format keeps of an image.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "app/files/image_files.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+using namespace std::string_literals;
+namespace fs = std::filesystem;
+
+Image ramp(int width, int height, int channels, SampleType type = SampleType::u8, Alpha alpha = Alpha::none) {
+    Image image(width, height, channels, SampleType::f32, alpha);
+    for (int y = 0; y < height; ++y)
+        for (int i = 0; i < width * channels; ++i) image.row_as<float>(y)[i] = float((y * 37 + i * 11 + 20) % 256) / 255;
+    return converted(image, type);
+}
+
+class ImageFiles : public testing::Test {
+protected:
+    std::string read_error(const fs::path& path) { return error_of([&] { read_image(path); }); }
+    Folder folder;
+};
+
+TEST_F(ImageFiles, NamesOfWhatCannotBeRead) {
+    EXPECT_EQ(read_error(folder / "missing.png"), (folder / "missing.png").string() + ": no such file");
+    EXPECT_EQ(read_error(folder.path()), folder.path().string() + ": is a folder, not an image file");
+    EXPECT_EQ(read_error(folder.write("empty.png", "")), (folder / "empty.png").string() + ": the file is empty");
+    EXPECT_NE(read_error(folder.write("x.txt", "some text")).find("not an image file texelscope can read (PNG, JPEG"),
+              std::string::npos);
+    EXPECT_NE(read_error(folder.write("x.png", "some text")).find("not a PNG file, nor any other"), std::string::npos);
+    EXPECT_NE(read_error("/dev/null").find("device"), std::string::npos);
+    EXPECT_NE(read_error(""), "");
+    ASSERT_EQ(::mkfifo((folder / "pipe.png").c_str(), 0600), 0);
+    EXPECT_NE(read_error(folder / "pipe.png").find("pipe"), std::string::npos);
+}
+
+TEST_F(ImageFiles, EveryErrorIsOneLineThatBeginsWithTheName) {
+    for (const char* name : {"a.png", "a.jpg", "a.tif", "a.exr", "a.hdr", "a.npy", "a.ppm", "a.pfm", "a.tga", "a.webp", "a"}) {
+        for (const auto& content : {"\x89PNG\r\n\x1a\nxxxx"s, "\xff\xd8\xff\xe0xx"s, "II*\0\x08\0\0\0\xff\xff"s, "v/1\x01xx"s,
+                                    "#?RADIANCE\nxx"s, "\x93NUMPYxx"s, "P5 1"s, "PF\nx"s, "RIFFxxxxWEBPVP8 "s, "BMxx"s,
+                                    "GIF89axx"s, "8BPSxx"s}) {
+            const fs::path path = folder.write(name, content);
+            const std::string text = read_error(path);
+            EXPECT_TRUE(text.starts_with(path.string() + ": ")) << text;
+            EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+            EXPECT_EQ(text.find(path.string(), 1), std::string::npos) << text;  // named once
+        }
+    }
+}
+
+TEST_F(ImageFiles, ContentCountsMoreThanTheName) {
+    const Image image = ramp(5, 4, 3);
+    write_image(image, folder / "a.png");
+    fs::rename(folder / "a.png", folder / "a.jpg");
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.jpg")), samples<uint8_t>(image));
+    write_image(image, folder / "a.ppm");
+    fs::rename(folder / "a.ppm", folder / "noname");
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "noname")), samples<uint8_t>(image));
+}
+
+TEST_F(ImageFiles, UnknownOutputsAreWrongUsage) {
+    for (const char* name : {"x.xyz", "x", "x.pbm", "x.gif", "", ".png"})
+        EXPECT_THROW(write_image(ramp(2, 2, 1), folder / name), UsageError) << name;
+    EXPECT_NE(error_of([&] { write_image(ramp(2, 2, 1), folder / "x.xyz"); }).find(".png .jpg"), std::string::npos);
+    EXPECT_THROW(check_output_name("x.jpg", {SampleType::u16}), UsageError);
+    EXPECT_THROW(check_output_name("x.npy", {SampleType::u8}), UsageError);
+    EXPECT_THROW(check_output_name("x.png", {SampleType::f32}), UsageError);
+    EXPECT_NO_THROW(check_output_name("nowhere/x.PNG"));
+    EXPECT_EQ(folder.count(), 0u);
+}
+
+TEST_F(ImageFiles, OutputsThatCannotBeWritten) {
+    const auto error = [&](const fs::path& path) { return error_of([&] { write_image(ramp(2, 2, 1), path); }); };
+    EXPECT_NE(error(folder / "none/x.png").find("there is no folder"), std::string::npos);
+    fs::create_directory(folder / "d.png");
+    EXPECT_NE(error(folder / "d.png").find("is a folder"), std::string::npos);
+    EXPECT_NE(error(folder / (std::string(300, 'x') + ".png")), "");
+    EXPECT_NE(error("/proc/x.png"), "");
+    if (::geteuid() != 0) {
+        fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+        EXPECT_NE(error(folder / "x.png").find("permission denied"), std::string::npos);
+        fs::permissions(folder.path(), fs::perms::owner_all);
+    }
+    EXPECT_EQ(folder.count(), 1u);
+}
+
+// A limit on the size of files stands in for a full disk.
+TEST_F(ImageFiles, AFailedWriteLeavesTheOldFileAndNothingElse) {
+    rlimit old{};
+    ::getrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, SIG_IGN);
+    for (const std::string& extension : writable_extensions()) {
+        const fs::path path = folder.write("x." + extension, "precious");
+        Image noise = ramp(300, 300, extension == "pgm" ? 1 : 3);
+        uint32_t state = 1;
+        for (size_t i = 0; i < noise.size_bytes(); ++i) noise.data()[i] = std::byte((state = state * 1664525 + 1013904223) >> 24);
+        const rlimit small{2000, old.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        const std::string text = error_of([&] { write_image(noise, path); });
+        ::setrlimit(RLIMIT_FSIZE, &old);
+        EXPECT_TRUE(text.starts_with(path.string() + ": ")) << extension << text;
+        EXPECT_EQ(content_of(path), "precious") << extension;
+        EXPECT_EQ(folder.count(), 1u) << extension;
+        fs::remove(path);
+    }
+}
+
+TEST_F(ImageFiles, ReplacesAFileAndKeepsLinkAndPermissions) {
+    folder.write("real.png", "old");
+    fs::permissions(folder / "real.png", fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("real.png", folder / "link.png");
+    write_image(ramp(3, 3, 1), folder / "link.png");
+    EXPECT_TRUE(fs::is_symlink(folder / "link.png"));
+    EXPECT_EQ(read_image(folder / "real.png").width(), 3);
+    EXPECT_EQ(fs::status(folder / "real.png").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(folder.count(), 2u);
+}
+
+TEST_F(ImageFiles, ANewFileHasTheUsualPermissions) {
+    const mode_t mask = ::umask(022);
+    write_image(ramp(3, 3, 1), folder / "a.png");
+    ::umask(mask);
+    EXPECT_EQ(unsigned(fs::status(folder / "a.png").permissions()), 0644u);
+}
+
+TEST_F(ImageFiles, EightBitOutputClampsThenRounds) {
+    Image image(6, 1, 1, SampleType::f32);
+    const float values[] = {-1.0f, 0.4999f / 255, 0.5001f / 255, 2.0f, std::numeric_limits<float>::quiet_NaN(), 254.4f / 255};
+    std::copy(std::begin(values), std::end(values), image.row_as<float>(0));
+    for (const char* name : {"a.png", "a.pgm", "a.pam"}) {
+        write_image(image, folder / name);
+        EXPECT_EQ(samples<uint8_t>(read_image(folder / name)), (std::vector<uint8_t>{0, 0, 1, 255, 0, 254})) << name;
+    }
+    write_image(image, folder / "a.pnm", {SampleType::u16});
+    EXPECT_EQ(samples<uint16_t>(read_image(folder / "a.pnm"))[3], 65535);
+}
+
+TEST_F(ImageFiles, FloatFormatsKeepEveryBit) {
+    Image image(3, 2, 3, SampleType::f32);
+    for (int i = 0; i < 18; ++i) reinterpret_cast<float*>(image.data())[i] = float(i) * 1e3f - 5.1f;
+    image.row_as<float>(1)[4] = std::numeric_limits<float>::infinity();
+    for (const std::string name : {"a.pfm", "a.npy", "a.exr", "a.tif"}) {
+#if !TEXELSCOPE_WITH_OIIO
+        if (name == "a.exr" || name == "a.tif") continue;
+#endif
+        write_image(image, folder / name);
+        const Image back = read_image(folder / name);
+        EXPECT_EQ(back.type(), SampleType::f32) << name;
+        EXPECT_EQ(samples<float>(back), samples<float>(image)) << name;
+    }
+}
+
+TEST_F(ImageFiles, RadianceHdrKeepsAboutEightBits) {
+    Image image(40, 3, 3, SampleType::f32);
+    for (int i = 0; i < 360; ++i) reinterpret_cast<float*>(image.data())[i] = 100.0f + float(i);
+    write_image(image, folder / "a.hdr");
+    const Image back = read_image(folder / "a.hdr");
+    ASSERT_EQ(back.channels(), 3);
+    EXPECT_EQ(back.type(), SampleType::f32);
+    for (int y = 0; y < 3; ++y)
+        for (int x = 0; x < 40; ++x)
+            for (int c = 0; c < 3; ++c) EXPECT_NEAR(back.value(x, y, c), image.value(x, y, c), 2.1);
+}
+
+TEST_F(ImageFiles, JpegIsCloseAndAlphaIsLaidOverBlack) {
+    Image smooth(64, 48, 3, SampleType::u8);
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x)
+            for (int c = 0; c < 3; ++c) smooth.row_as<uint8_t>(y)[3 * x + c] = uint8_t(x * 2 + y + 20 * c);
+    write_image(smooth, folder / "a.jpg");
+    const Image back = read_image(folder / "a.jpg");
+    ASSERT_EQ(back.channels(), 3);
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x) EXPECT_NEAR(back.value(x, y, 1), smooth.value(x, y, 1), 4.0 / 255);
+
+    Image half(16, 16, 4, SampleType::f32, Alpha::straight);
+    for (int i = 0; i < 16 * 16 * 4; ++i) reinterpret_cast<float*>(half.data())[i] = i % 4 == 3 ? 0.5f : 0.8f;
+    for (const char* name : {"b.jpg", "b.bmp", "b.ppm", "b.pfm", "b.hdr"}) {
+        write_image(half, folder / name);
+        const Image opaque = read_image(folder / name);
+        EXPECT_EQ(opaque.channels(), 3) << name;
+        EXPECT_NEAR(opaque.value(8, 8, 0), 0.4f, 0.01f) << name;
+    }
+}
+
+TEST_F(ImageFiles, AlphaIsStoredAsTheFormatDefinesIt) {
+    Image image(1, 1, 4, SampleType::f32, Alpha::premultiplied);
+    const float pixel[] = {0.2f, 0.1f, 0.4f, 0.5f};
+    std::copy(std::begin(pixel), std::end(pixel), image.row_as<float>(0));
+    write_image(image, folder / "a.png");
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), (std::vector<uint8_t>{102, 51, 204, 128}));
+    write_image(image, folder / "a.pam");
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.pam")), (std::vector<uint8_t>{102, 51, 204, 128}));
+    write_image(image, folder / "a.npy");
+    EXPECT_EQ(samples<float>(read_image(folder / "a.npy")), (std::vector<float>{0.4f, 0.2f, 0.8f, 0.5f}));
+    EXPECT_EQ(read_image(folder / "a.npy").alpha(), Alpha::none);
+#if TEXELSCOPE_WITH_OIIO
+    write_image(unpremultiplied(image), folder / "a.exr");
+    const Image exr = read_image(folder / "a.exr");
+    EXPECT_EQ(exr.alpha(), Alpha::premultiplied);
+    for (int c = 0; c < 4; ++c) EXPECT_NEAR(exr.value(0, 0, c), pixel[c], 1e-7);
+    write_image(image, folder / "a.tif", {SampleType::u16});
+    const Image tiff = read_image(folder / "a.tif");
+    EXPECT_EQ(tiff.alpha(), Alpha::straight);
+    EXPECT_EQ(samples<uint16_t>(tiff), (std::vector<uint16_t>{26214, 13107, 52428, 32768}));
+#endif
+}
+
+TEST_F(ImageFiles, PlainChannelsGoWhereThereIsRoom) {
+    const Image pair = ramp(3, 2, 2);
+    write_image(pair, folder / "pair.png");
+    const Image shown = read_image(folder / "pair.png");
+    ASSERT_EQ(shown.channels(), 3);
+    EXPECT_EQ(shown.alpha(), Alpha::none);
+    EXPECT_EQ(shown.value(1, 1, 1), pair.value(1, 1, 1));
+    EXPECT_EQ(shown.value(1, 1, 2), 0.0f);
+    const Image four = ramp(3, 2, 4);
+    write_image(four, folder / "four.png");
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "four.png")), samples<uint8_t>(four));
+    write_image(ramp(3, 2, 1), folder / "grey.ppm");
+    EXPECT_EQ(read_image(folder / "grey.ppm").channels(), 3);
+    EXPECT_NE(error_of([&] { write_image(ramp(3, 2, 3), folder / "colour.pgm"); }).find("grey only"), std::string::npos);
+    EXPECT_EQ(folder.count(), 3u);
+}
+
+TEST_F(ImageFiles, RoundTripsOfEightBits) {
+    for (const std::string name : {"a.png", "a.pnm", "a.bmp", "a.tga", "a.tif"}) {
+#if !TEXELSCOPE_WITH_OIIO
+        if (name == "a.tif") continue;
+#endif
+        const Image image = ramp(11, 6, 3);
+        write_image(image, folder / name);
+        EXPECT_EQ(samples<uint8_t>(read_image(folder / name)), samples<uint8_t>(image)) << name;
+    }
+    const Image alpha = ramp(11, 6, 4, SampleType::u8, Alpha::straight);
+    for (const std::string name : {"a.tga", "a.pam"}) {
+        write_image(alpha, folder / name);
+        const Image back = read_image(folder / name);
+        EXPECT_EQ(back.alpha(), Alpha::straight) << name;
+        EXPECT_EQ(samples<uint8_t>(back), samples<uint8_t>(alpha)) << name;
+    }
+}
+
+TEST_F(ImageFiles, ListsExtensions) {
+    const auto all = readable_extensions();
+    for (const char* each : {"png", "jpg", "jpeg", "bmp", "tga", "hdr", "gif", "npy", "pfm", "pgm", "ppm", "pbm", "pam"})
+        EXPECT_NE(std::find(all.begin(), all.end(), each), all.end()) << each;
+    EXPECT_EQ(all.front(), "png");
+    const auto writable = writable_extensions();
+    EXPECT_EQ(std::find(writable.begin(), writable.end(), "gif"), writable.end());
+}
+
+}  // namespace
+}  // namespace texelscope::test

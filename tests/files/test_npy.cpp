@@ -1,0 +1,159 @@
+#include <bit>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "app/files/npy.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+using namespace std::string_literals;
+using F32 = std::vector<float>;
+
+Image parse(const std::string& text) { return parse_npy(span_of(text)); }
+std::string complaint(const std::string& text) { return error_of([&] { parse(text); }); }
+
+std::string header(const std::string& descr, const std::string& shape, bool fortran = false) {
+    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+}
+
+std::string little_floats(const F32& values) {
+    std::string text;
+    for (const float v : values) text += little32(std::bit_cast<uint32_t>(v));
+    return text;
+}
+std::string big_floats(const F32& values) {
+    std::string text;
+    for (const float v : values) text += big32(std::bit_cast<uint32_t>(v));
+    return text;
+}
+std::string big_doubles(const std::vector<double>& values) {
+    std::string text;
+    for (const double v : values) {
+        const auto bits = std::bit_cast<uint64_t>(v);
+        text += big32(uint32_t(bits >> 32)) + big32(uint32_t(bits));
+    }
+    return text;
+}
+std::string reversed(std::string text) { return {text.rbegin(), text.rend()}; }
+
+void expect_shape(const Image& image, int width, int height, int channels, SampleType type) {
+    EXPECT_EQ(image.width(), width);
+    EXPECT_EQ(image.height(), height);
+    EXPECT_EQ(image.channels(), channels);
+    EXPECT_EQ(image.type(), type);
+    EXPECT_EQ(image.alpha(), Alpha::none);
+}
+
+TEST(Npy, ShapesOfOneTwoAndThreeDimensions) {
+    const F32 values = {1, 2, 3, 4, 5, 6};
+    const Image signal = parse(npy(header("<f4", "(6,)"), little_floats(values)));
+    expect_shape(signal, 6, 1, 1, SampleType::f32);
+    EXPECT_EQ(samples<float>(signal), values);
+    expect_shape(parse(npy(header("<f4", "(2, 3)"), little_floats(values))), 3, 2, 1, SampleType::f32);
+    for (int c = 1; c <= 4; ++c) {
+        const auto shape = "(1, 2, " + std::to_string(c) + ")";
+        expect_shape(parse(npy(header("|u1", shape), std::string(size_t(2 * c), 'x'))), 2, 1, c, SampleType::u8);
+    }
+}
+
+TEST(Npy, EveryDtypeInBothByteOrders) {
+    const F32 values = {0.25f, -1.5f, std::numeric_limits<float>::infinity()};
+    EXPECT_EQ(samples<float>(parse(npy(header("<f4", "(3,)"), little_floats(values)))), values);
+    EXPECT_EQ(samples<float>(parse(npy(header(">f4", "(3,)"), big_floats(values)))), values);
+
+    const std::vector<double> doubles = {0.1, 1e-300, -2.0};
+    const F32 rounded = {0.1f, 0.0f, -2.0f};
+    EXPECT_EQ(samples<float>(parse(npy(header(">f8", "(3,)"), big_doubles(doubles)))), rounded);
+    EXPECT_EQ(samples<float>(parse(npy(header("<f8", "(3,)"), reversed(big_doubles({-2.0, 1e-300, 0.1}))))), rounded);
+
+    EXPECT_EQ(samples<uint8_t>(parse(npy(header("|u1", "(2,)"), "\x07\xff"s))), (std::vector<uint8_t>{7, 255}));
+    EXPECT_EQ(samples<uint8_t>(parse(npy(header("|b1", "(3,)"), "\0\1\2"s))), (std::vector<uint8_t>{0, 255, 255}));
+    EXPECT_EQ(samples<uint16_t>(parse(npy(header("<u2", "(2,)"), "\x01\x02\xff\xfe"s))),
+              (std::vector<uint16_t>{0x0201, 0xfeff}));
+    EXPECT_EQ(samples<uint16_t>(parse(npy(header(">u2", "(2,)"), "\x01\x02\xff\xfe"s))),
+              (std::vector<uint16_t>{0x0102, 0xfffe}));
+    const Image half = parse(npy(header("<f2", "(2,)"), "\x00\x3c\x00\xc0"s));
+    expect_shape(half, 2, 1, 1, SampleType::f16);
+    EXPECT_EQ(half.value(0, 0, 0), 1.0f);
+    EXPECT_EQ(half.value(1, 0, 0), -2.0f);
+}
+
+TEST(Npy, NanKeepsItsBits) {
+    const Image image = parse(npy(header(">f4", "(1,)"), "\x7f\xc0\x12\x34"s));
+    EXPECT_EQ(samples<uint32_t>(image)[0], 0x7fc01234u);
+    EXPECT_TRUE(std::isnan(parse(npy(header("<f8", "(1,)"), "\0\0\0\0\0\0\xf8\x7f"s)).value(0, 0, 0)));
+}
+
+TEST(Npy, ComplexIsTwoChannels) {
+    const F32 parts = {1, -1, 2, -2};
+    const Image little = parse(npy(header("<c8", "(1, 2)"), little_floats(parts)));
+    expect_shape(little, 2, 1, 2, SampleType::f32);
+    EXPECT_EQ(samples<float>(little), parts);
+    EXPECT_EQ(samples<float>(parse(npy(header(">c8", "(2, 1)"), big_floats(parts)))), parts);
+    expect_shape(parse(npy(header("<c8", "(2,)"), little_floats(parts))), 2, 1, 2, SampleType::f32);
+    EXPECT_EQ(samples<float>(parse(npy(header(">c16", "(2,)"), big_doubles({1, -1, 2, -2})))), parts);
+}
+
+TEST(Npy, FortranOrder) {
+    // a[y][x][c] = 100y + 10x + c, laid out with y fastest
+    F32 data, expected;
+    for (int c = 0; c < 2; ++c)
+        for (int x = 0; x < 3; ++x)
+            for (int y = 0; y < 2; ++y) data.push_back(float(100 * y + 10 * x + c));
+    for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 3; ++x)
+            for (int c = 0; c < 2; ++c) expected.push_back(float(100 * y + 10 * x + c));
+    const Image image = parse(npy(header("<f4", "(2, 3, 2)", true), little_floats(data)));
+    expect_shape(image, 3, 2, 2, SampleType::f32);
+    EXPECT_EQ(samples<float>(image), expected);
+    EXPECT_EQ(samples<float>(parse(npy(header("<c8", "(2, 1)", true), little_floats({1, 2, 3, 4})))), (F32{1, 2, 3, 4}));
+}
+
+TEST(Npy, VersionsAndSpellingsOfTheHeader) {
+    for (const char version : {'\1', '\2', '\3'})
+        EXPECT_EQ(samples<uint8_t>(parse(npy(header("|u1", "(1,)"), "x", version)))[0], 'x');
+    EXPECT_EQ(samples<uint8_t>(parse(npy("{\"shape\":(1L,1),\"fortran_order\":True,\"descr\":\"u1\"}", "x")))[0], 'x');
+    EXPECT_NE(complaint(npy(header("|u1", "(1,)"), "x", 4)).find("version"), std::string::npos);
+}
+
+TEST(Npy, WhatIsWrongIsSaid) {
+    EXPECT_NE(complaint(npy(header("<i8", "(1,)"), "abcdefgh")).find("dtype '<i8' is not supported"), std::string::npos);
+    EXPECT_NE(complaint(npy("{'descr': [('r', '|u1')], 'fortran_order': False, 'shape': (1,), }", "x")).find("fields"),
+              std::string::npos);
+    EXPECT_NE(complaint(npy(header("|u1", "()"), "x")).find("0 dimensions"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("|u1", "(1, 1, 1, 1)"), "x")).find("4 dimensions"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("|u1", "(1, 1, 5)"), "abcde")).find("5 channels"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("<c8", "(1, 1, 3)"), std::string(24, 'x'))).find("6 channels"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("|u1", "(0, 5)"), "")).find("5×0"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("<f4", "(2, 2)"), "abcd")).find("truncated"), std::string::npos);
+    for (const char* dictionary : {"", "{", "{}", "{'descr': '<f4'}", "{'descr': <f4, }", "nonsense",
+                                   "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (1,), }",
+                                   "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }",
+                                   "{'descr': '<f4', 'fortran_order': False, 'shape': (1"})
+        EXPECT_NE(complaint(npy(dictionary, "abcd")).find("header"), std::string::npos) << dictionary;
+    EXPECT_NE(complaint(npy(header("", "(1,)"), "x")), "");
+}
+
+TEST(Npy, HugeClaimsAreRefused) {
+    EXPECT_NE(complaint(npy(header("|u1", "(40000, 50000)"), "abc")).find("50000×40000"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("<f8", "(99999999999999999999999, 4)"), "abc")), "");
+    EXPECT_NE(complaint(npy(header("<f8", "(16777216, 16777216, 4)"), "abc")), "");
+    EXPECT_NE(complaint(std::string("\x93NUMPY\x02\0\xff\xff\xff\xff{'descr'", 20)).find("truncated"), std::string::npos);
+}
+
+TEST(Npy, EncodedBytesAreThoseOfNumpy) {
+    // numpy.save of numpy.array([[[1.0], [2.0]]], dtype='<f4')
+    Image image(2, 1, 1, SampleType::f32);
+    image.row_as<float>(0)[0] = 1.0f;
+    image.row_as<float>(0)[1] = 2.0f;
+    std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 1), }";
+    const std::string expected = "\x93NUMPY\x01\0\x76\0"s + dictionary + std::string(118 - 1 - dictionary.size(), ' ') +
+                                 "\n\0\0\x80\x3f\0\0\0\x40"s;
+    EXPECT_EQ(text_of(encode_npy(image)), expected);
+}
+
+}  // namespace
+}  // namespace texelscope::test

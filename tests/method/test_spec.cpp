@@ -1,0 +1,143 @@
+// MethodSpec and its written form.
+
+#include <gtest/gtest.h>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/spec.h"
+#include "tests/support/backends.h"
+
+namespace texelscope {
+namespace {
+
+// Runs the parser and returns its message; fails where it accepts the text.
+template <class Parser> std::string message_of(Parser parser, std::string_view text) {
+    try {
+        parser(text);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    ADD_FAILURE() << "accepted '" << text << "'";
+    return "";
+}
+
+const auto spec_parser = [](std::string_view text) { return parse_spec(text); };
+
+TEST(Spec, DefaultsAreAutoClampIir) {
+    for (const MethodInfo* method : all_methods()) {
+        const MethodSpec spec = default_spec(*method);
+        EXPECT_EQ(spec.method, method);
+        EXPECT_EQ(spec.path, FetchPath::automatic);
+        EXPECT_EQ(spec.address, AddressPair{});
+        EXPECT_EQ(spec.prefilter.kind, Prefilter::Kind::iir);
+        EXPECT_EQ(spec, parse_spec(method->id));
+    }
+}
+
+TEST(Spec, EveryPartIsRead) {
+    const MethodSpec spec = parse_spec("bspline:prefilter=fir15,path=hardware,address=mirror/wrap");
+    EXPECT_EQ(spec.method, find_method("bspline"));
+    EXPECT_EQ(spec.prefilter, test_support::fir(15));
+    EXPECT_EQ(spec.path, FetchPath::hardware);
+    EXPECT_EQ(spec.address, (AddressPair{AddressMode::mirror, AddressMode::wrap}));
+}
+
+TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
+    for (const MethodInfo* method : all_methods())
+        for (const FetchPath path : all_fetch_paths)
+            for (const AddressPair& address : test_support::all_address_pairs())
+                for (const Prefilter& prefilter : test_support::all_prefilters(*method)) {
+                    MethodSpec spec = default_spec(*method);
+                    spec.path = path;
+                    spec.address = address;
+                    if (method->has_prefilter()) spec.prefilter = prefilter;  // the others have nothing to write
+                    ASSERT_EQ(parse_spec(to_string(spec)), spec);
+                }
+}
+
+TEST(Spec, EveryParameterValueIsReadBackFromItsWrittenForm) {
+    for (const MethodInfo* method : all_methods())
+        for (size_t i = 0; i < method->parameters.size(); ++i)
+            for (const double part : {0.0, 1.0 / 3, 0.7, 1.0}) {
+                MethodSpec spec = default_spec(*method);
+                const ParameterInfo& p = method->parameters[i];
+                spec.parameters.value[i] = p.minimum + part * (p.maximum - p.minimum);
+                EXPECT_EQ(parse_spec(to_string(spec)), spec) << to_string(spec);
+            }
+}
+
+TEST(Spec, WhatIsNotWrittenComesFromTheDefaultsThatAreGiven) {
+    const MethodSpec defaults = parse_spec("bspline:prefilter=fir7,path=lookup,address=border/mirror");
+    const MethodSpec spec = parse_spec("catmull-rom:path=global", &defaults);
+    EXPECT_EQ(spec.method, find_method("catmull-rom"));
+    EXPECT_EQ(spec.path, FetchPath::global);
+    EXPECT_EQ(spec.address, defaults.address);
+    EXPECT_EQ(spec.prefilter, defaults.prefilter);
+}
+
+TEST(Spec, APrefilterIsInEffectOnlyWhereTheMethodHasPoles) {
+    EXPECT_EQ(parse_spec("bspline").effective_prefilter().kind, Prefilter::Kind::iir);
+    EXPECT_EQ(parse_spec("bilinear").effective_prefilter().kind, Prefilter::Kind::none);
+}
+
+TEST(Spec, AddressesAreOneModeOrTwo) {
+    EXPECT_EQ(parse_address("mirror"), (AddressPair{AddressMode::mirror, AddressMode::mirror}));
+    EXPECT_EQ(parse_address("mirror,wrap"), (AddressPair{AddressMode::mirror, AddressMode::wrap}));
+    EXPECT_EQ(parse_address("clamp/border"), (AddressPair{AddressMode::clamp, AddressMode::border}));
+    EXPECT_EQ(to_string(AddressPair{AddressMode::wrap, AddressMode::wrap}), "wrap");
+    EXPECT_EQ(to_string(AddressPair{AddressMode::wrap, AddressMode::clamp}), "wrap/clamp");
+}
+
+TEST(Spec, PrefiltersAreNoneFirWithOddTapsOrIir) {
+    EXPECT_EQ(parse_prefilter("none").kind, Prefilter::Kind::none);
+    EXPECT_EQ(parse_prefilter("iir").kind, Prefilter::Kind::iir);
+    EXPECT_EQ(parse_prefilter("fir"), test_support::fir(15));
+    for (int taps = 3; taps <= 31; taps += 2) {
+        EXPECT_EQ(parse_prefilter("fir" + std::to_string(taps)), test_support::fir(taps));
+        EXPECT_EQ(to_string(test_support::fir(taps)), "fir" + std::to_string(taps));
+    }
+}
+
+TEST(Spec, WordsThatAreNotKnownAreErrorsThatNameTheWordAndWhatWouldBeRight) {
+    const auto expect = [](std::string message, std::string_view word, std::string_view right) {
+        EXPECT_NE(message.find(word), std::string::npos) << message;
+        EXPECT_NE(message.find(right), std::string::npos) << message;
+    };
+    expect(message_of(parse_method, "bicubic"), "bicubic", "catmull-rom");
+    expect(message_of(parse_path, "texture"), "texture", "hardware");
+    expect(message_of(parse_address_mode, "reflect"), "reflect", "mirror");
+    expect(message_of(parse_address, "clamp,repeat"), "repeat", "wrap");
+    expect(message_of(parse_prefilter, "exact"), "exact", "iir");
+    expect(message_of(parse_backend, "gpu"), "gpu", "cuda");
+    expect(message_of(spec_parser, "bspline:prefilter=fir15,filter=3"), "filter", "path");
+    expect(message_of(spec_parser, "bspline:path=tex"), "tex", "lookup");
+    expect(message_of(spec_parser, "Bilinear"), "Bilinear", "bilinear");
+}
+
+TEST(Spec, DamagedPrefiltersAreErrors) {
+    for (const std::string_view text : {"", "fir0", "fir1", "fir2", "fir16", "fir33", "fir-3", "fir+3", "fir3.0", "fir15x",
+                                        "fir 15", "fir15 ", "FIR15", "fir4294967299", "fir99999999999999999999", "fir0x0f",
+                                        "iir3", "none "})
+        EXPECT_NE(message_of(parse_prefilter, text), "") << text;
+}
+
+TEST(Spec, DamagedAddressesAreErrors) {
+    for (const std::string_view text : {"", ",", "/", "clamp,", "/clamp", "clamp,wrap,mirror", "clamp/wrap/mirror",
+                                        "clamp wrap", "Clamp", " clamp"})
+        EXPECT_NE(message_of(parse_address, text), "") << text;
+}
+
+TEST(Spec, DamagedSpecsAreErrors) {
+    for (const std::string_view text : {"", ":", ":path=global", "bspline:", "bspline:path", "bspline:path=", "bspline:=global",
+                                        "bspline:path=global,", "bspline:,path=global", "bspline:address=mirror,wrap",
+                                        "bspline:a=1", " bspline", "bspline;path=global"})
+        EXPECT_NE(message_of(spec_parser, text), "") << text;
+}
+
+TEST(Spec, TheBackendIsAutoCudaOrCpu) {
+    EXPECT_EQ(parse_backend("auto"), BackendChoice::automatic);
+    EXPECT_EQ(parse_backend("cuda"), BackendChoice::cuda);
+    EXPECT_EQ(parse_backend("cpu"), BackendChoice::cpu);
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Runs `texelscope render` on random images, views, methods, address modes and prefilters, and compares each picture
+with a float64 evaluation in NumPy and, where SciPy knows the same thing, with scipy.ndimage.map_coordinates.
+
+    check_against_scipy.py PROGRAM [--cases N] [--seed S]
+
+Exit status: 0 all agree, 1 a picture differs, 77 NumPy or SciPy is missing (CTest: SKIP_RETURN_CODE 77)."""
+
+import argparse
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy as np
+    from scipy import ndimage
+except ImportError as missing:
+    print(f"skipped: {missing}; install python3-scipy to compare with SciPy")
+    sys.exit(77)
+
+import numpy_reference as reference
+
+# shared/FIDELITY.md: exact paths against float64, images in [0, 1].
+TOLERANCE = 2e-6
+# SciPy pads clamp and border by 12 samples only and is itself off by |z|^12 = 1.4e-7, times the gain 3 of an axis.
+SCIPY_PADDING_ERROR = 5e-7
+# Nearest jumps at ties: pixels this close to one are not compared.
+TIE = 1e-6
+
+MODES = ["clamp", "border", "wrap", "mirror"]
+SCIPY_MODES = {"clamp": "nearest", "border": "grid-constant", "wrap": "grid-wrap", "mirror": "reflect"}
+SCIPY_ORDER = {"nearest": 0, "bilinear": 1, "bspline": 3}
+PREFILTERS = ["none", "iir"] + [f"fir{n}" for n in range(3, 32, 2)]
+CHECKED_PIXELS = 150
+MARGIN = 50  # samples around the positions, where SciPy's own extension has died away
+
+
+def random_case(rng):
+    """Everything that one run of the program depends on."""
+    small = rng.integers(1, 4) if rng.random() < 0.3 else None
+    width = int(small or rng.integers(1, 60))
+    height = int(rng.integers(1, 4) if rng.random() < 0.2 else rng.integers(1, 60))
+    shape = (height, width) if rng.random() < 0.3 else (height, width, int(rng.integers(1, 5)))
+    dtype = rng.choice(["uint8", "uint16", "float32", "float64"])
+    stored = rng.random(shape)
+    if dtype.startswith("uint"):
+        stored = (stored * np.iinfo(dtype).max).round()
+    far = 10 ** rng.uniform(0, 4) if rng.random() < 0.3 else max(width, height)
+    case = {
+        "stored": stored.astype(dtype),
+        "method": str(rng.choice(list(reference.WEIGHTS))),
+        "address": [str(rng.choice(MODES)), str(rng.choice(MODES))],
+        "prefilter": str(rng.choice(["iir", rng.choice(PREFILTERS)])),
+        "path": str(rng.choice(["auto", "global", "lookup"])),
+        "translate": [float(t) for t in rng.uniform(-far, far, 2)] if rng.random() < 0.8 else [0.0, 0.0],
+        "scale": float(10 ** rng.uniform(-2, 1.7)) if rng.random() < 0.9 else 1.0,
+        "rotate": float(rng.choice([0, 90 * rng.integers(-4, 5), rng.uniform(-720, 720)])),
+        "size": [int(s) for s in rng.integers(1, 60, 2)] if rng.random() < 0.9 else [width, height],
+    }
+    if rng.random() < 0.3:  # the pairs that SciPy knows by itself
+        case["address"][1] = case["address"][0]
+    return case
+
+
+def render(program, case, folder):
+    """The program's picture, H×W×C, and the command that made it."""
+    source, out = folder / "in.npy", folder / "out.npy"
+    np.save(source, case["stored"])
+    out.unlink(missing_ok=True)
+    command = [program, "render", str(source), "-o", str(out),
+               "--translate", "{!r},{!r}".format(*case["translate"]), "--scale", repr(case["scale"]),
+               "--rotate", repr(case["rotate"]), "--size", "{}x{}".format(*case["size"]),
+               "--address", ",".join(case["address"]), "--prefilter", case["prefilter"],
+               "--method", case["method"], "--path", case["path"], "--backend", "cpu"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise AssertionError(f"exit status {run.returncode}: {run.stderr.strip()}\n    {shlex.join(command)}")
+    picture = np.load(out)
+    channels = 1 if case["stored"].ndim == 2 else case["stored"].shape[2]
+    expected = (case["size"][1], case["size"][0], channels)
+    if picture.dtype != np.float32 or picture.shape != expected:
+        raise AssertionError(f"wrote {picture.dtype} {picture.shape}, not float32 {expected}\n    {shlex.join(command)}")
+    return picture, shlex.join(command)
+
+
+def knows(address, shape):
+    """Whether SciPy extends both axes so by itself. Its reflect is inexact for axes of less than 10 samples (1.5e-4
+    for 3), because it starts its recursion with a truncated sum; it pads clamp and border by 12 samples."""
+    return address[0] == address[1] and (address[0] != "mirror" or min(shape[:2]) >= 10)
+
+
+def scipy_picture(image, x, y, case):
+    """What map_coordinates gives; None where it has no such method, or would need too much memory."""
+    method, address, prefilter = case["method"], case["address"], case["prefilter"]
+    if method not in SCIPY_ORDER:
+        return None
+    if knows(address, image.shape) and not (method == "bspline" and prefilter.startswith("fir")):
+        mode = SCIPY_MODES[address[0]]
+    else:  # lay out as much of the extended image as the positions need, and MARGIN more
+        indices = [np.arange(int(np.floor(p.min())) - MARGIN, int(np.ceil(p.max())) + MARGIN + 1) for p in (y, x)]
+        if len(indices[0]) * len(indices[1]) * image.shape[2] > 4e6:
+            return None
+        (rows, stored_rows), (columns, stored_columns) = (
+            reference.extended(m, index, n) for m, index, n in zip(address[::-1], indices, image.shape))
+        image = image[np.ix_(rows, columns)] * (stored_rows[:, None] & stored_columns)[..., None]
+        x, y, mode = x - indices[1][0], y - indices[0][0], "nearest"
+        if method == "bspline" and prefilter.startswith("fir"):
+            for axis in (0, 1):
+                image = ndimage.correlate1d(image, reference.prefilter_taps(prefilter), axis)
+    coordinates = np.array([y, x], dtype=float)
+    return np.stack([ndimage.map_coordinates(image[..., c], coordinates, order=SCIPY_ORDER[method], mode=mode,
+                                             prefilter=prefilter == "iir") for c in range(image.shape[2])], axis=-1)
+
+
+def check(program, rng, folder, counts):
+    case = random_case(rng)
+    picture, command = render(program, case, folder)
+    stored = case["stored"]
+    image = stored.astype(np.float64)
+    if stored.dtype.kind == "u":
+        image /= np.iinfo(stored.dtype).max
+    image = image.reshape(*stored.shape[:2], -1)
+    x, y = (p.ravel() for p in reference.positions(image.shape[1], image.shape[0], *case["size"], case["translate"],
+                                                   case["scale"], case["rotate"]))
+    compared = np.arange(len(x))
+    if case["method"] == "nearest":
+        from_tie = np.minimum(*(np.abs(p - 0.5 - np.round(p - 0.5)) for p in (x, y)))
+        compared = compared[from_tie > TIE]
+    compared = rng.permutation(compared)[:CHECKED_PIXELS]
+    if len(compared) == 0:
+        return
+    got = picture.reshape(-1, image.shape[2])[compared].astype(float)
+    x, y = x[compared], y[compared]
+    others = {"NumPy": (reference.interpolate(image, x, y, case["method"], case["address"], case["prefilter"]), TOLERANCE),
+              "SciPy": (scipy_picture(image, x, y, case), TOLERANCE + SCIPY_PADDING_ERROR)}
+    for name, (expected, tolerance) in others.items():
+        if expected is None:
+            continue
+        counts[name] += 1
+        error = np.abs(got - expected)
+        error[np.isnan(error)] = np.inf
+        if error.max() > tolerance:
+            n, c = np.unravel_index(error.argmax(), error.shape)
+            pixel = divmod(int(compared[n]), case["size"][0])[::-1]
+            kept = Path(tempfile.mkdtemp(prefix="texelscope-differs-")) / "in.npy"
+            np.save(kept, stored)
+            raise AssertionError(
+                f"pixel {pixel} channel {c}, position ({float(x[n])!r}, {float(y[n])!r}): {got[n, c]:.9g}, "
+                f"{name} has {expected[n, c]:.9g}: off by {error[n, c]:.3g}, at most {tolerance:.3g}\n    {command}\n    input: {kept}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    counts, failures = {"NumPy": 0, "SciPy": 0}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for n in range(options.cases):
+            try:
+                check(options.program, np.random.default_rng([options.seed, n]), Path(folder), counts)
+            except AssertionError as difference:
+                failures += 1
+                print(f"seed {options.seed} case {n}: {difference}")
+                if failures >= 10:
+                    print("and so on")
+                    break
+    print(f"{options.cases} pictures: {counts['NumPy']} compared with NumPy, {counts['SciPy']} with SciPy; {failures} differ")
+    if counts["SciPy"] == 0 and failures == 0 and options.cases >= 50:
+        print("no case could be compared with SciPy: the choice of cases is broken")
+        return 1
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

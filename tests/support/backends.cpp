@@ -1,0 +1,67 @@
+#include "tests/support/backends.h"
+
+#include <algorithm>
+#include <array>
+
+namespace test_support {
+
+using namespace texelscope;
+
+std::shared_ptr<Backend> shared_backend(BackendKind kind) {
+    static std::array<std::shared_ptr<Backend>, 2> made;
+    std::shared_ptr<Backend>& backend = made[kind == BackendKind::cuda];
+    if (!backend && kind == BackendKind::cpu) backend = make_cpu_backend();
+    if (!backend && kind == BackendKind::cuda && why_no_cuda().empty()) backend = make_backend(BackendChoice::cuda);
+    return backend;
+}
+
+void OnBackend::SetUp() {
+    backend_ = shared_backend(GetParam());
+    if (!backend_) GTEST_SKIP() << "no CUDA here: " << why_no_cuda();
+}
+
+void OnMethod::SetUp() {
+    backend_ = shared_backend(std::get<0>(GetParam()));
+    if (!backend_) GTEST_SKIP() << "no CUDA here: " << why_no_cuda();
+}
+
+MethodSpec OnMethod::spec() const {
+    MethodSpec spec = default_spec(method());
+    spec.path = path();
+    return spec;
+}
+
+std::vector<const MethodInfo*> every_method() { return {all_methods().begin(), all_methods().end()}; }
+std::vector<FetchPath> every_path() { return {all_fetch_paths.begin(), all_fetch_paths.end()}; }
+std::vector<FetchPath> exact_paths() { return {FetchPath::automatic, FetchPath::global, FetchPath::lookup}; }
+
+std::vector<FetchPath> hardware_path() { return {FetchPath::hardware}; }
+
+std::string backend_name(const ::testing::TestParamInfo<BackendKind>& info) { return std::string(name_of(info.param)); }
+
+std::string method_case_name(const ::testing::TestParamInfo<MethodCase>& info) {
+    std::string name = std::string(std::get<1>(info.param)->id) + "_" + std::string(name_of(std::get<2>(info.param)));
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+std::vector<AddressPair> all_address_pairs() {
+    std::vector<AddressPair> pairs;
+    for (const AddressMode x : all_address_modes)
+        for (const AddressMode y : all_address_modes) pairs.push_back({x, y});
+    return pairs;
+}
+
+std::vector<Prefilter> all_prefilters(const MethodInfo& method) {
+    std::vector<Prefilter> prefilters = {{Prefilter::Kind::none}};
+    if (!method.has_prefilter()) return prefilters;
+    for (int taps = Prefilter::min_taps; taps <= Prefilter::max_taps; taps += 2) prefilters.push_back(fir(taps));
+    prefilters.push_back({Prefilter::Kind::iir});
+    return prefilters;
+}
+
+Prefilter fir(int taps) { return {Prefilter::Kind::fir, taps}; }
+
+MethodSpec spec_of(std::string_view text) { return parse_spec(text); }
+
+}  // namespace test_support

@@ -1,0 +1,37 @@
+#pragma once
+// Measures a rendering against the float64 reference.
+
+#include <ostream>
+#include <string>
+
+#include "tests/support/reference.h"
+
+namespace test_support {
+
+// The largest difference and where it is. NaN counts as infinite.
+struct Difference {
+    double error = 0;
+    int x = 0, y = 0, channel = 0;
+    double got = 0, expected = 0;
+    std::string what;  // source and request, to reproduce it
+};
+std::ostream& operator<<(std::ostream& out, const Difference& difference);
+
+// All pixels of the rendering, or `pixels` of them, corners included, where it has more.
+// Where the method jumps (nearest's ties), the value from either side of a position within tolerance::jump is right;
+// so are both sides of the extent's edge under Outside::background, outside of which `background` is expected.
+Difference against_reference(const texelscope::Image& rendered, const texelscope::Image& source,
+                             const texelscope::RenderRequest& request, int pixels = 400,
+                             const reference::Value& background = {});
+
+// The same, rendering first.
+Difference render_and_compare(const std::shared_ptr<texelscope::Backend>& backend, const texelscope::Image& source,
+                              const texelscope::RenderRequest& request, int pixels = 400);
+
+// Largest difference between two renderings of one size.
+Difference between(const texelscope::Image& a, const texelscope::Image& b);
+
+// "bspline:… of 61×47 u8×3, 20×30 pixels, translate …"
+std::string describe_request(const texelscope::Image& source, const texelscope::RenderRequest& request);
+
+}  // namespace test_support

@@ -1,0 +1,46 @@
+#pragma once
+// Test images and random views, all from fixed seeds. std::uniform_*_distribution is not the same everywhere, so the
+// numbers are drawn by hand.
+
+#include <random>
+
+#include "gpu/backend/backend.h"
+#include "gpu/core/image.h"
+#include "gpu/core/view.h"
+
+namespace test_support {
+
+class Random {
+public:
+    explicit Random(uint64_t seed) : engine_(seed) {}
+    double unit() { return double(engine_() >> 11) * 0x1p-53; }  // [0, 1)
+    double between(double low, double high) { return low + (high - low) * unit(); }
+    int integer(int low, int high) { return low + int(engine_() % uint64_t(high - low + 1)); }  // both included
+    bool chance(double probability) { return unit() < probability; }
+    template <class List> auto pick(const List& list) { return list[integer(0, int(list.size()) - 1)]; }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+// Stores a value in [0, 1] in the image's sample type.
+void set_value(texelscope::Image& image, int x, int y, int channel, double value);
+
+// White noise, uniform in [0, 1].
+texelscope::Image noise(int width, int height, int channels, texelscope::SampleType type, uint64_t seed,
+                        texelscope::Alpha alpha = texelscope::Alpha::none);
+
+// White noise of zeros and ones.
+texelscope::Image binary_noise(int width, int height, uint64_t seed);
+
+// Any type, 1 to 4 channels, sizes from 1×1 to 70×70; one in four images with 2 or 4 channels has straight alpha.
+texelscope::Image random_image(Random& random);
+
+// Scale 0.01 … 50, any rotation, quarter turns and no rotation among them; looks inside, at the border, or far outside.
+texelscope::View random_view(Random& random, int width, int height);
+
+// The identity view with `margin` samples of the surroundings on every side: one sample per pixel, from
+// (−margin, −margin) on.
+texelscope::RenderRequest beyond_borders(const texelscope::MethodSpec& spec, int width, int height, int margin);
+
+}  // namespace test_support

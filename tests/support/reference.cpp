@@ -1,0 +1,180 @@
+#include "tests/support/reference.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace reference {
+namespace {
+
+// 1.5.10 bits, from the definition of IEEE 754 binary16.
+double half_value(uint16_t bits) {
+    const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+    double magnitude;
+    if (exponent == 31)
+        magnitude = mantissa ? NAN : INFINITY;
+    else if (exponent == 0)
+        magnitude = std::ldexp(mantissa, -24);
+    else
+        magnitude = std::ldexp(1024 + mantissa, exponent - 25);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+double stored_value(const Image& image, int x, int y, int c) {
+    const size_t index = size_t(x) * image.channels() + c;
+    switch (image.type()) {
+        case texelscope::SampleType::u8: return image.row_as<uint8_t>(y)[index] / 255.0;
+        case texelscope::SampleType::u16: return image.row_as<uint16_t>(y)[index] / 65535.0;
+        case texelscope::SampleType::f16: return half_value(image.row_as<uint16_t>(y)[index]);
+        case texelscope::SampleType::f32: return image.row_as<float>(y)[index];
+    }
+    return NAN;
+}
+
+std::vector<double> convolved(const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> result(a.size() + b.size() - 1, 0.0);
+    for (size_t i = 0; i < a.size(); ++i)
+        for (size_t j = 0; j < b.size(); ++j) result[i + j] += a[i] * b[j];
+    return result;
+}
+
+}  // namespace
+
+double nearest(double x) { return -0.5 <= x && x < 0.5 ? 1 : 0; }
+
+double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
+
+double cubic_bspline(double x) {
+    x = std::abs(x);
+    if (x < 1) return 2.0 / 3 - x * x + x * x * x / 2;
+    if (x < 2) return std::pow(2 - x, 3) / 6;
+    return 0;
+}
+
+double keys(double x) {
+    constexpr double a = -0.5;
+    x = std::abs(x);
+    if (x < 1) return (a + 2) * x * x * x - (a + 3) * x * x + 1;
+    if (x < 2) return a * x * x * x - 5 * a * x * x + 8 * a * x - 4 * a;
+    return 0;
+}
+
+Kernel kernel_of(const MethodSpec& spec) {
+    const std::string_view id = spec.method->id;
+    if (id == "nearest") return {nearest, 1, {}, true};
+    if (id == "bilinear") return {linear, 2, {}};
+    if (id == "catmull-rom") return {keys, 4, {}};
+    if (id == "bspline") return {cubic_bspline, 4, {std::sqrt(3.0) - 2}};
+    const auto parameters = spec.parameters;
+    return {[info = spec.method, parameters](double x) { return info->weight(x, parameters); }, spec.method->taps,
+            spec.method->poles};
+}
+
+std::vector<double> prefilter_response(const std::vector<double>& poles, const Prefilter& prefilter) {
+    if (poles.empty() || prefilter.kind == Prefilter::Kind::none) return {1.0};
+    // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|.
+    std::vector<double> response = {1.0};
+    for (const double z : poles) {
+        std::vector<double> one(81);
+        for (int k = -40; k <= 40; ++k) one[k + 40] = (1 - z) / (1 + z) * std::pow(z, std::abs(k));
+        response = convolved(response, one);
+    }
+    const size_t half = prefilter.kind == Prefilter::Kind::iir ? 40 : size_t(prefilter.taps / 2);
+    const size_t centre = response.size() / 2;
+    std::vector<double> taps(response.begin() + centre - half, response.begin() + centre + half + 1);
+    double total = 0;
+    for (const double tap : taps) total += tap;
+    for (double& tap : taps) tap /= total;
+    return taps;
+}
+
+long long extended(AddressMode mode, long long i, long long n) {
+    switch (mode) {
+        case AddressMode::clamp: return i < 0 ? 0 : i >= n ? n - 1 : i;
+        case AddressMode::border: return i < 0 || i >= n ? -1 : i;
+        case AddressMode::wrap: return i - n * (long long)(std::floor((long double)(i) / n));
+        case AddressMode::mirror: {
+            const long long r = extended(AddressMode::wrap, i, 2 * n);
+            return r < n ? r : 2 * n - 1 - r;
+        }
+    }
+    return -1;
+}
+
+Position position(const View& view, int source_width, int source_height, int width, int height, int i, int j) {
+    const long double turn = std::remainder((long double)(view.rotate), 360.0L);
+    long double c = std::cos(turn * std::numbers::pi_v<long double> / 180);
+    long double s = std::sin(turn * std::numbers::pi_v<long double> / 180);
+    if (std::fmod(turn, 90.0L) == 0) c = std::round(c), s = std::round(s);
+    const long double dx = i - (width - 1) / 2.0L, dy = j - (height - 1) / 2.0L;
+    return {(source_width - 1) / 2.0L + view.translate_x + view.scale * (c * dx - s * dy),
+            (source_height - 1) / 2.0L + view.translate_y + view.scale * (s * dx + c * dy)};
+}
+
+Samples::Samples(const Image& image)
+    : width(image.width()), height(image.height()), channels(image.channels()),
+      data_(size_t(image.width()) * image.height() * image.channels()) {
+    const bool straight = image.alpha() == texelscope::Alpha::straight;
+    double* out = data_.data();
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x, out += channels)
+            for (int c = 0; c < channels; ++c)
+                out[c] = stored_value(image, x, y, c) *
+                         (straight && c + 1 < channels ? stored_value(image, x, y, channels - 1) : 1.0);
+}
+
+Interpolant::Interpolant(const Image& image, const MethodSpec& spec)
+    : samples_(image), address_(spec.address), kernel_(kernel_of(spec)),
+      response_(prefilter_response(kernel_.poles, spec.prefilter)) {}
+
+// s̃(x) = Σ_k c(k) w(x − k) with c(k) = Σ_m b(m) s(k − m).
+Interpolant::Taps Interpolant::taps_at(long double x, AddressMode mode, int n) const {
+    const long long base = (long long)(std::floor(x));
+    const double fraction = double(x - base);
+    const int reach = kernel_.taps / 2 + 1, half = int(response_.size() / 2);
+    std::vector<double> long_weight(2 * (reach + half) + 1, 0.0);
+    for (int k = -reach; k <= reach; ++k)
+        if (const double w = kernel_.weight(fraction - k); w != 0)
+            for (int m = -half; m <= half; ++m) long_weight[k - m + reach + half] += w * response_[m + half];
+    Taps taps;
+    for (int t = 0; t < int(long_weight.size()); ++t) {
+        if (std::abs(long_weight[t]) < 1e-18) continue;
+        const long long index = extended(mode, base + t - reach - half, n);
+        if (index < 0) continue;
+        taps.index.push_back(index);
+        taps.weight.push_back(long_weight[t]);
+    }
+    return taps;
+}
+
+Value Interpolant::sum(const Taps& x, const Taps& y) const {
+    Value total{};
+    for (size_t j = 0; j < y.index.size(); ++j) {
+        Value row{};
+        for (size_t i = 0; i < x.index.size(); ++i) {
+            const double* sample = samples_.at(x.index[i], y.index[j]);
+            for (int c = 0; c < samples_.channels; ++c) row[c] += x.weight[i] * sample[c];
+        }
+        for (int c = 0; c < samples_.channels; ++c) total[c] += y.weight[j] * row[c];
+    }
+    return total;
+}
+
+Value Interpolant::at(Position p) const {
+    return sum(taps_at(p.x, address_.x, samples_.width), taps_at(p.y, address_.y, samples_.height));
+}
+
+Value Interpolant::extended_sample(long long x, long long y) const {
+    Value value{};
+    const long long i = extended(address_.x, x, samples_.width), j = extended(address_.y, y, samples_.height);
+    if (i < 0 || j < 0) return value;
+    for (int c = 0; c < samples_.channels; ++c) value[c] = samples_.at(i, j)[c];
+    return value;
+}
+
+Value Interpolant::coefficient(long long x, long long y) const {
+    Interpolant only_prefilter = *this;
+    only_prefilter.kernel_ = {nearest, 1, {}, true};
+    return only_prefilter.at({(long double)(x), (long double)(y)});
+}
+
+}  // namespace reference

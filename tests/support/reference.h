@@ -1,0 +1,95 @@
+#pragma once
+// An independent float64 implementation of shared/DESIGN.md, to measure the engine against. It takes only names and
+// plain records (AddressMode, Prefilter, View, Image) from gpu/, no arithmetic.
+//
+// There is no coefficient image here: prefilter and weight function together are one long separable weight function
+// over the samples, extended without end by the address modes.
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "gpu/backend/backend.h"
+#include "gpu/core/image.h"
+#include "gpu/core/view.h"
+#include "gpu/method/spec.h"
+
+namespace reference {
+
+using texelscope::AddressMode;
+using texelscope::Image;
+using texelscope::MethodSpec;
+using texelscope::Prefilter;
+using texelscope::View;
+
+using Value = std::array<double, 4>;  // unused channels are zero
+
+// Weight functions, from the formulas.
+double nearest(double x);      // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
+double linear(double x);       // 1 − |x|
+double cubic_bspline(double x);  // β³
+double keys(double x);         // a = −1/2
+
+struct Kernel {
+    std::function<double(double)> weight;
+    int taps = 0;                // zero beyond |x| > taps / 2
+    std::vector<double> poles;   // of its prefilter
+    bool jumps = false;          // discontinuous: nearest
+};
+
+// Our own formulas for the methods of DESIGN's table; for methods added later, the record's own weight and poles.
+Kernel kernel_of(const MethodSpec& spec);
+
+// Impulse response of the prefilter; the centre is at size / 2. `iir`: 40 taps on each side, |z|^40 = 1e-23.
+std::vector<double> prefilter_response(const std::vector<double>& poles, const Prefilter& prefilter);
+
+// The stored sample at index i of the extended row of n, −1 for zero.
+long long extended(AddressMode mode, long long i, long long n);
+
+// Sample-space point of an output pixel, in long double.
+struct Position {
+    long double x, y;
+};
+Position position(const View& view, int source_width, int source_height, int width, int height, int i, int j);
+
+// Samples as float64, integers divided by their maximum, colour multiplied by straight alpha.
+class Samples {
+public:
+    explicit Samples(const Image& image);
+    int width, height, channels;
+    const double* at(long long x, long long y) const { return &data_[(y * width + x) * channels]; }
+
+private:
+    std::vector<double> data_;
+};
+
+// The interpolated image as a function.
+class Interpolant {
+public:
+    Interpolant(const Image& image, const MethodSpec& spec);
+
+    Value at(Position p) const;
+    const Samples& samples() const { return samples_; }
+    const Kernel& kernel() const { return kernel_; }
+
+    // The sample at an integer index of the extended image.
+    Value extended_sample(long long x, long long y) const;
+
+    // Coefficient at an integer index of the extended image.
+    Value coefficient(long long x, long long y) const;
+
+private:
+    struct Taps {
+        std::vector<long long> index;  // of stored samples; taps on zeros are left out
+        std::vector<double> weight;
+    };
+    Taps taps_at(long double x, AddressMode mode, int n) const;
+    Value sum(const Taps& x, const Taps& y) const;
+
+    Samples samples_;
+    texelscope::AddressPair address_;
+    Kernel kernel_;
+    std::vector<double> response_;
+};
+
+}  // namespace reference

@@ -1,0 +1,41 @@
+#pragma once
+// The tolerances the tests hold the engine to, each with its reason. Figures are those of shared/FIDELITY.md, for
+// images in [0, 1].
+
+namespace tolerance {
+
+// "exact paths against float64 ≤ 2e-6": float32 weights and sums of up to 16 taps, coefficients up to 9 times the samples.
+inline constexpr double exact_path = 2e-6;
+
+// "knots reproduced to 2e-6 at every sample, corners included, in all sixteen pairs of address modes".
+inline constexpr double knot = 2e-6;
+
+// "GPU against CPU backend ≤ 2e-6, and in 8 bits equal but for one level in at most 0.01 % of values".
+inline constexpr double cuda_against_cpu = 2e-6;
+inline constexpr double cuda_against_cpu_8bit_share = 1e-4;
+
+// DESIGN: "integer part and fraction are each exact to about 2⁻²⁴ texel"; one more bit for the arithmetic that follows.
+inline constexpr double position = 0x1p-23;
+
+// The texture unit's fraction has 8 bits; rounded to nearest it is off by at most half a step.
+inline constexpr double hardware_fraction = 1.0 / 512;
+
+// Largest error of the hardware path on binary noise; "the absolute figures move with the noise seed": 15 %.
+inline constexpr double hardware_linear_binary_noise = 0.91 / 255;
+inline constexpr double hardware_cubic_binary_noise = 2.29 / 255;
+inline constexpr double noise_seed_spread = 0.15;
+
+// Largest error of FIR15 against the exact prefilter on binary noise.
+inline constexpr double fir15_binary_noise = 0.052 / 255;
+
+// Weight functions in float64 against formulas in float64.
+inline constexpr double weight = 1e-14;
+
+// How far from a jump (nearest's ties, the extent's edge) float32 fractions may still fall on the other side.
+inline constexpr double jump = 1e-6;
+
+// How far a NaN may spread through the exact prefilter, samples along each axis beyond the weight function's support:
+// |z|^24 = 2e-14 is far below float32; the margin that DESIGN asks for (14) fits in.
+inline constexpr int iir_horizon = 24;
+
+}  // namespace tolerance

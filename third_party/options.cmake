@@ -1,0 +1,64 @@
+# How our own code is compiled: warnings, floating point, sanitizers; and texelscope_library().
+
+# Warnings, as errors, for our targets only. nvcc hands them to the host compiler; -Wpedantic trips over its output.
+add_library(texelscope_warnings INTERFACE)
+set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wcast-align)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # False alarms inside std::string (GCC's bug 105651) and std::variant (105593 and its like).
+    list(APPEND warnings -Wno-restrict -Wno-maybe-uninitialized)
+endif()
+list(JOIN warnings "," nvcc_host_warnings)
+target_compile_options(texelscope_warnings INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${nvcc_host_warnings}>")
+if(TEXELSCOPE_WERROR)
+    target_compile_options(texelscope_warnings INTERFACE
+        $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+        "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings>")
+endif()
+
+# Floating point means the same in every build: no fast-math, no contraction on the host (FMA only where written).
+# -fno-math-errno and -fno-trapping-math change no value; they let loops vectorise.
+set(float_options -ffp-contract=off -fno-math-errno -fno-trapping-math)
+list(JOIN float_options "," nvcc_float_options)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${float_options}>")
+
+if(TEXELSCOPE_WITH_CUDA)
+    add_compile_options(
+        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${nvcc_float_options}>
+        $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+        $<$<COMPILE_LANGUAGE:CUDA>:--threads=0>)  # the architectures of one file in parallel
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+
+if(TEXELSCOPE_SANITIZE)
+    if(TEXELSCOPE_WITH_CUDA)
+        message(FATAL_ERROR "TEXELSCOPE_SANITIZE=ON needs TEXELSCOPE_CUDA=OFF (as the preset 'sanitize' has it)")
+    endif()
+    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+    add_compile_options(${sanitizers} -fno-omit-frame-pointer -O1)
+    add_link_options(${sanitizers})
+endif()
+
+# texelscope_library(NAME [OBJECT] SOURCES files… [LINK targets…] [LINK_PRIVATE targets…])
+# A static (or OBJECT) library of ours: warnings on, includes written from the project's root.
+function(texelscope_library name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT" "" "SOURCES;LINK;LINK_PRIVATE")
+    if(NOT arg_SOURCES)  # TODO(founding): goes when every folder has sources
+        add_library(${name} INTERFACE)
+        target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
+        target_link_libraries(${name} INTERFACE ${arg_LINK})
+        return()
+    endif()
+    set(kind STATIC)
+    if(arg_OBJECT)
+        set(kind OBJECT)
+    endif()
+    add_library(${name} ${kind} ${arg_SOURCES})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE texelscope_warnings ${arg_LINK_PRIVATE})
+endfunction()
