@@ -58,36 +58,37 @@ void open_row(AppState& state) {
     gui::tooltip("Choose a file. Ctrl+O");
 }
 
-// The test image shown now, and its size; from "@zone-plate:512".
-void test_image_rows(AppState& state) {
-    static int size = 0;  // 0: the image's own
+// The test image shown now; null where it is a file.
+const TestImage* shown_test_image(const AppState& state) {
     const Document* document = state.scene.document();
-    const std::string id = document && !document->is_file() ? document->source.substr(1, document->source.find(':') - 1) : "";
-    const TestImage* current = id.empty() ? nullptr : find_test_image(id);
-    const auto open = [&](std::string_view chosen) {
-        state.requests.push_back(request::Open{size > 0 ? fmt::format("@{}:{}", chosen, size) : fmt::format("@{}", chosen)});
-    };
+    if (!document || document->is_file()) return nullptr;
+    return find_test_image(document->source.substr(1, document->source.find(':') - 1));
+}
+
+void test_image_rows(AppState& state) {
+    const TestImage* current = shown_test_image(state);
     gui::label("Test image", "Pictures that interpolation is judged by, computed at any size.");
     if (ImGui::BeginCombo("##test-image", current ? std::string(current->name).c_str() : "choose", ImGuiComboFlags_HeightLarge)) {
         for (const TestImage& test : test_images()) {
-            if (ImGui::Selectable(std::string(test.name).c_str(), &test == current)) open(test.id);
+            if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
+                state.requests.push_back(request::Open{fmt::format("@{}", test.id)});
             gui::tooltip(test.summary);
             gui::note(state, fmt::format("image:test:{}", test.id));
         }
         ImGui::EndCombo();
     }
+    gui::tooltip(current ? current->summary : "");
     gui::note(state, "image:test");
     if (!current) return;
-    gui::label("Size", "Samples along each side of the test image, 1 … 16384. Empty or 0: its own size. Enter makes it.");
+
+    constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter makes it.";
+    gui::label("Size", tip);
+    int size = image_extent(state).width;
     ImGui::PushFont(gui::theme().mono);
-    const char* format = size > 0 ? "%d" : "";
-    if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
-        size = std::clamp(size, 0, 16384);
-        open(current->id);
-    }
-    (void)format;
+    if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
+        state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384))});
     ImGui::PopFont();
-    gui::tooltip("Samples along each side, 1 … 16384; 0: the image's own size. Enter makes it.");
+    gui::tooltip(tip);
     gui::note(state, "image:size");
 }
 

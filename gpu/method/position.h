@@ -33,7 +33,7 @@ TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
         return x;
     }
     const double beyond = margin + 128.0;  // more than any method's support
-    return fmin(fmax(x, -beyond), n + beyond);
+    return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
 }
 
 // Where along one axis the taps lie: index of the first, and the fraction that the weights depend on.

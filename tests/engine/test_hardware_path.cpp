@@ -1,4 +1,5 @@
-// The hardware path differs from the exact ones by its 8-bit weights: by no more than they allow, and by no less.
+// The hardware path differs from the exact ones by its 8-bit weights: by no more than they allow, and by no
+// less. What the texture unit does was measured; see docs/texture-unit.md.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -17,29 +19,7 @@ using namespace test_support;
 
 class HardwarePath : public OnMethod {
 protected:
-    // Largest difference between neighbouring values that a linear fetch blends, along x or y.
-    static double largest_step(const Image& image, const MethodSpec& spec) {
-        const reference::Interpolant interpolant(image, spec);
-        double largest = 0;
-        for (int y = -16; y < image.height() + 16; ++y)
-            for (int x = -16; x < image.width() + 16; ++x)
-                for (int c = 0; c < image.channels(); ++c) {
-                    const double here = interpolant.coefficient(x, y)[c];
-                    largest = std::max({largest, std::abs(interpolant.coefficient(x + 1, y)[c] - here),
-                                        std::abs(interpolant.coefficient(x, y + 1)[c] - here)});
-                }
-        return largest;
-    }
-
-    // A fetch blends (1 − f) a + f b; f is off by half of 1/256, so the fetch by |a − b|/512 along each axis. The
-    // fetches are then summed with weights g of one axis (its error) times those of the other.
-    double bound(double step) const {
-        if (method().id == "nearest") return tolerance::exact_path;
-        // Catmull–Rom: Σ|g| ≤ 1.25 at the middle; the pair that shares a fetch has g ≤ 1.125.
-        const double gain = method().id == "catmull-rom" ? 1.125 * 1.25 : 1.0;
-        return 2 * gain * tolerance::hardware_fraction * step + tolerance::exact_path;
-    }
-
+    // Against the exact path, over random shifts and scales.
     double worst_on_binary_noise(int size, uint64_t seed) {
         const Image image = binary_noise(size, size, seed);
         SourceImage source(backend_, image);
@@ -70,7 +50,7 @@ TEST_P(HardwarePath, IsWithinTheBoundOfItsEightBitFractions) {
             request.spec.prefilter = prefilter;
             request.view = {random.between(-20, 20), random.between(-20, 20), random.between(0.05, 2), random.between(0, 360)};
             const Difference difference = render_and_compare(backend_, image, request, 300);
-            ASSERT_LE(difference.error, bound(largest_step(image, request.spec))) << difference;
+            ASSERT_LE(difference.error, hardware_bound(image, request.spec)) << difference;
             if (!method().has_prefilter()) break;
         }
 }
@@ -80,27 +60,33 @@ TEST_P(HardwarePath, IsNoBetterThanEightBitsCanBe) {
     EXPECT_GT(worst_on_binary_noise(128, 63), 1e-4);
 }
 
-// FIDELITY's figures; a search over random fractions comes close to the largest from below.
-TEST_P(HardwarePath, MissesBinaryNoiseByTheLiteraturesFigure) {
+// FIDELITY's figures are of a texture unit that rounds each axis' fraction and is exact otherwise. The real one
+// rounds the product of both as well, so it is coarser than that, and no coarser than its bound.
+TEST_P(HardwarePath, IsAsCoarseOnBinaryNoiseAsFidelitySaysAndNoCoarserThanItsBound) {
     const double figure = method().id == "bilinear"  ? tolerance::hardware_linear_binary_noise
                           : method().id == "bspline" ? tolerance::hardware_cubic_binary_noise
                                                      : 0;
     if (figure == 0) GTEST_SKIP() << "no figure for " << method().id;
-    EXPECT_NEAR(worst_on_binary_noise(512, 64), figure, figure * tolerance::noise_seed_spread);
+    const double worst = worst_on_binary_noise(128, 64);
+    RecordProperty("worst_of_255", std::to_string(worst * 255));
+    EXPECT_GT(worst, figure * (1 - tolerance::noise_seed_spread));
+    MethodSpec mirrored = spec();
+    mirrored.address = {AddressMode::mirror, AddressMode::mirror};
+    EXPECT_LT(worst, hardware_bound(binary_noise(128, 128, 64), mirrored));
 }
 
-// A fraction that 8 bits hold is no error: bilinear at multiples of 1/256 is exact.
-TEST_P(HardwarePath, BilinearIsExactAtMultiplesOfOne256th) {
+// A fraction that 8 bits hold is no error: along one axis bilinear is exact at multiples of 1/256. Float texels, plain
+// coordinates.
+TEST_P(HardwarePath, BilinearIsExactAtMultiplesOfOne256thAlongAnAxis) {
     if (method().id != "bilinear") return;
     const Image image = noise(32, 32, 1, SampleType::f32, 65);
-    for (const int n : {1, 64, 127, 128, 129, 200, 255}) {
-        RenderRequest request = beyond_borders(spec(), 32, 32, 0);
-        request.view.translate_x = n / 256.0;
-        request.view.translate_y = (255 - n) / 256.0;
-        const Difference difference = render_and_compare(backend_, image, request, 1024);
-        // The texture unit multiplies and adds with fewer bits than float32; 2⁻¹⁶ is well below its 2⁻⁹ steps.
-        EXPECT_LE(difference.error, 0x1p-16) << difference;
-    }
+    for (const int n : {1, 64, 127, 128, 129, 200, 255})
+        for (const bool along_x : {false, true}) {
+            RenderRequest request = beyond_borders(spec(), 32, 32, 0);
+            (along_x ? request.view.translate_x : request.view.translate_y) = n / 256.0;
+            const Difference difference = render_and_compare(backend_, image, request, 1024);
+            EXPECT_LE(difference.error, tolerance::exact_path) << difference;
+        }
 }
 
 // A ramp zoomed deep shows the fractions as bands: 257 levels between two samples, not more.

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -24,20 +23,10 @@ protected:
         if (!method().interpolating) GTEST_SKIP() << method().id << " does not pass through the samples";
     }
 
-    // What the path may miss a knot by. The hardware path of a prefiltered method reads coefficients c with rounded
-    // fractions: half a step of 1/256 times their largest difference, along each axis.
-    double allowed(const Image& image, const MethodSpec& spec) const {
-        if (!method().has_prefilter()) return tolerance::knot;
-        if (path() != FetchPath::hardware) return tolerance::knot;
-        const reference::Interpolant interpolant(image, spec);
-        double largest = 0;
-        for (int y = -4; y < image.height() + 4; ++y)
-            for (int x = -4; x < image.width() + 4; ++x) {
-                const double here = interpolant.coefficient(x, y)[0];
-                largest = std::max({largest, std::abs(interpolant.coefficient(x + 1, y)[0] - here),
-                                    std::abs(interpolant.coefficient(x, y + 1)[0] - here)});
-            }
-        return 2 * tolerance::hardware_fraction * largest + tolerance::exact_path;
+    // What the path may miss a knot by. A prefiltered method's knots lie between the fractions of 8 bits.
+    double allowed(const Image& image, const MethodSpec& with_address) const {
+        const bool coarse = method().has_prefilter() && path() == FetchPath::hardware;
+        return coarse ? hardware_bound(image, with_address) : tolerance::knot;
     }
 
     // Renders the image with `margin` samples of its surroundings and compares each pixel with its sample.

@@ -1,0 +1,29 @@
+#pragma once
+// The folders and images of a folder, for the file browser.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace texelscope {
+
+struct FolderEntry {
+    std::string name;
+    bool folder = false;
+    uintmax_t bytes = 0;
+};
+
+struct FolderListing {
+    std::vector<FolderEntry> entries;  // folders first, each by name
+    std::string problem;               // why it could not be read
+};
+
+// `all`: hidden entries and files of other types as well.
+FolderListing list_folder(const std::filesystem::path& folder, bool all);
+
+// ASCII letters of either case are the same. An empty needle is in every text.
+bool contains_ignoring_case(std::string_view text, std::string_view needle);
+
+}  // namespace texelscope

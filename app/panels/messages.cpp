@@ -1,0 +1,91 @@
+// The strip of messages below the picture. It never asks for an answer.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/widgets.h"
+#include "app/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr double info_seconds = 6;
+
+const gui::Colour& colour_of(Message::Level level) {
+    switch (level) {
+        case Message::Level::warning: return gui::colour::warning;
+        case Message::Level::error: return gui::colour::error;
+        default: return gui::colour::accent;
+    }
+}
+
+float row_height() { return ImGui::GetFontSize() + gui::px(10); }
+
+// Hints wait until the panels are back.
+bool shows(const AppState& state, const Message& message) { return state.ui.panels || message.level != Message::Level::hint; }
+
+bool read_long_enough(const AppState& state, const Message& message) {
+    return message.level == Message::Level::info && message.shown_at >= 0 && state.now - message.shown_at > info_seconds;
+}
+
+// True where the row is to go.
+bool row(AppState& state, Message& message, float width) {
+    if (message.shown_at < 0) message.shown_at = state.now;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = row_height(), close = ImGui::GetFontSize() + gui::px(4), y = (height - ImGui::GetFontSize()) / 2;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(colour_of(message.level), 0.10f));
+    draw.AddRectFilled(at, {at.x + gui::px(3), at.y + height}, gui::packed(colour_of(message.level)));
+    const float top = ImGui::GetCursorPosY();
+    std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
+    for (char& c : text)
+        if (c == '\n') c = ' ';
+    ImGui::SetCursorPos({gui::px(16), top + y});
+    gui::elided(text, width - close - gui::px(40));
+    ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
+    ImGui::PushID(&message);
+    const bool clicked = ImGui::InvisibleButton("##dismiss", {close, close});
+    gui::note(state, "message:dismiss");
+    gui::tooltip("Dismiss");
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    const ImVec2 middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+    const float r = gui::px(4);
+    const ImU32 ink = gui::packed(ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
+    draw.AddLine({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, ink, gui::px(1.5f));
+    draw.AddLine({middle.x - r, middle.y + r}, {middle.x + r, middle.y - r}, ink, gui::px(1.5f));
+    ImGui::PopID();
+    ImGui::SetCursorPos({0, top + height});
+    if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
+    return clicked;
+}
+
+}  // namespace
+
+float messages_height(AppState& state) {
+    std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
+    const auto count = std::count_if(state.messages.begin(), state.messages.end(), [&](const Message& m) { return shows(state, m); });
+    return float(count) * row_height();
+}
+
+void messages(AppState& state, const gui::Box& box) {
+    if (box.empty()) return;
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("##messages", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    int dismissed = -1;
+    for (size_t i = 0; i < state.messages.size(); ++i)
+        if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width)) dismissed = int(i);
+    if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
+    ImGui::End();
+    ImGui::PopStyleVar(5);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,108 @@
+// The line at the bottom: where the cursor is and what is there; zoom, image, backend, times.
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/widgets.h"
+#include "app/panels/panels.h"
+#include "app/readout_text.h"
+
+namespace texelscope::panels {
+namespace {
+
+// A field of at least `characters`, so that nothing jumps while numbers change.
+struct Field {
+    std::string text;
+    int characters;
+    std::string tip;
+    gui::Colour colour = gui::colour::text;
+};
+
+float width_of(const Field& field, float character) {
+    const float text = ImGui::CalcTextSize(field.text.c_str()).x;
+    return std::max(text, character * float(field.characters));
+}
+
+std::vector<Field> values(const AppState& state) {
+    const auto& readout = state.report.readout;
+    const Document* document = state.scene.document();
+    if (!document || !document->image) return {};
+    const int channels = document->image->channels(), wide = 2 + 6 * channels;
+    if (!readout)
+        return {{"–, –", 16, "Position under the cursor, in samples: sample i is at i."}, {"", wide, ""}, {"", wide + 2, ""}};
+    std::vector<Field> fields = {{position_text(readout->position), 16, "Position under the cursor, in samples: sample i is at i."}};
+    if (!readout->on_image && state.scene.outside == Outside::background) {
+        fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.", gui::colour::secondary});
+        return fields;
+    }
+    const SampleType type = document->image->type();
+    fields.push_back({value_text(readout->stored, channels), wide,
+                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}", native_value_text(readout->stored, channels, type)), gui::colour::secondary});
+    fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
+                      fmt::format("Interpolated here by {}.\nIn units of the file: {}", to_string(shown_spec(state)), native_value_text(readout->interpolated, channels, type))});
+    return fields;
+}
+
+std::vector<Field> facts(const AppState& state) {
+    const Report& report = state.report;
+    const Document* document = state.scene.document();
+    std::vector<Field> fields;
+    if (const auto& r = state.scene.selection)
+        fields.push_back({fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()), 0,
+                          "Selected region: upper left corner and size, in samples. Enter zooms to it, Esc clears it.", gui::colour::accent});
+    if (document) fields.push_back({zoom_text(shown_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
+    if (document && document->image) fields.push_back({describe(*document->image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
+    const std::string why = report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
+    fields.push_back({report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why)});
+    fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8, report.on_gpu ? "GPU time for the last picture." : "CPU time for the last picture."});
+    fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
+                      "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
+    return fields;
+}
+
+void place(const Field& field, float x, float y) {
+    ImGui::SetCursorPos({x, y});
+    gui::number(field.text, field.colour);
+    gui::tooltip(field.tip);
+}
+
+}  // namespace
+
+void status_bar(AppState& state, const gui::Box& box) {
+    if (box.empty()) return;
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("##status", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::colour::line));
+    ImGui::PushFont(gui::theme().mono);
+    const float character = ImGui::CalcTextSize("0").x, gap = 2 * character, margin = gui::px(16);
+    const float y = (box.height - ImGui::GetFontSize()) / 2;
+
+    // From the right, the most needed first; what has no room is left out.
+    float right = box.width - margin;
+    const std::vector<Field> to_the_right = facts(state);
+    for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {
+        const float width = width_of(*field, character);
+        if (right - width < margin) break;
+        place(*field, right - (field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width), y);
+        right -= width + gap;
+    }
+    float left = margin;
+    for (const Field& field : values(state)) {
+        const float width = width_of(field, character);
+        if (left + width > right) break;
+        place(field, left, y);
+        left += width + gap;
+    }
+    ImGui::PopFont();
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,118 @@
+// Small windows: save view, keys and mouse, about this machine.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/actions.h"
+#include "app/gui/widgets.h"
+#include "app/panels/panels.h"
+
+#ifndef TEXELSCOPE_VERSION
+#define TEXELSCOPE_VERSION "development"
+#endif
+
+namespace texelscope::panels {
+namespace {
+
+// In the middle of the window, never larger than it.
+bool begin(const char* title, bool* open, float width, float height) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({std::min(gui::px(width), screen.x), height > 0 ? std::min(gui::px(height), screen.y - gui::px(48)) : 0}, ImGuiCond_Appearing);
+    return ImGui::Begin(title, open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+}
+
+struct MouseHelp {
+    const char *what, *does;
+};
+constexpr MouseHelp mouse_help[] = {
+    {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
+    {"Left or middle drag", "Pan"},
+    {"Right drag", "Select a region"},
+    {"Shift held", "Show the reference: exact weights, exact prefilter"},
+    {"Drop files", "Open them"},
+};
+
+void row(const std::string& keys, const char* text) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    gui::number(keys, gui::colour::accent);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(text);
+}
+
+void heading(const char* text) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::Dummy({0, gui::px(2)});
+    ImGui::PushFont(gui::theme().heading);
+    ImGui::TextUnformatted(text);
+    ImGui::PopFont();
+    ImGui::TableNextColumn();
+}
+
+void fact(const char* name, const std::string& text) {
+    gui::label(name, "");
+    ImGui::PushTextWrapPos(0);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void save_view(AppState& state) {
+    if (!state.ui.save) return;
+    if (begin("Save view", &state.ui.save, 560, 0)) {
+        const PixelRect& picture = state.report.picture;
+        gui::label("File", "Path of the new file; its extension chooses the format.");
+        if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+        const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
+        gui::tooltip("Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …");
+        gui::note(state, "save:path");
+        gui::remark(fmt::format("{}×{} pixels of {}: float formats keep values beyond 0 … 1.", picture.width, picture.height, to_string(shown_spec(state))));
+        ImGui::Dummy({0, gui::px(4)});
+        const bool pressed = gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
+        ImGui::SameLine();
+        if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;
+        if ((entered || pressed) && !state.ui.save_path.empty()) {
+            state.requests.push_back(request::SaveView{state.ui.save_path});
+            state.ui.save = false;
+        }
+    }
+    ImGui::End();
+}
+
+void key_list(AppState& state) {
+    if (!state.ui.keys) return;
+    if (begin("Keys and mouse", &state.ui.keys, 620, 640) && ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
+        ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
+        ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
+        heading("Mouse");
+        for (const MouseHelp& help : mouse_help) row(help.what, help.does);
+        for (const auto& [which, title] : menus) {
+            heading(title);
+            for (const Action& action : all_actions())
+                if (action.menu == which && !action.shortcuts.empty()) row(action.shortcut_text(), action.title.c_str());
+        }
+        ImGui::EndTable();
+    }
+    ImGui::End();
+}
+
+void about(AppState& state) {
+    if (!state.ui.about) return;
+    if (begin("About this machine", &state.ui.about, 560, 0)) {
+        const Report& report = state.report;
+        fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
+        fact("Backend", report.rung_reason.empty() ? report.rung : fmt::format("{} ({})", report.rung, report.rung_reason));
+        fact("Device", report.device_detail.empty() ? report.device : fmt::format("{}, {}", report.device, report.device_detail));
+        fact("Display", report.gl_renderer);
+    }
+    ImGui::End();
+}
+
+}  // namespace texelscope::panels

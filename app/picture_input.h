@@ -1,0 +1,41 @@
+#pragma once
+// What mouse and keys mean on the picture.
+
+#include <functional>
+
+#include "app/input_event.h"
+#include "app/state.h"
+
+namespace texelscope {
+
+// What of the input belongs to the panels.
+struct InputRouting {
+    std::function<bool(double x, double y)> covered;  // framebuffer pixels: a panel lies there
+    std::function<bool()> typing;                     // keys go to a field
+    std::function<bool()> close_popup;                // Esc: true where there was one to close
+};
+
+class PictureInput {
+public:
+    explicit PictureInput(InputRouting routing) : routing_(std::move(routing)) {}
+
+    void handle(AppState& state, const InputEvent& event);
+
+    // Shift is held: shows the reference while the mouse is on the picture.
+    void hold_reference(AppState& state, bool held) const;
+
+private:
+    void on(AppState& state, const KeyStroke& stroke);
+    void on(AppState& state, const MouseMoved& moved);
+    void on(AppState& state, const MousePressed& pressed);
+    void on(AppState& state, const MouseReleased& released);
+    void on(AppState& state, const WheelTurned& turned);
+    void on(AppState& state, const FilesDropped& dropped);
+    void place_pointer(AppState& state, double x, double y);
+
+    InputRouting routing_;
+    MouseButton drag_button_ = MouseButton::left;
+    int start_x_ = 0, start_y_ = 0;  // output pixel where a drag began
+};
+
+}  // namespace texelscope

@@ -1,0 +1,32 @@
+#pragma once
+// Does what panels and actions asked for, between two frames.
+
+#include "app/frame/frame_renderer.h"
+#include "app/state.h"
+#include "app/window.h"
+
+namespace texelscope {
+
+class RequestRunner {
+public:
+    RequestRunner(Window& window, FrameRenderer& renderer) : window_(window), renderer_(renderer) {}
+
+    // Whatever goes wrong becomes a message. True where there was anything to do.
+    bool run(AppState& state);
+
+    // Looks whether the shown file changed; about once a second. True where it was read again, or could not be.
+    bool look_at_file(AppState& state);
+
+    bool quit() const { return quit_; }
+
+private:
+    void run(AppState& state, const Request& request);
+    void open(AppState& state, const std::string& source);
+    void save_view(AppState& state, const std::string& path);
+
+    Window& window_;
+    FrameRenderer& renderer_;
+    bool quit_ = false;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,54 @@
+#include "app/trace.h"
+
+#include <nlohmann/json.hpp>
+
+namespace texelscope {
+namespace {
+
+using nlohmann::json;
+
+const char* name_of(Message::Level level) {
+    switch (level) {
+        case Message::Level::hint: return "hint";
+        case Message::Level::info: return "info";
+        case Message::Level::warning: return "warning";
+        case Message::Level::error: return "error";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string state_as_json(const AppState& state) {
+    const PixelRect& picture = state.report.picture;
+    const View view = shown_view(state);
+    json root = {
+        {"picture", {picture.x, picture.y, picture.width, picture.height}},
+        {"framebuffer", {state.report.framebuffer_width, state.report.framebuffer_height}},
+        {"view", {{"translate_x", view.translate_x}, {"translate_y", view.translate_y}, {"scale", view.scale}, {"rotate", view.rotate}}},
+        {"spec", to_string(shown_spec(state))},
+        {"shown", pane_name(state.scene.active)},
+        {"reference", state.pointer.reference},
+        {"difference", state.scene.show == Show::difference},
+        {"gain", state.scene.difference_gain},
+        {"outside", name_of(state.scene.outside)},
+        {"panels", state.ui.panels},
+        {"loupe", state.ui.loupe},
+        {"settled", !state.transition.has_value()},
+        {"rung", state.report.rung},
+    };
+    for (const Pane& pane : state.scene.panes) root["panes"].push_back(to_string(pane.spec));
+    if (const Document* document = state.scene.document()) {
+        root["image"] = document->source;
+        root["keep_fit"] = document->keep_fit;
+        if (document->image) root["size"] = {document->image->width(), document->image->height()};
+    }
+    if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
+    if (const auto& r = state.report.readout) root["cursor"] = {r->position.x, r->position.y};
+    root["messages"] = json::array();
+    for (const Message& message : state.messages) root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
+    for (const auto& [id, box] : state.report.controls) root["controls"][id] = box;
+    return root.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,31 @@
+#pragma once
+// A display of the test's own, and pictures of it.
+
+#include <memory>
+#include <string>
+
+#include "gpu/core/image.h"
+#include "tests/gui/process.h"
+
+namespace texelscope::test {
+
+// A virtual X server on a free display number; or the display that TEXELSCOPE_TEST_DISPLAY names, where a GPU draws.
+class Screen {
+public:
+    static constexpr int width = 1600, height = 1000;
+
+    Screen();
+    const std::string& display() const { return display_; }  // ":7"; empty where there is none
+
+    // Runs xdotool with these arguments. False where it failed.
+    bool xdotool(const std::vector<std::string>& arguments) const;
+
+    // The whole screen as u8×3; empty where that failed.
+    Image picture() const;
+
+private:
+    std::unique_ptr<Process> server_;
+    std::string display_;
+};
+
+}  // namespace texelscope::test

@@ -1,0 +1,194 @@
+// The real program in a real window: what the mouse and the keys do, and that the picture is the one `render` gives.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "tests/gui/viewer_under_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+
+struct Difference {
+    int pixels = 0;   // compared
+    int worst = 0;    // levels
+    int differing = 0;
+};
+
+// Over the middle of the picture: label and hint lie at its edges.
+Difference compare_middle(const Image& a, const Image& b) {
+    Difference result;
+    for (int y = a.height() / 4; y < a.height() * 3 / 4; ++y)
+        for (int x = 0; x < a.width(); ++x, ++result.pixels)
+            for (int c = 0; c < 3; ++c) {
+                const int channel = b.channels() == 1 ? 0 : c;
+                const int d = std::abs(a.row_as<uint8_t>(y)[x * 3 + c] - b.row_as<uint8_t>(y)[x * b.channels() + channel]);
+                result.worst = std::max(result.worst, d);
+                result.differing += d > 0;
+            }
+    return result;
+}
+
+class Viewer : public testing::Test {
+protected:
+    static void SetUpTestSuite() { screen_ = new Screen; }
+    static void TearDownTestSuite() {
+        delete screen_;
+        screen_ = nullptr;
+    }
+    void SetUp() override {
+        if (screen_->display().empty()) GTEST_SKIP() << "no virtual X server: install Debian's xvfb";
+        if (!screen_->xdotool({"version"})) GTEST_SKIP() << "no xdotool: install Debian's xdotool";
+    }
+
+    // FIDELITY: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
+    static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
+        viewer.settled_state();
+        const Image shown = viewer.shown_picture(), rendered = viewer.rendered_picture();
+        ASSERT_FALSE(shown.empty()) << when;
+        ASSERT_FALSE(rendered.empty()) << when;
+        ASSERT_EQ(shown.width(), rendered.width()) << when;
+        ASSERT_EQ(shown.height(), rendered.height()) << when;
+        const Difference d = compare_middle(shown, rendered);
+        EXPECT_GT(d.pixels, 10000) << when;
+        EXPECT_LE(d.worst, 1) << when;
+        EXPECT_LE(d.differing, 3 * d.pixels / 10000) << when;
+    }
+
+    static Screen* screen_;
+};
+Screen* Viewer::screen_ = nullptr;
+
+double scale_of(const json& state) { return state.at("view").at("scale"); }
+std::string method_of(const json& state) { return state.at("method"); }
+
+// Sample-space point under an output position, as DESIGN defines it.
+std::array<double, 2> sample_at(const json& state, double i, double j) {
+    const auto& view = state.at("view");
+    const double s = view.at("scale"), angle = double(view.at("rotate")) * std::acos(-1.0) / 180;
+    const double dx = i - (double(state.at("picture").at(2)) - 1) / 2, dy = j - (double(state.at("picture").at(3)) - 1) / 2;
+    return {double(view.at("translate").at(0)) + s * (std::cos(angle) * dx - std::sin(angle) * dy),
+            double(view.at("translate").at(1)) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
+}
+
+TEST_F(Viewer, ShowsTheDefaultPictureFitted) {
+    ViewerUnderTest viewer(*screen_, {});
+    const json state = viewer.settled_state();
+    EXPECT_NE(std::string(state.at("source")).find("basilica"), std::string::npos);
+    expect_same_picture(viewer, "at start");
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();
+}
+
+TEST_F(Viewer, WheelZoomsAboutTheCursorByAnEighthOfAnOctave) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2"});
+    viewer.move_to(0.25, 0.375);
+    const json before = viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, [&](const json& s) { return scale_of(s) < scale_of(before); }));
+    const json after = viewer.settled_state();
+    EXPECT_NEAR(std::log2(scale_of(before) / scale_of(after)), 0.125, 1e-9);
+    const double i = std::floor(0.25 * double(before.at("picture").at(2))), j = std::floor(0.375 * double(before.at("picture").at(3)));
+    const auto old_sample = sample_at(before, i, j), new_sample = sample_at(after, i, j);
+    EXPECT_NEAR(old_sample[0], new_sample[0], 1e-6);
+    EXPECT_NEAR(old_sample[1], new_sample[1], 1e-6);
+    expect_same_picture(viewer, "after one notch");
+    viewer.wheel(-6, "shift");
+    const json out = viewer.settled_state();
+    EXPECT_GT(scale_of(out), scale_of(after));
+    expect_same_picture(viewer, "after six notches out with shift");
+}
+
+TEST_F(Viewer, ZoomStaysWithinItsRange) {
+    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    viewer.move_to(0.5, 0.5);
+    viewer.wheel(60, "shift");
+    EXPECT_NEAR(scale_of(viewer.settled_state()), 1.0 / 512, 1e-12);
+    expect_same_picture(viewer, "at zoom 512");
+    viewer.wheel(-80, "shift");
+    EXPECT_NEAR(scale_of(viewer.settled_state()), 100, 1e-9);
+    EXPECT_TRUE(viewer.running());
+}
+
+TEST_F(Viewer, DragPansByWholePixels) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4", "--rotate", "30"});
+    const json before = viewer.settled_state();
+    viewer.drag(0.5, 0.5, 0.75, 0.625);
+    const json after = viewer.settled_state();
+    const double w = before.at("picture").at(2), h = before.at("picture").at(3);
+    const double dx = std::floor(0.75 * w) - std::floor(0.5 * w), dy = std::floor(0.625 * h) - std::floor(0.5 * h);
+    const auto old_sample = sample_at(before, 100, 100), new_sample = sample_at(after, 100 + dx, 100 + dy);
+    EXPECT_NEAR(old_sample[0], new_sample[0], 1e-6);
+    EXPECT_NEAR(old_sample[1], new_sample[1], 1e-6);
+    EXPECT_EQ(scale_of(before), scale_of(after));
+    expect_same_picture(viewer, "after the drag");
+}
+
+TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "3.7", "--rotate", "7"});
+    viewer.move_to(0.5, 0.5);
+    const char* ids[] = {"nearest", "bilinear", "bspline", "catmull-rom"};
+    for (int k = 0; k < 4; ++k) {
+        viewer.key(std::to_string(k + 1));
+        EXPECT_TRUE(method_of(viewer.settled_state()).starts_with(ids[k])) << ids[k];
+        expect_same_picture(viewer, ids[k]);
+    }
+    for (const char* name : {"p", "p", "p", "a", "a", "a", "3", "k", "k"}) {
+        const json before = viewer.settled_state();
+        EXPECT_TRUE(viewer.change([&] { viewer.key(name); }, [&](const json& s) { return method_of(s) != method_of(before); })) << name;
+        expect_same_picture(viewer, std::string("key ") + name + ": " + method_of(viewer.settled_state()));
+    }
+}
+
+TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
+    ViewerUnderTest viewer(*screen_, {"@frame:200x150"});
+    viewer.resize(900, 640);
+    EXPECT_LE(int(viewer.settled_state().at("picture").at(2)), 900);
+    expect_same_picture(viewer, "at 900×640");
+    for (const auto& [width, height] : {std::pair{1, 1}, {2, 700}, {700, 3}, {40, 40}}) {
+        viewer.resize(width, height);
+        viewer.settled_state();
+        ASSERT_TRUE(viewer.running()) << width << "×" << height;
+    }
+    viewer.hide();
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.running());
+    viewer.show();
+    viewer.resize(1280, 800);
+    viewer.settled_state();
+    expect_same_picture(viewer, "back at 1280×800");
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();
+}
+
+TEST_F(Viewer, KeepsTheOldPictureWhenAFileIsBad) {
+    ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
+    EXPECT_NE(std::string(viewer.settled_state().at("source")).find("rings"), std::string::npos);
+    expect_same_picture(viewer, "with a bad second file");
+    EXPECT_TRUE(viewer.running());
+}
+
+TEST_F(Viewer, EscapeNeverQuits) {
+    ViewerUnderTest viewer(*screen_, {"@constant:32"});
+    for (int i = 0; i < 3; ++i) viewer.key("Escape");
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.running());
+}
+
+TEST_F(Viewer, SaysWhenThereIsNoDisplay) {
+    Process viewer({TEXELSCOPE_PROGRAM}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+    EXPECT_EQ(viewer.wait(20), 1);
+    ASSERT_GE(viewer.wait_for_line(0, [](const std::string& line) { return line.find("display") != std::string::npos; }, 1), 0);
+    EXPECT_EQ(viewer.lines().size(), 1u);
+}
+
+TEST_F(Viewer, ScreenshotIsThePictureOfOneFrame) {
+    const std::string file = testing::TempDir() + "texelscope-shot.png";
+    EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--screenshot", file}, {{"DISPLAY", screen_->display()}}), 0);
+    std::remove(file.c_str());
+}
+
+}  // namespace
+}  // namespace texelscope::test

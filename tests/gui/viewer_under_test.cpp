@@ -1,0 +1,148 @@
+#include "tests/gui/viewer_under_test.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include <unistd.h>
+
+#include "app/files/image_files.h"
+
+namespace texelscope::test {
+namespace {
+
+void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
+
+std::string scratch(const std::string& name) {
+    return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
+}
+
+// First line of a command's output.
+std::string output_of(const std::string& command) {
+    std::string line;
+    if (std::FILE* pipe = popen(command.c_str(), "r")) {
+        char buffer[256];
+        if (std::fgets(buffer, sizeof buffer, pipe)) line = buffer;
+        pclose(pipe);
+    }
+    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+    return line;
+}
+
+}  // namespace
+
+ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments) : screen_(screen) {
+    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate", "off", "--window", "1280x800", "--ui-scale", "1"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    // Settings of its own: what the user of this machine has set must not matter.
+    const std::string settings = scratch("settings");
+    std::filesystem::remove_all(settings);
+    process_ = std::make_unique<Process>(command, std::map<std::string, std::string>{
+        {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings}});
+    process_->wait_for_line(0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
+    find_window();
+}
+
+nlohmann::json ViewerUnderTest::parse(const std::string& line) {
+    if (!line.starts_with('{')) return nullptr;
+    return nlohmann::json::parse(line, nullptr, false);
+}
+
+void ViewerUnderTest::find_window() {
+    for (int attempt = 0; attempt < 50 && window_.empty(); ++attempt) {
+        window_ = output_of("DISPLAY=" + screen_.display() + " xdotool search --onlyvisible --class texelscope 2>/dev/null");
+        if (window_.empty()) sleep_ms(100);
+    }
+    screen_.xdotool({"windowmove", window_, "0", "0"});
+    screen_.xdotool({"windowfocus", window_});
+    sleep_ms(200);
+}
+
+nlohmann::json ViewerUnderTest::settled_state() {
+    size_t count = 0;
+    do {
+        count = process_->lines().size();
+        sleep_ms(250);
+    } while (count != process_->lines().size());
+    const auto lines = process_->lines();
+    for (size_t i = lines.size(); i-- > 0;)
+        if (auto state = parse(lines[i]); !state.is_null()) return state;
+    return nullptr;
+}
+
+std::array<int, 4> ViewerUnderTest::picture() { return settled_state().at("picture").get<std::array<int, 4>>(); }
+
+void ViewerUnderTest::move_to(double x, double y) {
+    const auto [left, top, width, height] = picture();
+    screen_.xdotool({"mousemove", std::to_string(left + int(std::floor(x * width))), std::to_string(top + int(std::floor(y * height)))});
+    sleep_ms(50);
+}
+
+void ViewerUnderTest::wheel(int notches, const std::string& modifier) {
+    if (!modifier.empty()) screen_.xdotool({"keydown", modifier});
+    for (int i = 0; i < std::abs(notches); ++i) screen_.xdotool({"click", notches > 0 ? "4" : "5"});
+    if (!modifier.empty()) screen_.xdotool({"keyup", modifier});
+}
+
+void ViewerUnderTest::drag(double from_x, double from_y, double to_x, double to_y, int button) {
+    move_to(from_x, from_y);
+    screen_.xdotool({"mousedown", std::to_string(button)});
+    sleep_ms(50);
+    move_to((from_x + to_x) / 2, (from_y + to_y) / 2);
+    move_to(to_x, to_y);
+    screen_.xdotool({"mouseup", std::to_string(button)});
+}
+
+void ViewerUnderTest::key(const std::string& name) { screen_.xdotool({"key", name}); }
+void ViewerUnderTest::resize(int width, int height) {
+    screen_.xdotool({"windowsize", window_, std::to_string(width), std::to_string(height)});
+}
+void ViewerUnderTest::hide() { screen_.xdotool({"windowunmap", window_}); }
+void ViewerUnderTest::show() {
+    screen_.xdotool({"windowmap", window_});
+    sleep_ms(200);
+    screen_.xdotool({"windowmove", window_, "0", "0"});
+    screen_.xdotool({"windowfocus", window_});
+}
+
+Image ViewerUnderTest::shown_picture() {
+    const auto [left, top, width, height] = picture();
+    const Image screen = screen_.picture();
+    if (screen.empty() || left + width > screen.width() || top + height > screen.height()) return {};
+    Image part(width, height, 3, SampleType::u8);
+    for (int y = 0; y < height; ++y)
+        std::copy_n(screen.row_as<uint8_t>(top + y) + left * 3, width * 3, part.row_as<uint8_t>(y));
+    return part;
+}
+
+Image ViewerUnderTest::rendered_picture() {
+    const auto state = settled_state();
+    const auto [left, top, width, height] = picture();
+    const auto number = [](const nlohmann::json& value) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.17g", value.get<double>());
+        return std::string(text);
+    };
+    const auto& view = state.at("view");
+    const std::string file = scratch("render.ppm");
+    const int status = run({TEXELSCOPE_PROGRAM, "render", state.at("source").get<std::string>(), "-o", file, "--backend", "cpu",
+                            "--size", std::to_string(width) + "x" + std::to_string(height),
+                            "--translate", number(view.at("translate").at(0)) + "," + number(view.at("translate").at(1)),
+                            "--scale", number(view.at("scale")), "--rotate", number(view.at("rotate")),
+                            "--method", state.at("method").get<std::string>(),
+                            "--outside", state.at("outside").get<std::string>()});
+    Image image = status == 0 ? read_image(file) : Image();
+    std::filesystem::remove(file);
+    return image;
+}
+
+std::string ViewerUnderTest::messages() {
+    std::string text;
+    for (const std::string& line : process_->lines())
+        if (parse(line).is_null()) text += line + "\n";
+    return text;
+}
+
+}  // namespace texelscope::test

@@ -1,0 +1,62 @@
+#pragma once
+// The real program in a real window, driven with mouse and keys, and what it says and shows.
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/gui/screen.h"
+
+namespace texelscope::test {
+
+class ViewerUnderTest {
+public:
+    // Starts the program with these arguments besides those that make it testable. The window fills the screen's
+    // left upper 1280×800 pixels.
+    ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments);
+
+    // The state after the last change; waits until nothing has changed for a moment.
+    nlohmann::json settled_state();
+
+    // Does `action`, then waits for a state that satisfies the predicate. False where none came.
+    template <class Action, class Predicate> bool change(Action action, Predicate predicate, double seconds = 10) {
+        const size_t from = process_->lines().size();
+        action();
+        return process_->wait_for_line(from, [&](const std::string& line) {
+            const auto state = parse(line);
+            return !state.is_null() && predicate(state);
+        }, seconds) >= 0;
+    }
+
+    bool running() { return process_->running(); }
+    int wait_for_end(double seconds) { return process_->wait(seconds); }
+
+    // Mouse and keys. Positions are output pixels of the picture, as fractions of its size.
+    void move_to(double x, double y);
+    void wheel(int notches, const std::string& modifier = "");  // positive: zooms in
+    void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
+    void key(const std::string& name);
+    void resize(int width, int height);
+    void hide();
+    void show();
+
+    // What the picture area shows on the screen now, and what `texelscope render` gives for the same state: u8×3.
+    Image shown_picture();
+    Image rendered_picture();
+
+    // Everything the program wrote to stderr besides states.
+    std::string messages();
+
+private:
+    static nlohmann::json parse(const std::string& line);
+    void find_window();
+    std::array<int, 4> picture();  // x, y, width, height on the screen
+
+    const Screen& screen_;
+    std::unique_ptr<Process> process_;
+    std::string window_;
+};
+
+}  // namespace texelscope::test

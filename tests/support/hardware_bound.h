@@ -1,0 +1,18 @@
+#pragma once
+// How far the hardware path may be from the exact value, from what docs/texture-unit.md measured on a real texture
+// unit. Derived, not fitted:
+//
+// A linear fetch blends four texels with weights of 8 bits. Its error is at most
+//     (1/512 + t)·|∂x| + (1/512 + t)·|∂y| + 1/512·|∂xy|
+// with ∂x, ∂y, ∂xy the largest differences of neighbouring texels: each fraction is rounded to 1/256, and so is the
+// product that weighs the fourth texel. t is what the float32 coordinate loses: 2⁻²⁴ of its size, and 2⁻²¹ of the width
+// where wrap or mirror need normalised coordinates. Sums of fetches have the sum of their weights' magnitudes as gain.
+// The result is rounded to 16 bits for integer texels and to half precision for half texels.
+
+#include "tests/support/reference.h"
+
+namespace test_support {
+
+double hardware_bound(const texelscope::Image& image, const texelscope::MethodSpec& spec);
+
+}  // namespace test_support
