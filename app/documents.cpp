@@ -22,14 +22,6 @@ FileStamp stamp_of(const Document& document) {
     return stamp;
 }
 
-// Absolute, so that recent files mean the same from any folder.
-std::string full_source(const std::string& source) {
-    if (source.starts_with('@')) return source;
-    std::error_code error;
-    const fs::path path = fs::absolute(source, error);
-    return error ? source : path.lexically_normal().string();
-}
-
 void load_into(Document& document, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(document);  // before reading: a change during it is seen as one
     auto image = std::make_shared<const Image>(load_image(document.source));
@@ -59,9 +51,16 @@ void make_current(AppState& state, int index) {
 
 }  // namespace
 
+std::string absolute_source(const std::string& source) {
+    if (source.starts_with('@')) return source;
+    std::error_code error;
+    const fs::path path = fs::absolute(source, error);
+    return error ? source : path.lexically_normal().string();
+}
+
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
-    const std::string full = full_source(source);
+    const std::string full = absolute_source(source);
     const auto at = std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
         show_document(state, int(at - documents.begin()), accept);

@@ -16,6 +16,9 @@ using AcceptImage = std::function<void(const std::shared_ptr<const Image>&)>;
 // The picture where none is named.
 inline constexpr const char* default_source = "@basilica";
 
+// A path as it is from any folder; test images as they are.
+std::string absolute_source(const std::string& source);
+
 // Shows the source; where it is open already, that document.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);

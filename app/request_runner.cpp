@@ -45,11 +45,11 @@ bool RequestRunner::run(AppState& state) {
 }
 
 bool RequestRunner::look_at_file(AppState& state) {
-    bool changed = true;
+    bool changed = false;
     const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
-    attempt(state, [&] { changed = reload_if_changed(state, accept); });
-    if (changed && state.scene.document()) forget_errors_about(state, state.scene.document()->source);
-    return changed;
+    const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
+    if (changed) forget_errors_about(state, state.scene.document()->source);
+    return changed || !fine;
 }
 
 void RequestRunner::open(AppState& state, const std::string& source) {

@@ -43,9 +43,7 @@ void choose_address(AppState& state, const AddressPair& address) {
 }
 
 void cycle_address(AppState& state) {
-    // The first press only makes visible what is beyond the edges.
-    AddressMode mode = state.scene.spec().address.x;
-    if (state.scene.outside == Outside::extend) mode = next_in(all_address_modes, mode);
+    const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
     choose_address(state, {mode, mode});
 }
 

@@ -15,7 +15,7 @@ struct ViewerOptions {
     std::vector<std::string> images;      // paths or test images ("@zone-plate:512"); none: the default picture
     std::optional<View> view;             // of the first image; unset: fitted
     std::optional<MethodSpec> spec;       // of pane A; unset: cubic B-spline, iir, auto
-    std::optional<Outside> outside;       // unset: background, or extend where the spec's address is not clamp
+    std::optional<Outside> outside;       // unset: background
     BackendChoice backend = BackendChoice::automatic;
     int width = 0, height = 0;            // of the window; 0: as last time, or 1280×800
     std::string screenshot;               // draw one frame into this file and leave

@@ -148,6 +148,8 @@ bool Window::wait(double seconds) {
     return woken_;
 }
 
+std::vector<int> Window::take_pressed_keys() { return std::exchange(pressed_keys_, {}); }
+
 std::vector<InputEvent> Window::take_events() { return std::exchange(events_, {}); }
 
 }  // namespace texelscope

@@ -49,11 +49,13 @@ public:
     // Sleeps until something happens; at most `seconds` where that is not negative. True where something did.
     bool wait(double seconds);
     std::vector<InputEvent> take_events();
+    std::vector<int> take_pressed_keys();  // GLFW codes, each press since the last call
 
 private:
     friend struct WindowCallbacks;
     GLFWwindow* window_ = nullptr;
     std::vector<InputEvent> events_;
+    std::vector<int> pressed_keys_;
     bool woken_ = false;  // a callback came
     bool repeated_ = false;
     Modifiers modifiers_;

@@ -72,6 +72,7 @@ struct WindowCallbacks {
         if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) window.modifiers_.shift = action != GLFW_RELEASE;
         if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL) window.modifiers_.ctrl = action != GLFW_RELEASE;
         if (action == GLFW_RELEASE) return;
+        if (action == GLFW_PRESS && key >= 0) window.pressed_keys_.push_back(key);
         window.repeated_ = action == GLFW_REPEAT;
         window.events_.push_back(KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, window.repeated_});
     }

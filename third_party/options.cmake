@@ -48,12 +48,6 @@ endif()
 # A static (or OBJECT) library of ours: warnings on, includes written from the project's root.
 function(texelscope_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT" "" "SOURCES;LINK;LINK_PRIVATE")
-    if(NOT arg_SOURCES)  # TODO(founding): goes when every folder has sources
-        add_library(${name} INTERFACE)
-        target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
-        target_link_libraries(${name} INTERFACE ${arg_LINK})
-        return()
-    endif()
     set(kind STATIC)
     if(arg_OBJECT)
         set(kind OBJECT)

@@ -45,7 +45,22 @@ void Gui::begin_frame() {
     if (!window_.minimised()) follow_display();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    keep_short_presses();
+    // Tab hides the panels; it shall not also put the caret into one of their fields.
+    if (!ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
     ImGui::NewFrame();
+}
+
+// ImGui 1.86 looks at keys once a frame: one that was pressed and released since the last frame would be lost.
+void Gui::keep_short_presses() {
+    ImGuiIO& io = ImGui::GetIO();
+    for (int key : held_for_a_frame_) io.KeysDown[key] = false;
+    held_for_a_frame_.clear();
+    for (int key : window_.take_pressed_keys())
+        if (!io.KeysDown[key]) {
+            io.KeysDown[key] = true;
+            held_for_a_frame_.push_back(key);
+        }
 }
 
 void Gui::end_frame() { ImGui::Render(); }

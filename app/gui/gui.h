@@ -1,7 +1,7 @@
 #pragma once
 // Dear ImGui on our window: context, fonts at the display's scale, frames.
 
-#include <memory>
+#include <vector>
 
 #include "app/gui/theme.h"
 #include "app/window.h"
@@ -34,10 +34,12 @@ public:
 
 private:
     void follow_display();
+    void keep_short_presses();
 
     Window& window_;
     float ui_scale_;
     Theme theme_;
+    std::vector<int> held_for_a_frame_;
 };
 
 }  // namespace texelscope::gui

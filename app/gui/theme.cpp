@@ -12,7 +12,7 @@ namespace {
 
 void set_sizes(ImGuiStyle& style) {
     style.WindowPadding = {12, 12};
-    style.FramePadding = {8, 4};
+    style.FramePadding = {8, 3};
     style.ItemSpacing = {8, 4};
     style.ItemInnerSpacing = {8, 4};
     style.CellPadding = {4, 2};

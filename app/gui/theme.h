@@ -20,6 +20,7 @@ constexpr Colour rgb(uint32_t hex, float alpha = 1) {
 
 namespace colour {
 inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb(0x3a3d42);
+inline constexpr Colour mark = rgb(0x5a5f66);  // outline of what can be ticked
 inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
 inline constexpr Colour text = rgb(0xe3e5e8), secondary = rgb(0x9aa0a8);
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);

@@ -31,6 +31,12 @@ void number(std::string_view text, const ImVec4& colour = colour::text);
 // Text that is cut with … in the middle where it has no room; the tooltip has all of it.
 void elided(const std::string& text, float width);
 
+// As ImGui's, in our own look.
+bool radio(const char* text, bool on);
+bool check(const char* text, bool& on);
+bool list_row(const char* key, const char* text, bool chosen);  // the key that picks it stands before it
+bool begin_combo(const char* id, const char* preview);  // where true, ImGui::EndCombo() ends it
+
 // Number fields in the font of numbers, as wide as the column. True where the value was changed; a typed one is when
 // the field is left, by Enter, Tab or the mouse.
 bool input_double(const char* id, double& value, const char* format);
@@ -50,6 +56,9 @@ bool row_button(const char* text, int of, std::string_view tip);
 
 // Runs an action of the table from a panel: title, shortcut and tooltip are the table's.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
+
+// The window has at least this height: room to open more from the start.
+bool tall(float units);
 
 float column();  // x of the controls, from the panel's inner left edge
 

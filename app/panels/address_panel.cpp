@@ -24,7 +24,7 @@ const char* meaning(AddressMode mode) {
 bool mode_combo(AppState& state, const char* id, const char* name, const char* tip, AddressMode& mode) {
     bool picked = false;
     gui::label(name, tip);
-    if (ImGui::BeginCombo(id, std::string(name_of(mode)).c_str())) {
+    if (gui::begin_combo(id, std::string(name_of(mode)).c_str())) {
         for (AddressMode each : all_address_modes) {
             if (ImGui::Selectable(std::string(name_of(each)).c_str(), each == mode)) {
                 mode = each;
@@ -51,9 +51,9 @@ void address(AppState& state) {
     const bool y = mode_combo(state, "##y", "y", "Above and below the image.", pair.y);
     if (x || y) choose_address(state, pair);
 
-    gui::label("Outside", "What is shown where the image has no samples.");
+    gui::label("Extend", "What is shown where the image has no samples.");
     bool extend = state.scene.outside == Outside::extend;
-    if (ImGui::Checkbox("extend beyond the edges", &extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
+    if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
     gui::tooltip("On: the image extended by its address modes. Off: the background. Picking a mode turns it on.");
     gui::note(state, "address:extend");
 }

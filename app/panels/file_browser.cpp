@@ -107,7 +107,7 @@ void bottom_rows(AppState& state, Browser& browser) {
     ImGui::InputText("##find", &browser.filter);
     gui::tooltip("Shows only names that contain this.");
     ImGui::SameLine();
-    if (ImGui::Checkbox("all files", &browser.all_files)) enter(browser, browser.folder);
+    if (gui::check("all files", browser.all_files)) enter(browser, browser.folder);
     gui::tooltip("Off: folders and the image files that can be read. On: hidden and other files too.");
     ImGui::Dummy({0, gui::px(2)});
     const bool pressed = gui::row_button("Open", 2, "Open the file, or enter the folder.");

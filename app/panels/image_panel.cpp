@@ -27,7 +27,7 @@ void description(AppState& state, const Document& document) {
     if (state.scene.documents.size() < 2) {
         ImGui::AlignTextToFramePadding();
         gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
-    } else if (ImGui::BeginCombo("##opened", document.title().c_str())) {
+    } else if (gui::begin_combo("##opened", document.title().c_str())) {
         for (size_t i = 0; i < state.scene.documents.size(); ++i) {
             ImGui::PushID(int(i));
             if (ImGui::Selectable(state.scene.documents[i].title().c_str(), int(i) == state.scene.current))
@@ -68,7 +68,7 @@ const TestImage* shown_test_image(const AppState& state) {
 void test_image_rows(AppState& state) {
     const TestImage* current = shown_test_image(state);
     gui::label("Test image", "Pictures that interpolation is judged by, computed at any size.");
-    if (ImGui::BeginCombo("##test-image", current ? std::string(current->name).c_str() : "choose", ImGuiComboFlags_HeightLarge)) {
+    if (gui::begin_combo("##test-image", current ? std::string(current->name).c_str() : "choose")) {
         for (const TestImage& test : test_images()) {
             if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
                 state.requests.push_back(request::Open{fmt::format("@{}", test.id)});
@@ -95,7 +95,7 @@ void test_image_rows(AppState& state) {
 void recent_row(AppState& state) {
     if (state.ui.recent.empty()) return;
     gui::label("Recent", "Files opened before, the latest first.");
-    if (!ImGui::BeginCombo("##recent", "choose", ImGuiComboFlags_HeightLarge)) return;
+    if (!gui::begin_combo("##recent", "choose")) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());
         if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) state.requests.push_back(request::Open{path});
@@ -108,7 +108,7 @@ void recent_row(AppState& state) {
 }  // namespace
 
 void image(AppState& state) {
-    const bool open = gui::section("Image", true);
+    const bool open = gui::section("Image", gui::tall(960));
     gui::note(state, "section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) description(state, *document);

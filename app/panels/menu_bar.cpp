@@ -9,7 +9,7 @@ namespace texelscope::panels {
 namespace {
 
 void item(AppState& state, const Action& action) {
-    const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
+    const std::string keys = action.shortcuts.empty() ? "" : "    " + to_string(action.shortcuts.front());
     if (ImGui::MenuItem(action.title.c_str(), keys.c_str(), action.is_checked(state), action.is_enabled(state)))
         action.run(state);
     gui::tooltip(action.tooltip);
@@ -61,7 +61,10 @@ void menu_bar(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(gui::px(8), (box.height - ImGui::GetFontSize()) / 2));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(6)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(8), gui::px(8)));
-    if (ImGui::BeginMainMenuBar()) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    const bool open = ImGui::BeginMainMenuBar();
+    ImGui::PopStyleVar();
+    if (open) {
         for (const auto& [which, title] : menus) menu(state, which, title);
         ImGui::EndMainMenuBar();
     }

@@ -63,6 +63,10 @@ bool row(AppState& state, Message& message, float width) {
 
 }  // namespace
 
+bool has_expired_message(const AppState& state) {
+    return std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) { return read_long_enough(state, m); });
+}
+
 float messages_height(AppState& state) {
     std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
     const auto count = std::count_if(state.messages.begin(), state.messages.end(), [&](const Message& m) { return shows(state, m); });

@@ -42,26 +42,15 @@ std::string describe(const MethodInfo& method) {
 }
 
 void method_list(AppState& state) {
-    const MethodSpec& spec = state.scene.spec();
     ImGui::Dummy({0, gui::px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
     for (const MethodInfo* method : all_methods()) {
-        ImGui::PushID(method);
-        ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0, 0.5f));
-        const bool chosen = spec.method == method;
-        const float left = ImGui::GetCursorPosX();
-        if (ImGui::Selectable("##method", chosen, 0, {0, ImGui::GetFrameHeight() - gui::px(2)})) choose_method(state, *method);
+        const std::string name(method->name), key = method->rank >= 1 && method->rank <= 9 ? fmt::format("{}", method->rank) : "";
+        if (gui::list_row(key.c_str(), name.c_str(), state.scene.spec().method == method)) choose_method(state, *method);
         gui::tooltip(describe(*method));
         gui::note(state, fmt::format("method:{}", method->id));
-        const ImVec2 at = ImGui::GetItemRectMin();
-        const float y = at.y + (ImGui::GetItemRectSize().y - ImGui::GetFontSize()) / 2;
-        ImDrawList& draw = *ImGui::GetWindowDrawList();
-        const std::string key = method->rank >= 1 && method->rank <= 9 ? fmt::format("{}", method->rank) : "";
-        draw.AddText(gui::theme().mono, ImGui::GetFontSize(), {at.x + gui::px(12), y}, gui::packed(gui::colour::secondary), key.c_str());
-        draw.AddText({at.x + gui::px(32), y}, gui::packed(gui::colour::text), method->name.data(), method->name.data() + method->name.size());
-        ImGui::SetCursorPosX(left);
-        ImGui::PopStyleVar();
-        ImGui::PopID();
     }
+    ImGui::PopStyleVar();
     ImGui::Dummy({0, gui::px(2)});
 }
 
@@ -108,13 +97,14 @@ void paths(AppState& state) {
         const std::string name(name_of(path)), why_not = why_no_path(state, path), cost = path_note(state, path);
         gui::label(path == FetchPath::automatic ? "Path" : "", "How a kernel reads its taps. P picks the next.");
         ImGui::BeginDisabled(!why_not.empty());
-        if (ImGui::RadioButton(name.c_str(), spec.path == path)) spec.path = path;
+        if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
         const std::string note = path == FetchPath::hardware ? std::string(spec.method->hardware_note) : "";
         gui::tooltip(!why_not.empty() ? why_not : note.empty() ? meaning(path) : fmt::format("{}\n\n{}", meaning(path), note));
         gui::note(state, "path:" + name);
         if (cost.empty()) continue;
         ImGui::SameLine();
+        ImGui::AlignTextToFramePadding();
         ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x);
         ImGui::TextDisabled("%s", cost.c_str());
         gui::tooltip("Fetches for each pixel of the result, both axes together.");

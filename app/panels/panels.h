@@ -17,6 +17,7 @@ void status_bar(AppState& state, const gui::Box& box);
 
 // The strip of messages: its height before it is laid out, then its rows. Rows that have been read long enough go.
 float messages_height(AppState& state);
+bool has_expired_message(const AppState& state);
 void messages(AppState& state, const gui::Box& box);
 
 // What lies over the picture: label chip, selection, frame of the loupe.

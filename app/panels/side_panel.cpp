@@ -44,6 +44,8 @@ void side_panel(AppState& state, const gui::Box& box) {
     ImGui::Begin("##panel", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    // A line between panel and picture.
+    ImGui::GetWindowDrawList()->AddLine({box.x + box.width - 0.5f, box.y}, {box.x + box.width - 0.5f, box.y + box.height}, gui::packed(gui::rgb(0x18191b)));
     image(state);
     method(state);
     address(state);

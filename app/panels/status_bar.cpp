@@ -79,7 +79,9 @@ void status_bar(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
     ImGui::Begin("##status", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::colour::line));
+    ImGui::GetWindowDrawList()->PushClipRectFullScreen();
+    ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::rgb(0x18191b)));
+    ImGui::GetWindowDrawList()->PopClipRect();
     ImGui::PushFont(gui::theme().mono);
     const float character = ImGui::CalcTextSize("0").x, gap = 2 * character, margin = gui::px(16);
     const float y = (box.height - ImGui::GetFontSize()) / 2;

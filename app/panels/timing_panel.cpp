@@ -89,7 +89,7 @@ void graph(const FrameHistory& history) {
 }  // namespace
 
 void timing(AppState& state) {
-    const bool open = gui::section("Timing", true);
+    const bool open = gui::section("Timing", gui::tall(800));
     gui::note(state, "section:Timing");
     if (!open) return;
     rows(state.report.timings);

@@ -9,6 +9,7 @@
 #include "app/actions.h"
 #include "app/gui/widgets.h"
 #include "app/panels/panels.h"
+#include "app/spec_text.h"
 
 #ifndef TEXELSCOPE_VERSION
 #define TEXELSCOPE_VERSION "development"
@@ -41,7 +42,7 @@ void row(const std::string& keys, const char* text) {
     ImGui::TableNextColumn();
     gui::number(keys, gui::colour::accent);
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(text);
+    ImGui::TextWrapped("%s", text);
 }
 
 void heading(const char* text) {
@@ -73,7 +74,7 @@ void save_view(AppState& state) {
         const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
         gui::tooltip("Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …");
         gui::note(state, "save:path");
-        gui::remark(fmt::format("{}×{} pixels of {}: float formats keep values beyond 0 … 1.", picture.width, picture.height, to_string(shown_spec(state))));
+        gui::remark(fmt::format("{}×{} pixels, {}", picture.width, picture.height, words(shown_spec(state))));
         ImGui::Dummy({0, gui::px(4)});
         const bool pressed = gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
         ImGui::SameLine();

@@ -57,13 +57,17 @@ TEST_P(Background, StartsAtTheEdgeOfTheExtentLeftEdgeIncludedRightEdgeExcluded) 
     RenderRequest request = outside_request(4, 4, 0);
     request.view.scale = 0.25;
     request.width = request.height = 25;  // positions 1.5 + (i − 12)/4: −1.5 … 4.5
-    const Image out = SourceImage(backend_, image).render_to_rgba8(request);
-    for (int j = 0; j < 25; ++j)
-        for (int i = 0; i < 25; ++i) {
-            const double x = 1.5 + (i - 12) / 4.0, y = 1.5 + (j - 12) / 4.0;
-            const bool inside = x >= -0.5 && x < 3.5 && y >= -0.5 && y < 3.5;
-            ASSERT_EQ(pixel(out, i, j) == grey, !inside) << x << ", " << y;
-        }
+    SourceImage source(backend_, image);
+    for (const int turns : {0, 1, 2, 3}) {  // quarter turns, exact too, take the code for rotated views
+        request.view.rotate = 90 * turns;
+        const Image out = source.render_to_rgba8(request);
+        for (int j = 0; j < 25; ++j)
+            for (int i = 0; i < 25; ++i) {
+                const auto p = reference::position(request.view, 4, 4, 25, 25, i, j);
+                const bool inside = p.x >= -0.5 && p.x < 3.5 && p.y >= -0.5 && p.y < 3.5;
+                ASSERT_EQ(pixel(out, i, j) == grey, !inside) << double(p.x) << ", " << double(p.y) << ", turns " << turns;
+            }
+    }
 }
 
 TEST_P(Background, FollowsARotatedExtent) {
@@ -88,7 +92,7 @@ TEST_P(Background, LeavesTheInsideAsItIs) {
     for (const AddressPair& address : all_address_pairs()) {
         RenderRequest request = outside_request(13, 8, 3);
         request.spec.address = address;
-        request.view = {0.2, 0.3, 0.8, -12};
+        request.view = {0.2, 0.3, 0.8, address.x == address.y ? 0.0 : -12.0};
         RenderRequest extend = request;
         extend.outside = Outside::extend;
         SourceImage source(backend_, image);

@@ -54,11 +54,12 @@ protected:
 
 TEST_P(Display, IsTheRoundedFloatOutput) {
     for (const int channels : {1, 3})
-        for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32}) {
-            RenderRequest request = beyond_borders(spec(), 40, 30, 3);
-            request.view = {0.4, 0.7, 0.6, 17};
-            check(noise(40, 30, channels, type, 91), request);
-        }
+        for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+            for (const double rotate : {0.0, 17.0}) {
+                RenderRequest request = beyond_borders(spec(), 40, 30, 3);
+                request.view = {0.4, 0.7, 0.6, rotate};
+                check(noise(40, 30, channels, type, 91), request);
+            }
 }
 
 // Overshoot is clamped: it does not wrap around in 8 bits.

@@ -134,6 +134,19 @@ TEST_P(NonFinite, LeavesThePictureBeyondItsReachAsItWas) {
         }
 }
 
+// −FLT_MAX marks missing data in many scientific files. It is finite, but the exact filter's gain makes it infinite.
+TEST_P(NonFinite, TheLargestFloatSpreadsNoFurtherThanInfinityDoes) {
+    constexpr float largest = std::numeric_limits<float>::max();
+    for (const float bad : {largest, -largest}) {
+        const Image out = rendered(with(bad), View{0.3, -0.4, 1, 0}, spec());
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                if (std::max(std::abs(x + 0.3 - bad_x), std::abs(y - 0.4 - bad_y)) > reach(spec())) {
+                    ASSERT_TRUE(std::isfinite(out.value(x, y, 0))) << x << ", " << y;
+                }
+    }
+}
+
 // In a corner the address mode copies the sample; border's zeros outside stay zeros.
 TEST_P(NonFinite, InACornerStaysThereToo) {
     for (const AddressMode mode : all_address_modes) {

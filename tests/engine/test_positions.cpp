@@ -69,22 +69,25 @@ TEST_P(Positions, HaveFractionsExactTo24Bits) {
 TEST_P(Positions, TiesOfNearestGoToTheSampleAbove) {
     if (method().id != "nearest") return;
     const Image image = noise(16, 16, 1, SampleType::u8, 44);
-    for (const AddressPair& address : all_address_pairs()) {
-        RenderRequest request;
-        request.spec = spec();
-        request.spec.address = address;
-        request.view.scale = 0.5;
-        request.width = request.height = 81;  // positions 7.5 + (i − 40)/2: −12.5, −12, …, 27.5
-        const std::optional<Image> out = rendered(image, request);
-        ASSERT_TRUE(out);
-        const reference::Interpolant interpolant(image, request.spec);
-        for (int j = 0; j < 81; ++j)
-            for (int i = 0; i < 81; ++i) {
-                const auto right = [](int n) { return (long long)(std::floor(7.5 + (n - 40) / 2.0 + 0.5)); };
-                ASSERT_NEAR(out->value(i, j, 0), interpolant.extended_sample(right(i), right(j))[0], 1e-7)
-                    << i << ", " << j << " " << to_string(request.spec);
-            }
-    }
+    for (const AddressPair& address : all_address_pairs())
+        for (const int turns : {0, 1, 2, 3}) {  // quarter turns, exact too, take the code for rotated views
+            RenderRequest request;
+            request.spec = spec();
+            request.spec.address = address;
+            request.view.scale = 0.5;
+            request.view.rotate = 90 * turns;
+            request.width = request.height = 81;  // positions −12.5, −12, …, 27.5
+            const std::optional<Image> out = rendered(image, request);
+            ASSERT_TRUE(out);
+            const reference::Interpolant interpolant(image, request.spec);
+            const auto above = [](long double x) { return (long long)(std::floor(x + 0.5L)); };
+            for (int j = 0; j < 81; ++j)
+                for (int i = 0; i < 81; ++i) {
+                    const auto p = reference::position(request.view, 16, 16, 81, 81, i, j);
+                    ASSERT_NEAR(out->value(i, j, 0), interpolant.extended_sample(above(p.x), above(p.y))[0], 1e-7)
+                        << i << ", " << j << " " << describe_request(image, request);
+                }
+        }
 }
 
 // A million samples away the modes still extend as they should.
@@ -117,6 +120,24 @@ TEST_P(Positions, BeyondEveryIntegerClampGivesTheCornerAndBorderZero) {
             EXPECT_NEAR(out.value(0, 0, 0), expected, tolerance::knot) << far << " " << name_of(mode);
             EXPECT_NEAR(out.value(3, 3, 0), expected, tolerance::knot) << far << " " << name_of(mode);
         }
+}
+
+// There the fraction is lost, but a repeating signal still shows values of its own: nothing far larger, no NaN.
+TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
+    const Image image = noise(9, 7, 1, SampleType::f32, 47);
+    for (const double far : {3e9, 1e12, 1e18, 1e30, 1e300})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+            for (const View& view : {View{far, -far, 1, 0}, View{far, far, 1, 30}, View{0, 0, far, 0}, View{0, 0, far, 45}}) {
+                RenderRequest request;
+                request.spec = spec();
+                request.spec.address = {mode, mode};
+                request.view = view;
+                request.width = request.height = 4;
+                const Image out = SourceImage(backend_, image).render_to_image(request);
+                for (int y = 0; y < 4; ++y)
+                    for (int x = 0; x < 4; ++x)  // overshoot of prefilter and weights stays below 3
+                        ASSERT_LT(std::abs(out.value(x, y, 0)), 3) << describe_request(image, request);
+            }
 }
 
 ON_EVERY_BACKEND_AND_METHOD(Positions, exact_paths());

@@ -63,21 +63,21 @@ protected:
 Screen* Viewer::screen_ = nullptr;
 
 double scale_of(const json& state) { return state.at("view").at("scale"); }
-std::string method_of(const json& state) { return state.at("method"); }
+std::string method_of(const json& state) { return state.at("spec"); }
 
 // Sample-space point under an output position, as DESIGN defines it.
 std::array<double, 2> sample_at(const json& state, double i, double j) {
     const auto& view = state.at("view");
     const double s = view.at("scale"), angle = double(view.at("rotate")) * std::acos(-1.0) / 180;
     const double dx = i - (double(state.at("picture").at(2)) - 1) / 2, dy = j - (double(state.at("picture").at(3)) - 1) / 2;
-    return {double(view.at("translate").at(0)) + s * (std::cos(angle) * dx - std::sin(angle) * dy),
-            double(view.at("translate").at(1)) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
+    return {double(view.at("translate_x")) + s * (std::cos(angle) * dx - std::sin(angle) * dy),
+            double(view.at("translate_y")) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
 }
 
 TEST_F(Viewer, ShowsTheDefaultPictureFitted) {
     ViewerUnderTest viewer(*screen_, {});
     const json state = viewer.settled_state();
-    EXPECT_NE(std::string(state.at("source")).find("basilica"), std::string::npos);
+    EXPECT_NE(std::string(state.at("image")).find("basilica"), std::string::npos);
     expect_same_picture(viewer, "at start");
     viewer.key("ctrl+q");
     EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();
@@ -142,6 +142,17 @@ TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
     }
 }
 
+TEST_F(Viewer, MouseChoosesMethodAndAddress) {
+    ViewerUnderTest viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
+    for (const char* control : {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
+        const json before = viewer.settled_state();
+        EXPECT_TRUE(viewer.change([&] { viewer.click_control(control); },
+                                  [&](const json& s) { return method_of(s) != method_of(before); })) << control;
+        viewer.move_to(0.5, 0.5);
+        expect_same_picture(viewer, control);
+    }
+}
+
 TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
     ViewerUnderTest viewer(*screen_, {"@frame:200x150"});
     viewer.resize(900, 640);
@@ -165,8 +176,9 @@ TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
 
 TEST_F(Viewer, KeepsTheOldPictureWhenAFileIsBad) {
     ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
-    EXPECT_NE(std::string(viewer.settled_state().at("source")).find("rings"), std::string::npos);
+    EXPECT_NE(std::string(viewer.settled_state().at("image")).find("rings"), std::string::npos);
     expect_same_picture(viewer, "with a bad second file");
+    EXPECT_NE(viewer.settled_state().at("messages").dump().find("/nonexistent/picture.png"), std::string::npos);
     EXPECT_TRUE(viewer.running());
 }
 

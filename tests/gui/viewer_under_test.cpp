@@ -96,6 +96,13 @@ void ViewerUnderTest::drag(double from_x, double from_y, double to_x, double to_
 }
 
 void ViewerUnderTest::key(const std::string& name) { screen_.xdotool({"key", name}); }
+void ViewerUnderTest::click_control(const std::string& id) {
+    const auto box = settled_state().at("controls").at(id).get<std::array<float, 4>>();
+    screen_.xdotool({"mousemove", std::to_string(int(box[0] + box[2] / 2)), std::to_string(int(box[1] + box[3] / 2))});
+    sleep_ms(100);
+    screen_.xdotool({"click", "1"});
+}
+
 void ViewerUnderTest::resize(int width, int height) {
     screen_.xdotool({"windowsize", window_, std::to_string(width), std::to_string(height)});
 }
@@ -127,11 +134,11 @@ Image ViewerUnderTest::rendered_picture() {
     };
     const auto& view = state.at("view");
     const std::string file = scratch("render.ppm");
-    const int status = run({TEXELSCOPE_PROGRAM, "render", state.at("source").get<std::string>(), "-o", file, "--backend", "cpu",
+    const int status = run({TEXELSCOPE_PROGRAM, "render", state.at("image").get<std::string>(), "-o", file, "--backend", "cpu",
                             "--size", std::to_string(width) + "x" + std::to_string(height),
-                            "--translate", number(view.at("translate").at(0)) + "," + number(view.at("translate").at(1)),
+                            "--translate", number(view.at("translate_x")) + "," + number(view.at("translate_y")),
                             "--scale", number(view.at("scale")), "--rotate", number(view.at("rotate")),
-                            "--method", state.at("method").get<std::string>(),
+                            "--method", state.at("spec").get<std::string>(),
                             "--outside", state.at("outside").get<std::string>()});
     Image image = status == 0 ? read_image(file) : Image();
     std::filesystem::remove(file);

@@ -1,0 +1,229 @@
+#include "app/viewer_window.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/documents.h"
+#include "app/frame/host_clock.h"
+#include "app/gl/debug_output.h"
+#include "app/panels/panels.h"
+#include "app/trace.h"
+#include "app/view_commands.h"
+
+#include <GLFW/glfw3.h>
+
+namespace texelscope {
+namespace {
+
+constexpr double look_every = 1;  // seconds, at the file on disk
+constexpr int frames_to_settle = 3;
+
+}  // namespace
+
+ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window)
+    : state_(state),
+      window_(window),
+      renderer_(make_presenter(options.backend, !options.no_interop)),
+      gui_(window_, options.ui_scale),
+      input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
+              [this] {
+                  const bool open = gui_.has_popup();
+                  if (open) gui_.close_popups();
+                  return open;
+              }}),
+      requests_(window_, renderer_),
+      trace_(options.trace_state) {
+    if (options.debug_gl && !gl::print_debug_output()) fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
+    report_machine(state_.report, renderer_.presenter());
+    state_.report.note_controls = options.trace_state;
+}
+
+void ViewerWindow::open_images(const ViewerOptions& options) {
+    const auto accept = [this](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
+    for (const std::string& source : options.images) {
+        if (state_.scene.document()) {
+            Document later;  // read when it is shown
+            later.source = absolute_source(source);
+            state_.scene.documents.push_back(std::move(later));
+            continue;
+        }
+        try {
+            open_document(state_, source, accept);
+        } catch (const Error& error) {
+            if (!options.screenshot.empty()) throw;
+            post(state_, Message::Level::error, error.what());
+        }
+    }
+    if (!state_.scene.document()) open_document(state_, default_source, accept);
+    if (options.view) {
+        state_.scene.document()->view = *options.view;
+        state_.scene.document()->keep_fit = false;
+    }
+}
+
+void ViewerWindow::handle_input() {
+    for (const InputEvent& event : window_.take_events()) input_.handle(state_, event);
+    input_.hold_reference(state_, window_.shift_down());
+}
+
+void ViewerWindow::lay_out() {
+    const Window::Size size = window_.size(), pixels = window_.framebuffer();
+    const gui::Theme& look = gui_.look();
+    layout_ = gui::lay_out({.width = float(size.width),
+                            .height = float(size.height),
+                            .scale = look.scale,
+                            .pixel_ratio = look.pixel_ratio,
+                            .row_height = ImGui::GetFontSize() + gui::px(10),
+                            .panel_width = state_.ui.panel_width,
+                            .panels = state_.ui.panels,
+                            .messages_height = panels::messages_height(state_),
+                            .image = image_extent(state_)});
+    state_.report.picture = layout_.picture;
+    state_.report.framebuffer_width = pixels.width;
+    state_.report.framebuffer_height = pixels.height;
+    update_views(state_);
+}
+
+void ViewerWindow::build_panels() {
+    state_.report.controls.clear();
+    panels::menu_bar(state_, layout_.menu);
+    panels::side_panel(state_, layout_.panel);
+    panels::status_bar(state_, layout_.status);
+    panels::messages(state_, layout_.messages);
+    panels::picture_overlay(state_);
+    panels::file_browser(state_);
+    panels::save_view(state_);
+    panels::key_list(state_);
+    panels::about(state_);
+}
+
+FramePlan ViewerWindow::prepare_frame() {
+    state_.now = glfwGetTime();
+    gui_.begin_frame();
+    lay_out();
+    filler_.fill(state_, renderer_);
+    build_panels();
+    gui_.end_frame();
+    if (requests_.run(state_)) {
+        lay_out();
+        frames_wanted_ = frames_to_settle;
+    }
+    const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
+    if (const auto problem = renderer_.update(plan)) {
+        post(state_, Message::Level::error, *problem);
+        frames_wanted_ = frames_to_settle;
+    }
+    return plan;
+}
+
+void ViewerWindow::draw_frame() {
+    const HostClock whole;
+    const FramePlan plan = prepare_frame();
+    renderer_.draw(plan, state_.report.framebuffer_height);
+    const HostClock panels;
+    glViewport(0, 0, state_.report.framebuffer_width, state_.report.framebuffer_height);
+    gui_.draw();
+    finish_report(whole.ms(), panels.ms());
+    window_.set_title(title());
+}
+
+void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
+    StageTimings timings = renderer_.timings();
+    timings.gui = gui_ms;
+    timings.total = frame_ms;
+    if (renderer_.rendered()) {
+        state_.report.history.add(timings);
+        frames_.rendered(state_.now);
+    }
+    state_.report.timings = timings;
+    state_.report.frames_per_second = frames_.per_second(state_.now);
+}
+
+std::string ViewerWindow::title() const {
+    const Document* document = state_.scene.document();
+    if (!document) return "texelscope";
+    return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name, zoom_text(shown_view(state_).zoom()));
+}
+
+void ViewerWindow::trace() {
+    if (!trace_) return;
+    std::string now = state_as_json(state_);
+    if (now == traced_) return;
+    fmt::print(stderr, "{}\n", now);
+    std::fflush(stderr);
+    traced_ = std::move(now);
+}
+
+double ViewerWindow::patience() const {
+    if (window_.minimised()) return look_every;
+    if (state_.transition || frames_wanted_ > 0) return 0;
+    double seconds = -1;
+    const auto at_most = [&](double s) { seconds = seconds < 0 ? s : std::min(seconds, s); };
+    if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
+    if (state_.report.frames_per_second > 0) at_most(0.3);
+    for (const Message& message : state_.messages)
+        if (message.level == Message::Level::info) at_most(1);
+    return seconds;
+}
+
+bool ViewerWindow::tick() {
+    state_.now = glfwGetTime();
+    bool news = false;
+    if (state_.now >= next_look_) {
+        next_look_ = state_.now + look_every;
+        news = requests_.look_at_file(state_);
+    }
+    const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
+    return news || moving != still_moving || panels::has_expired_message(state_);
+}
+
+void ViewerWindow::run() {
+    while (!requests_.quit() && !window_.should_close()) {
+        if (window_.wait(patience())) frames_wanted_ = frames_to_settle;
+        if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
+        handle_input();
+        const Window::Size pixels = window_.framebuffer();
+        if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
+            requests_.run(state_);
+            continue;
+        }
+        if (frames_wanted_ == 0 && !state_.transition) continue;
+        frames_wanted_ = std::max(frames_wanted_ - 1, 0);
+        if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
+        draw_frame();
+        window_.swap();
+        trace();
+    }
+}
+
+Image ViewerWindow::screenshot() {
+    // Panels take their places in a few frames; only the last one is drawn.
+    for (int i = 0; i < frames_to_settle; ++i) {
+        prepare_frame();
+        finish_report(0, 0);
+    }
+    const Window::Size size = window_.framebuffer();
+    const auto framebuffer = gl::Framebuffer::create();
+    const auto colour = gl::Renderbuffer::create();
+    glBindRenderbuffer(GL_RENDERBUFFER, colour.name());
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size.width, size.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.name());
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Error(fmt::format("OpenGL cannot draw a picture of {}×{} pixels", size.width, size.height));
+    draw_frame();
+    Image rows(size.width, size.height, 3, SampleType::u8), image(size.width, size.height, 3, SampleType::u8);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, size.width, size.height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    for (int y = 0; y < size.height; ++y) std::copy_n(rows.row(size.height - 1 - y), rows.row_bytes(), image.row(y));
+    trace();
+    for (const Message& message : state_.messages)
+        if (message.level == Message::Level::error) throw Error(message.text);
+    return image;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,60 @@
+#pragma once
+// The running viewer: window, interface and frame pipeline around one AppState.
+
+#include "app/frame/fill_report.h"
+#include "app/frame/frame_renderer.h"
+#include "app/frame_clock.h"
+#include "app/gui/gui.h"
+#include "app/gui/layout.h"
+#include "app/picture_input.h"
+#include "app/request_runner.h"
+#include "app/state.h"
+#include "app/viewer.h"
+#include "app/window.h"
+
+namespace texelscope {
+
+class ViewerWindow {
+public:
+    // The state has its scene; images are opened here. Throws Unavailable or Error.
+    ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window);
+
+    // Opens the first of the options' images that can be opened; what cannot becomes a message.
+    void open_images(const ViewerOptions& options);
+
+    // Runs until the user quits.
+    void run();
+
+    // One frame of the window's size, drawn where no window manager interferes. Throws Error.
+    Image screenshot();
+
+    Window::Size windowed_size() const { return window_.windowed_size(); }
+
+private:
+    void handle_input();
+    void lay_out();
+    void build_panels();
+    FramePlan prepare_frame();  // panels, requests, rendering
+    void draw_frame();
+    void finish_report(double frame_ms, double gui_ms);
+    double patience() const;  // seconds to sleep at most; below 0: for ever
+    bool tick();              // what happens without input; true where there is something new to draw
+    std::string title() const;
+    void trace();
+
+    AppState& state_;
+    Window window_;
+    FrameRenderer renderer_;
+    gui::Gui gui_;
+    PictureInput input_;
+    RequestRunner requests_;
+    ReportFiller filler_;
+    FrameClock frames_;
+    gui::Layout layout_;
+    bool trace_;
+    std::string traced_;
+    int frames_wanted_ = 3;  // the interface settles in a few frames after each event
+    double next_look_ = 0;   // at the file on disk
+};
+
+}  // namespace texelscope
