@@ -46,6 +46,8 @@ void make_current(AppState& state, int index) {
     if (state.scene.current != index) state.scene.selection.reset();
     state.scene.current = index;
     state.transition.reset();
+    const Document& document = *state.scene.document();
+    if (document.is_file()) remember_recent(state.ui.recent, document.source);
     forget_others(state);
 }
 
@@ -71,7 +73,6 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
     }
-    if (state.scene.document()->is_file()) remember_recent(state.ui.recent, full);
 }
 
 void show_document(AppState& state, int index, const AcceptImage& accept) {
@@ -86,6 +87,13 @@ void reload_document(AppState& state, const AcceptImage& accept) {
     if (Document* document = state.scene.document()) load_into(*document, accept);
 }
 
+void drop_document(AppState& state, int index) {
+    auto& documents = state.scene.documents;
+    if (index < 0 || size_t(index) >= documents.size() || index == state.scene.current) return;
+    documents.erase(documents.begin() + index);
+    if (state.scene.current > index) --state.scene.current;
+}
+
 void close_document(AppState& state, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
     const int closed = state.scene.current;
@@ -96,8 +104,7 @@ void close_document(AppState& state, const AcceptImage& accept) {
     } else {
         show_document(state, closed > 0 ? closed - 1 : 1, accept);
     }
-    documents.erase(documents.begin() + closed);
-    if (state.scene.current > closed) --state.scene.current;
+    drop_document(state, closed);
 }
 
 bool reload_if_changed(AppState& state, const AcceptImage& accept) {

@@ -23,6 +23,7 @@ std::string absolute_source(const std::string& source);
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 void reload_document(AppState& state, const AcceptImage& accept);
+void drop_document(AppState& state, int index);  // one that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
 // Reads the shown file again where it changed on disk and has stopped changing. Call about once a second. True where it

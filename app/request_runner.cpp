@@ -52,8 +52,10 @@ bool RequestRunner::look_at_file(AppState& state) {
     return changed || !fine;
 }
 
-void RequestRunner::open(AppState& state, const std::string& source) {
-    open_document(state, source, [&](const auto& image) { renderer_.sources().at(image); });
+void RequestRunner::open(AppState& state, const request::Open& request) {
+    const int before = state.scene.current;
+    open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image); });
+    if (request.replace && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
 }
 
@@ -69,7 +71,7 @@ void RequestRunner::save_view(AppState& state, const std::string& path) {
 void RequestRunner::run(AppState& state, const Request& request) {
     const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
     std::visit(Overloaded{
-                   [&](const request::Open& r) { open(state, r.source); },
+                   [&](const request::Open& r) { open(state, r); },
                    [&](const request::ShowDocument& r) { show_document(state, r.index, accept); },
                    [&](const request::Reload&) {
                        reload_document(state, accept);

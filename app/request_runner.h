@@ -21,7 +21,7 @@ public:
 
 private:
     void run(AppState& state, const Request& request);
-    void open(AppState& state, const std::string& source);
+    void open(AppState& state, const request::Open& request);
     void save_view(AppState& state, const std::string& path);
 
     Window& window_;

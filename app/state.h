@@ -65,7 +65,10 @@ struct Scene {
 
 // A request to the program, done between two frames.
 namespace request {
-struct Open { std::string source; };
+struct Open {
+    std::string source;
+    bool replace = false;  // the shown document gives way
+};
 struct ShowDocument { int index; };
 struct Reload {};
 struct Close {};

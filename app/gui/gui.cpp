@@ -1,12 +1,12 @@
 #include "app/gui/gui.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-#include <cmath>
 
 namespace texelscope::gui {
 
@@ -61,6 +61,10 @@ void Gui::keep_short_presses() {
             io.KeysDown[key] = true;
             held_for_a_frame_.push_back(key);
         }
+    const auto down = [&](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
+    io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+    io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+    io.KeyAlt = down(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
 }
 
 void Gui::end_frame() { ImGui::Render(); }

@@ -86,7 +86,7 @@ void test_image_rows(AppState& state) {
     int size = image_extent(state).width;
     ImGui::PushFont(gui::theme().mono);
     if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
-        state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384))});
+        state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
     ImGui::PopFont();
     gui::tooltip(tip);
     gui::note(state, "image:size");

@@ -81,7 +81,7 @@ public:
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const StopWatch watch;
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles.at(0));
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CpuImage&>(samples);
         auto result = std::make_shared<CpuImage>(source, spec.address);
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->coefficients.data());

@@ -55,7 +55,7 @@ public:
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         select(info_.device_index);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles.at(0));
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(source, spec.address);
         const CudaMemory scratch = allocate_device_memory(result->size_bytes());

@@ -8,7 +8,8 @@
 //   weights(float t, float (&w)[taps])              of the taps first … first + taps − 1; see AxisPosition
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
 //                                                   where to fetch, in samples from floor(x), and the fetch's weight
-//   static double weight(double x)                  the weight function itself
+//   double weight(double x)                         the weight function itself
+// and, where it has parameters, a constructor from MethodParameters.
 
 #include "gpu/core/pixel.h"
 #include "gpu/method/position.h"

@@ -20,24 +20,34 @@ template <int C> TS_HD uint32_t to_rgba8(const Pixel<C>& p, int channels, bool h
     return to_8_bits(r) | to_8_bits(g) << 8 | to_8_bits(b) << 16 | 255u << 24;
 }
 
-template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
-    char* line = static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes;
-    if (out.rgba8) {
-        reinterpret_cast<uint32_t*>(line)[i] = to_rgba8(p, out.channels, out.has_alpha);
-    } else {
-        float* floats = reinterpret_cast<float*>(line) + size_t(i) * out.channels;
-        TS_UNROLL
-        for (int c = 0; c < C; ++c)
-            if (c < out.channels) floats[c] = p.v[c];
-    }
+TS_HD void store_rgba8(const ResampleOutput& out, int i, int j, uint32_t rgba) {
+    reinterpret_cast<uint32_t*>(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes)[i] = rgba;
 }
 
-// Transparent where the image has alpha, else the background's grey.
-template <int C> TS_HD Pixel<C> background_pixel(const ResampleOutput& out) {
+template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
+    float* floats = reinterpret_cast<float*>(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes) +
+                    size_t(i) * out.channels;
+    TS_UNROLL
+    for (int c = 0; c < C; ++c)
+        if (c < out.channels) floats[c] = p.v[c];
+}
+
+template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
+    if (out.rgba8) store_rgba8(out, i, j, to_rgba8(p, out.channels, out.has_alpha));
+    else store_floats(out, i, j, p);
+}
+
+// Grey on the screen; in floats the same grey, but transparent where the image has alpha.
+template <int C> TS_HD void write_background(const ResampleOutput& out, int i, int j) {
     Pixel<C> p;
     TS_UNROLL
     for (int c = 0; c < C; ++c) p.v[c] = out.has_alpha ? 0.0f : background_level;
-    return p;
+    if (out.rgba8) {
+        const uint32_t grey = to_8_bits(background_level);
+        store_rgba8(out, i, j, grey | grey << 8 | grey << 16 | 255u << 24);
+    } else {
+        store_floats(out, i, j, p);
+    }
 }
 
 // Inside the samples' extent [−0.5, n−0.5) × [−0.5, m−0.5).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gpu/method/evaluate.h"
@@ -16,6 +17,12 @@
 
 namespace texelscope {
 namespace detail {
+
+// A method that has parameters is constructed from their values.
+template <class Method> Method made(const MethodParameters& parameters) {
+    if constexpr (std::is_constructible_v<Method, const MethodParameters&>) return Method(parameters);
+    else return Method{};
+}
 
 // How one position is evaluated on a source; the same for host and device.
 template <class Method, class Source> struct TapEvaluator {
@@ -41,7 +48,7 @@ TS_HD void resample_pixel(const Evaluator& evaluate, const ResampleJob& job, int
     const double x = affine_position(p.xx, p.xy, p.x0, i, j);
     const double y = affine_position(p.yy, p.yx, p.y0, j, i);
     if (!job.extend && !inside_extent(a, x, y)) {
-        write_pixel(job.output, i, j, background_pixel<C>(job.output));
+        write_background<C>(job.output, i, j);
         return;
     }
     write_pixel(job.output, i, j,
@@ -86,9 +93,10 @@ public:
         std::fill(line_.begin(), line_.end(), Pixel<C>::zero());
         for (int k = 0; inside && k < taps; ++k)
             if (weight[k] != 0) add_row(weight[k], filtered_row(at[k]));
-        for (int i = 0; i < job_.output.width; ++i)
-            write_pixel(job_.output, i, j,
-                        inside && columns_[size_t(i)].inside ? line_[size_t(i)] : background_pixel<C>(job_.output));
+        for (int i = 0; i < job_.output.width; ++i) {
+            if (inside && columns_[size_t(i)].inside) write_pixel(job_.output, i, j, line_[size_t(i)]);
+            else write_background<C>(job_.output, i, j);
+        }
     }
 
 private:
@@ -125,7 +133,7 @@ private:
 
 template <class Method, class Sample, int C>
 void resample_rows_typed(const ResampleJob& job, int first, int last) {
-    const Method method{};
+    const Method method = made<Method>(job.parameters);
     if (job.path == FetchPath::hardware) {
         using Source = EmulatedTextureSource<Sample, C>;
         resample_rows_generic<C>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
@@ -177,10 +185,11 @@ void launch_evaluator(const Evaluator& evaluate, const ResampleJob& job, cudaStr
 }
 
 template <class Method, int C> void launch_textured(const ResampleJob& job, cudaStream_t stream) {
+    const Method method = made<Method>(job.parameters);
     if (job.path == FetchPath::lookup)
-        launch_evaluator<C>(TapEvaluator<Method, LookupSource<C>>{{}, LookupSource<C>(job.source)}, job, stream);
+        launch_evaluator<C>(TapEvaluator<Method, LookupSource<C>>{method, LookupSource<C>(job.source)}, job, stream);
     else
-        launch_evaluator<C>(FilterEvaluator<Method, HardwareSource<C>>{{}, HardwareSource<C>(job.source)}, job, stream);
+        launch_evaluator<C>(FilterEvaluator<Method, HardwareSource<C>>{method, HardwareSource<C>(job.source)}, job, stream);
 }
 
 template <class Method> void launch(const ResampleJob& job, CUstream_st* stream) {
@@ -193,7 +202,7 @@ template <class Method> void launch(const ResampleJob& job, CUstream_st* stream)
     } else {
         for_texel_type(job.source, [&]<class Sample, int C>() {
             using Source = LinearSource<Sample, C>;
-            launch_evaluator<C>(TapEvaluator<Method, Source>{{}, Source(job.source)}, job, stream);
+            launch_evaluator<C>(TapEvaluator<Method, Source>{made<Method>(job.parameters), Source(job.source)}, job, stream);
         });
     }
     if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
@@ -207,7 +216,7 @@ template <class Method> void launch(const ResampleJob& job, CUstream_st* stream)
 template <class Method> MethodInfo described_by(MethodInfo info) {
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
-    info.weight = [](double x, const MethodParameters&) { return Method::weight(x); };
+    info.weight = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).weight(x); };
     info.resample_rows = detail::resample_rows<Method>;
 #if defined(__CUDACC__)
     info.launch = detail::launch<Method>;

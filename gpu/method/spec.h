@@ -36,6 +36,6 @@ Prefilter parse_prefilter(std::string_view text);  // "none", "fir", "fir15", "i
 
 std::string to_string(const Prefilter& prefilter);    // "fir15"
 std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" where both are the same
-std::string to_string(const MethodSpec& spec);        // parse_spec reads it back
+std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only where it acts)
 
 }  // namespace texelscope

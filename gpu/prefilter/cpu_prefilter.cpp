@@ -103,7 +103,7 @@ void filter_rows(const TexelArray& samples, AddressMode mode, const PrefilterKer
             };
             const auto read = [&](int x, int lane) {
                 const float v = sample(x, lane);
-                if (is_finite(v)) return double(v);
+                if (is_filterable(v)) return double(v);
                 return double(finite_stand_in(v, sample(std::max(x - 1, 0), lane),
                                               sample(std::min(x + 1, samples.width - 1), lane)));
             };
@@ -152,7 +152,7 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
             const int column = addressed(extension.x, x, samples.width);
             for (int c = 0; column >= 0 && c < C; ++c) {
                 const float v = sample_to_float(row_of<Sample>(samples, row)[size_t(column) * C + size_t(c)]);
-                if (!is_finite(v)) line[c] = v;
+                if (!is_filterable(v)) line[c] = v;
             }
         }
     }

@@ -40,7 +40,7 @@ template <class Source, bool along_rows> struct ExtendedLine {
         if (!along_rows) return source.load(line, index);
         auto v = source.load(index, line);
         for (int c = 0; c < Source::channels; ++c)
-            if (!is_finite(v.v[c]))
+            if (!is_filterable(v.v[c]))
                 v.v[c] = finite_stand_in(v.v[c], source.load(max(index - 1, 0), line).v[c],
                                          source.load(min(index + 1, pass.n - 1), line).v[c]);
         return v;
@@ -104,7 +104,7 @@ __global__ void restore_non_finite(Source source, AddressPair extension, TexelAr
         if (column < 0 || row < 0) continue;
         const auto v = source.load(column, row);
         for (int c = 0; c < Source::channels; ++c)
-            if (!is_finite(v.v[c])) pixels[size_t(y) * width + x].v[c] = v.v[c];
+            if (!is_filterable(v.v[c])) pixels[size_t(y) * width + x].v[c] = v.v[c];
     }
 }
 

@@ -6,8 +6,10 @@
 
 namespace texelscope {
 
-PrefilterKernel prefilter_kernel(const Prefilter& prefilter, double pole) {
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
     if (prefilter.kind == Prefilter::Kind::none) throw Error("no prefilter was asked for, so there are no coefficients");
+    if (poles.size() != 1) throw Error("the prefilter takes exactly one pole");
+    const double pole = poles.front();
     PrefilterKernel kernel;
     kernel.recursive = prefilter.kind == Prefilter::Kind::iir;
     kernel.pole = pole;

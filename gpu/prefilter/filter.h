@@ -5,6 +5,7 @@
 // z = √3 − 2 and b(k) = √3 · z^|k| (Champagnat & Le Sant 2011, eq. 6).
 
 #include <array>
+#include <span>
 
 #include "gpu/core/address.h"
 #include "gpu/method/paths.h"
@@ -32,7 +33,7 @@ struct PrefilterKernel {
     std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1
 };
 
-// Throws Error for a kind `none`, which has nothing to filter.
-PrefilterKernel prefilter_kernel(const Prefilter& prefilter, double pole);
+// Throws Error for a kind `none`, which has nothing to filter, and for more than one pole.
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
 
 }  // namespace texelscope

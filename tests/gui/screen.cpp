@@ -11,7 +11,8 @@
 namespace texelscope::test {
 namespace {
 
-// X window dump, version 7: a header of big-endian 32-bit words, the colours, then rows of 32-bit pixels.
+// X window dump, version 7: a header of big-endian 32-bit words, the colours, then rows of 32-bit pixels (whose number
+// of bits some servers tell as the 24 that count, so it is taken from the length of a row).
 Image read_xwd(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
@@ -20,7 +21,7 @@ Image read_xwd(const std::filesystem::path& path) {
         for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes.at(index * 4 + i));
         return value;
     };
-    if (bytes.size() < 100 || word(1) != 7 || word(11) != 32) return {};
+    if (bytes.size() < 100 || word(1) != 7 || word(12) != 4 * word(4)) return {};
     const uint32_t columns = word(4), rows = word(5), stride = word(12), red = word(14);
     const bool little_endian = word(7) == 0;
     const size_t start = word(0) + size_t(word(19)) * 12;

@@ -177,7 +177,10 @@ TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
 TEST_F(Viewer, KeepsTheOldPictureWhenAFileIsBad) {
     ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
     EXPECT_NE(std::string(viewer.settled_state().at("image")).find("rings"), std::string::npos);
+    viewer.move_to(0.5, 0.5);
+    viewer.key("Next");  // page down: the second file
     expect_same_picture(viewer, "with a bad second file");
+    EXPECT_NE(std::string(viewer.settled_state().at("image")).find("rings"), std::string::npos);
     EXPECT_NE(viewer.settled_state().at("messages").dump().find("/nonexistent/picture.png"), std::string::npos);
     EXPECT_TRUE(viewer.running());
 }
