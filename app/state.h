@@ -108,7 +108,7 @@ struct Pointer {
     int x = 0, y = 0;       // output pixel under it
     bool reference = false;  // Shift is held on the picture
     enum class Drag { none, pan, select } drag = Drag::none;
-    Point drag_start;  // select: sample-space point where it began
+    Point drag_start = {};  // select: sample-space point where it began
 };
 
 // A view on its way from one to the other.

@@ -31,15 +31,14 @@ for preset in "${presets[@]}"; do
     set_up "$preset" build run test
     build "$preset"
     say "running the tests of preset $preset"
-    cd "$root"
-    if ctest --preset "$preset" -j "$jobs" "$@"; then
-        verdicts+=("$preset passed")
-    else
-        verdicts+=("$preset FAILED")
-        status=1
-    fi
+    log=$root/build/$preset/ctest.log
+    (cd "$root" && ctest --preset "$preset" -j "$jobs" "$@") | tee "$log" || status=1
+    summary=$(grep -o '[0-9]*% tests passed.*' "$log" || echo "no tests were run")
+    skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
+    verdicts+=("$preset: $summary, $skipped skipped")
 done
 
+# The end of the output, since a list of skipped tests can be long.
 echo
 printf 'texelscope tests: %s\n' "${verdicts[@]}"
 exit $status

@@ -11,8 +11,7 @@
 namespace texelscope::test {
 namespace {
 
-// X window dump, version 7: a header of big-endian 32-bit words, the colours, then rows of 32-bit pixels (whose number
-// of bits some servers tell as the 24 that count, so it is taken from the length of a row).
+// X window dump, version 7: a header of big-endian 32-bit words, the colours, then rows of pixels of 24 or 32 bits.
 Image read_xwd(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
@@ -21,16 +20,18 @@ Image read_xwd(const std::filesystem::path& path) {
         for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes.at(index * 4 + i));
         return value;
     };
-    if (bytes.size() < 100 || word(1) != 7 || word(12) != 4 * word(4)) return {};
+    if (bytes.size() < 100 || word(1) != 7 || (word(11) != 24 && word(11) != 32)) return {};
     const uint32_t columns = word(4), rows = word(5), stride = word(12), red = word(14);
+    const int bytes_per_pixel = int(word(11) / 8);
     const bool little_endian = word(7) == 0;
     const size_t start = word(0) + size_t(word(19)) * 12;
     Image image(int(columns), int(rows), 3, SampleType::u8);
     for (uint32_t y = 0; y < rows; ++y)
         for (uint32_t x = 0; x < columns; ++x) {
-            const char* p = &bytes.at(start + size_t(y) * stride + size_t(x) * 4);
+            const char* p = &bytes.at(start + size_t(y) * stride + size_t(x) * size_t(bytes_per_pixel));
             uint32_t pixel = 0;
-            for (int i = 0; i < 4; ++i) pixel |= uint32_t(uint8_t(p[i])) << (8 * (little_endian ? i : 3 - i));
+            for (int i = 0; i < bytes_per_pixel; ++i)
+                pixel |= uint32_t(uint8_t(p[i])) << (8 * (little_endian ? i : bytes_per_pixel - 1 - i));
             uint8_t* out = image.row_as<uint8_t>(int(y)) + size_t(x) * 3;
             out[0] = uint8_t(red == 0xff0000 ? pixel >> 16 : pixel);
             out[1] = uint8_t(pixel >> 8);

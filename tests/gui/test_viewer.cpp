@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/files/image_files.h"
 #include "tests/gui/viewer_under_test.h"
 
 namespace texelscope::test {
@@ -32,6 +33,13 @@ Difference compare_middle(const Image& a, const Image& b) {
     return result;
 }
 
+// Both pictures, for whoever has to find out why they differ.
+void keep(const Image& shown, const Image& rendered) {
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    write_image(shown, testing::TempDir() + "texelscope-" + name + "-shown.ppm");
+    write_image(rendered, testing::TempDir() + "texelscope-" + name + "-rendered.ppm");
+}
+
 class Viewer : public testing::Test {
 protected:
     static void SetUpTestSuite() { screen_ = new Screen; }
@@ -53,6 +61,7 @@ protected:
         ASSERT_EQ(shown.width(), rendered.width()) << when;
         ASSERT_EQ(shown.height(), rendered.height()) << when;
         const Difference d = compare_middle(shown, rendered);
+        if (d.worst > 1) keep(shown, rendered);
         EXPECT_GT(d.pixels, 10000) << when;
         EXPECT_LE(d.worst, 1) << when;
         EXPECT_LE(d.differing, 3 * d.pixels / 10000) << when;

@@ -1,0 +1,80 @@
+// Where bars, panel and picture are.
+
+#include <gtest/gtest.h>
+
+#include "app/gui/layout.h"
+
+namespace texelscope::gui {
+namespace {
+
+LayoutRequest usual() {
+    LayoutRequest request;
+    request.width = 1280;
+    request.height = 720;
+    request.image = {512, 512};
+    return request;
+}
+
+TEST(Layout, PictureIsWhatIsLeft) {
+    const Layout layout = lay_out(usual());
+    EXPECT_EQ(layout.picture, (PixelRect{320, 26, 960, 668}));
+    EXPECT_FLOAT_EQ(layout.status.y, 694);
+}
+
+TEST(Layout, WithoutPanelsAllIsPicture) {
+    LayoutRequest request = usual();
+    request.panels = false;
+    const Layout layout = lay_out(request);
+    EXPECT_EQ(layout.picture, (PixelRect{0, 0, 1280, 720}));
+    EXPECT_TRUE(layout.menu.empty() && layout.panel.empty() && layout.status.empty());
+}
+
+TEST(Layout, PictureHasTheParityOfTheImage) {
+    for (int width : {1280, 1281})
+        for (int height : {720, 721})
+            for (Extent image : {Extent{512, 512}, Extent{511, 512}, Extent{512, 511}, Extent{511, 511}}) {
+                LayoutRequest request = usual();
+                request.width = float(width);
+                request.height = float(height);
+                request.image = image;
+                const PixelRect picture = lay_out(request).picture;
+                EXPECT_EQ((picture.width - image.width) % 2, 0);
+                EXPECT_EQ((picture.height - image.height) % 2, 0);
+            }
+}
+
+TEST(Layout, HiDpiCountsFramebufferPixels) {
+    LayoutRequest request = usual();
+    request.pixel_ratio = 2;
+    EXPECT_EQ(lay_out(request).picture, (PixelRect{640, 52, 1920, 1336}));
+}
+
+TEST(Layout, NoSizeIsTooSmall) {
+    for (int width : {0, 1, 2, 3, 50, 199, 200, 320, 439, 440, 700})
+        for (int height : {0, 1, 2, 20, 60, 156, 400})
+            for (float messages : {0.0f, 28.0f, 112.0f}) {
+                LayoutRequest request = usual();
+                request.width = float(width);
+                request.height = float(height);
+                request.messages_height = messages;
+                const PixelRect picture = lay_out(request).picture;
+                EXPECT_GE(picture.width, 0);
+                EXPECT_GE(picture.height, 0);
+                EXPECT_LE(picture.x + picture.width, width);
+                EXPECT_LE(picture.y + picture.height, height);
+                if (width > 0 && height > 0) {
+                    EXPECT_FALSE(picture.empty()) << width << "×" << height;
+                }
+            }
+}
+
+TEST(Layout, PanelLeavesRoomForThePicture) {
+    LayoutRequest request = usual();
+    request.panel_width = 5000;
+    EXPECT_GE(lay_out(request).picture.width, int(min_picture_width) - 1);
+    request.width = 400;
+    EXPECT_TRUE(lay_out(request).panel.empty());
+}
+
+}  // namespace
+}  // namespace texelscope::gui

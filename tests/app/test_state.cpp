@@ -1,0 +1,221 @@
+// State, documents and the plan of a frame.
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "app/documents.h"
+#include "app/files/image_files.h"
+#include "app/folder_listing.h"
+#include "app/frame/plan.h"
+#include "app/picture_input.h"
+#include "app/view_commands.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) {};
+
+AppState two_panes() {
+    AppState state;
+    const MethodSpec a = default_spec(*find_method("bspline")), b = default_spec(*find_method("nearest"));
+    state.scene.panes = {{a}, {b}};
+    state.report.picture = {320, 28, 200, 100};
+    state.ui.animate = false;
+    return state;
+}
+
+class Documents : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() / ("texelscope-documents-" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+        state_ = two_panes();
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    std::string write(const std::string& name, int side) {
+        write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
+        return (folder_ / name).string();
+    }
+    fs::path folder_;
+    AppState state_;
+};
+
+TEST_F(Documents, EachKeepsItsView) {
+    open_document(state_, write("a.pgm", 8), accept_all);
+    set_view(state_, {1, 2, 0.25, 30});
+    open_document(state_, write("b.pgm", 9), accept_all);
+    EXPECT_EQ(image_extent(state_), (Extent{9, 9}));
+    show_document(state_, 0, accept_all);
+    EXPECT_EQ(shown_view(state_), (View{1, 2, 0.25, 30}));
+    EXPECT_EQ(state_.ui.recent.size(), 2u);
+}
+
+TEST_F(Documents, ReloadKeepsTheView) {
+    const std::string path = write("a.pgm", 8);
+    open_document(state_, path, accept_all);
+    set_view(state_, {1, 2, 0.25, 30});
+    write("a.pgm", 12);
+    reload_document(state_, accept_all);
+    EXPECT_EQ(image_extent(state_), (Extent{12, 12}));
+    EXPECT_EQ(shown_view(state_), (View{1, 2, 0.25, 30}));
+}
+
+TEST_F(Documents, ChangesOnDiskAreReadOnceTheySettle) {
+    open_document(state_, write("a.pgm", 8), accept_all);
+    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+    write("a.pgm", 12);
+    EXPECT_FALSE(reload_if_changed(state_, accept_all));  // seen, perhaps still being written
+    EXPECT_TRUE(reload_if_changed(state_, accept_all));
+    EXPECT_EQ(image_extent(state_), (Extent{12, 12}));
+    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+}
+
+TEST_F(Documents, ABadFileLeavesTheOldPictureAndIsNotTriedAgain) {
+    const std::string path = write("a.pgm", 8);
+    open_document(state_, path, accept_all);
+    std::ofstream(path) << "P5 900 900 255\nshort";
+    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+    EXPECT_THROW(reload_if_changed(state_, accept_all), Error);
+    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+    EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
+    EXPECT_THROW(open_document(state_, (folder_ / "none.png").string(), accept_all), Error);
+    EXPECT_EQ(state_.scene.documents.size(), 1u);
+}
+
+TEST_F(Documents, AnImageThatFindsNoRoomIsNotShown) {
+    open_document(state_, write("a.pgm", 8), accept_all);
+    const auto refuse = [](const std::shared_ptr<const Image>&) { throw OutOfMemory("no room"); };
+    EXPECT_THROW(open_document(state_, write("b.pgm", 9), refuse), OutOfMemory);
+    EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
+    EXPECT_EQ(state_.scene.documents.size(), 1u);
+}
+
+TEST_F(Documents, TheLastOneClosedGivesWayToTheDefaultPicture) {
+    open_document(state_, write("a.pgm", 8), accept_all);
+    open_document(state_, write("b.pgm", 9), accept_all);
+    close_document(state_, accept_all);
+    EXPECT_EQ(state_.scene.document()->title(), "a.pgm");
+    close_document(state_, accept_all);
+    EXPECT_EQ(state_.scene.document()->source, default_source);
+    EXPECT_EQ(state_.scene.documents.size(), 1u);
+    close_document(state_, accept_all);
+    EXPECT_EQ(state_.scene.document()->source, default_source);
+}
+
+TEST_F(Documents, FolderListing) {
+    write("b.pgm", 2);
+    write("A.pgm", 2);
+    fs::create_directory(folder_ / "zoo");
+    std::ofstream(folder_ / "notes.txt") << "x";
+    const FolderListing images = list_folder(folder_, false), all = list_folder(folder_, true);
+    ASSERT_EQ(images.entries.size(), 3u);
+    EXPECT_EQ(images.entries[0].name, "zoo");
+    EXPECT_EQ(images.entries[1].name, "A.pgm");
+    EXPECT_EQ(all.entries.size(), 4u);
+    EXPECT_FALSE(list_folder(folder_ / "none", true).problem.empty());
+    EXPECT_TRUE(contains_ignoring_case("Photo.PNG", "o.p"));
+}
+
+AppState with_image() {
+    AppState state = two_panes();
+    Document document;
+    document.source = "@constant";
+    document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.documents.push_back(document);
+    state.scene.current = 0;
+    return state;
+}
+
+TEST(Plan, OneRenderingForAPaneTwoForADifference) {
+    AppState state = with_image();
+    const FramePlan one = plan_frame(state, 1);
+    ASSERT_EQ(one.renders.size(), 1u);
+    EXPECT_EQ(one.bytes(), 200u * 100 * 4);
+    state.scene.show = Show::difference;
+    const FramePlan two = plan_frame(state, 1);
+    ASSERT_EQ(two.renders.size(), 2u);
+    EXPECT_EQ(two.renders[1].offset, 200u * 100 * 4);
+    EXPECT_FALSE(one.renders == two.renders);
+}
+
+TEST(Plan, GainAndLoupeRenderNothingAnew) {
+    AppState state = with_image();
+    const FramePlan before = plan_frame(state, 1);
+    state.scene.difference_gain = 100;
+    state.ui.loupe = true;
+    state.pointer.inside = true;
+    state.pointer.x = 5;
+    state.pointer.y = 6;
+    const FramePlan after = plan_frame(state, 1);
+    EXPECT_TRUE(before.renders == after.renders);
+    EXPECT_GT(after.loupe_radius, 0);
+}
+
+TEST(Plan, NothingToRenderWithoutImageOrRoom) {
+    EXPECT_TRUE(plan_frame(two_panes(), 1).renders.empty());
+    AppState state = with_image();
+    state.report.picture = {320, 28, 0, 100};
+    EXPECT_TRUE(plan_frame(state, 1).renders.empty());
+}
+
+TEST(Plan, ReferenceIsExact) {
+    AppState state = with_image();
+    state.scene.spec().path = FetchPath::hardware;
+    state.scene.spec().prefilter = {Prefilter::Kind::fir, 7};
+    state.pointer.reference = true;
+    const MethodSpec spec = plan_frame(state, 1).renders.at(0).request.spec;
+    EXPECT_EQ(spec.path, FetchPath::global);
+    EXPECT_EQ(spec.prefilter.kind, Prefilter::Kind::iir);
+}
+
+TEST(Input, WheelDragAndSelection) {
+    AppState state = with_image();
+    state.scene.document()->keep_fit = false;
+    bool covered = false, typing = false;
+    PictureInput input({[&](double, double) { return covered; }, [&] { return typing; }, [] { return false; }});
+    input.handle(state, MouseMoved{400, 60});
+    ASSERT_TRUE(state.pointer.inside);
+    const Point before = apply(shown_affine(state), 80, 32);
+    for (int i = 0; i < 24; ++i) input.handle(state, WheelTurned{1, 400, 60, {}});
+    EXPECT_EQ(shown_view(state).zoom(), 8);
+    EXPECT_NEAR(apply(shown_affine(state), 80, 32).x, before.x, 1e-12);
+
+    input.handle(state, MousePressed{MouseButton::left, 400, 60, {}});
+    input.handle(state, MouseMoved{416, 52});
+    input.handle(state, MouseReleased{MouseButton::left, 416, 52});
+    EXPECT_NEAR(apply(shown_affine(state), 96, 24).x, before.x, 1e-12);
+
+    input.handle(state, MousePressed{MouseButton::right, 340, 40, {}});
+    input.handle(state, MouseMoved{380, 80});
+    input.handle(state, MouseReleased{MouseButton::right, 380, 80});
+    ASSERT_TRUE(state.scene.selection.has_value());
+    EXPECT_NEAR(state.scene.selection->width(), 5, 1e-12);
+
+    const View view = shown_view(state);
+    covered = true;
+    input.handle(state, WheelTurned{1, 400, 60, {}});
+    input.handle(state, MousePressed{MouseButton::left, 400, 60, {}});
+    input.handle(state, MouseMoved{450, 60});
+    EXPECT_EQ(shown_view(state), view);
+    typing = true;
+    input.handle(state, KeyStroke{Key::left, 0, {}, false, false});
+    input.handle(state, KeyStroke{Key::none, U'r', {}, false, false});
+    EXPECT_EQ(shown_view(state), view);
+}
+
+TEST(Messages, TheSameTextTwiceIsCounted) {
+    AppState state;
+    for (int i = 0; i < 3; ++i) post(state, Message::Level::error, "no");
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages[0].count, 3);
+    for (int i = 0; i < 9; ++i) post(state, Message::Level::error, std::to_string(i));
+    EXPECT_LE(state.messages.size(), 4u);
+}
+
+}  // namespace
+}  // namespace texelscope
