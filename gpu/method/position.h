@@ -29,7 +29,7 @@ TS_HD long long floor_to_integer(double x) {
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;
-        if (x < -period || x > 2 * period) x -= period * floor(x / period);
+        if (x < -period || x > 2 * period) x = fmod(x, period);  // exact, however large x is
         return x;
     }
     const double beyond = margin + 128.0;  // more than any method's support

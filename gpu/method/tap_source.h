@@ -66,7 +66,7 @@ TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool no
 template <class Sample> TS_HD float rounded_by_filter(float v) {
     if constexpr (std::is_integral_v<Sample>) return floorf(v * 65535.0f + 0.5f) / 65535.0f;
     else if constexpr (std::is_same_v<Sample, HalfBits>) return half_to_float(float_to_half(v));
-    else return v;
+    else return fabsf(v) < 1.17549435e-38f ? 0.0f : v;  // subnormal numbers are flushed
 }
 
 // Path `hardware` on the CPU: the texture unit's arithmetic as measured on one. docs/texture-unit.md has the evidence
