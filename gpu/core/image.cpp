@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <new>
 
@@ -12,6 +13,14 @@
 
 namespace texelscope {
 namespace {
+
+// What this machine can give without swapping. Linux grants more and kills the program when it is used.
+size_t available_memory() {
+    std::ifstream info("/proc/meminfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.starts_with("MemAvailable:")) return size_t(std::stoull(line.substr(13))) << 10;
+    return std::numeric_limits<size_t>::max();
+}
 
 size_t checked_bytes(int width, int height, int channels, SampleType type) {
     if (width < 1 || height < 1 || width > max_image_side || height > max_image_side)
@@ -47,6 +56,7 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha)
     : width_(width), height_(height), channels_(channels), type_(type), alpha_(alpha) {
     const size_t bytes = checked_bytes(width, height, channels, type);
     try {
+        if (bytes > (size_t(64) << 20) && bytes > available_memory()) throw std::bad_alloc();
         data_.resize(bytes);
     } catch (const std::bad_alloc&) {
         throw OutOfMemory(fmt::format("no memory for an image of {}×{} pixels ({} MiB)", width, height, bytes >> 20));

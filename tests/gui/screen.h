@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gpu/core/image.h"
-#include "tests/gui/process.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 

@@ -1,4 +1,4 @@
-#include "tests/gui/process.h"
+#include "tests/support/process.h"
 
 #include <fcntl.h>
 #include <signal.h>

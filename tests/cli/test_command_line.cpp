@@ -1,0 +1,158 @@
+// The program from the command line: exit status, one clear sentence for each wrong input, nothing half-written, and
+// the files it makes.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/files/image_files.h"
+#include "gpu/method/method_info.h"
+#include "tests/support/process.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CommandLine : public testing::Test {
+protected:
+    struct Result {
+        int status;
+        std::vector<std::string> errors;  // lines of stderr
+    };
+
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    Result run(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), TEXELSCOPE_PROGRAM);
+        test::Process process(arguments, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+        const int status = process.wait(60);
+        process.wait_for_line(0, [](const std::string&) { return false; }, 0.1);  // what is still in the pipe
+        return {status, process.lines()};
+    }
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    void write(const std::string& name, const std::string& bytes) const { std::ofstream(path(name), std::ios::binary) << bytes; }
+
+    // Fails with this status and one line that has these words; leaves no output behind.
+    void expect_error(int status, const std::vector<std::string>& arguments, const std::vector<std::string>& words) {
+        const Result result = run(arguments);
+        std::string command;
+        for (const std::string& argument : arguments) command += argument + " ";
+        EXPECT_EQ(result.status, status) << command;
+        ASSERT_EQ(result.errors.size(), 1u) << command;
+        for (const std::string& word : words) EXPECT_NE(result.errors[0].find(word), std::string::npos) << result.errors[0];
+        EXPECT_FALSE(fs::exists(path("out.png"))) << command;
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(CommandLine, WrongUsageEndsWithStatus2AndSaysWhatWouldBeRight) {
+    const std::string out = path("out.png");
+    const auto render = [&](std::vector<std::string> more) {
+        std::vector<std::string> all = {"render", "@step:16", "-o", out};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    expect_error(2, {"render"}, {"IN"});
+    expect_error(2, {"render", "@step:16"}, {"--output"});
+    expect_error(2, {"render", "@nosuch", "-o", out}, {"@nosuch", "zone-plate"});
+    expect_error(2, {"render", "@step:0", "-o", out}, {"@step"});
+    expect_error(2, render({"--frobnicate"}), {"--frobnicate"});
+    expect_error(2, render({"--method", "cubic"}), {"cubic", "catmull-rom"});
+    expect_error(2, render({"--method", "bspline:speed=3"}), {"speed", "prefilter"});
+    expect_error(2, render({"--path", "gpu"}), {"gpu", "hardware"});
+    expect_error(2, render({"--address", "reflect"}), {"reflect", "mirror"});
+    expect_error(2, render({"--address", "clamp,clamp,clamp"}), {"MODE,MODE"});
+    for (const char* prefilter : {"fir4", "fir1", "fir33", "exact"})
+        expect_error(2, render({"--prefilter", prefilter}), {prefilter, "iir"});
+    for (const char* scale : {"0", "-1", "nan", "inf", "1e999", "two", ""})
+        expect_error(2, render({"--scale", scale}), {"--scale"});
+    expect_error(2, render({"--scale", "2", "--zoom", "2"}), {"--scale", "--zoom"});
+    expect_error(2, render({"--translate", "5"}), {"TX,TY"});
+    for (const char* size : {"0x4", "4", "4x", "-4x4", "99999999999x1", "4x4x4"})
+        expect_error(2, render({"--size", size}), {"--size", size});
+    expect_error(2, render({"--backend", "opencl"}), {"opencl", "cpu"});
+    expect_error(2, render({"--outside", "mirror"}), {"extend", "background"});
+    expect_error(2, {"render", "@step:16", "-o", path("out.frob")}, {".frob", ".png"});
+}
+
+TEST_F(CommandLine, FailuresEndWithStatus1AndNameTheFile) {
+    const std::string out = path("out.png");
+    write("empty.png", "");
+    write("text.txt", "hello\n");
+    write("huge.pgm", "P5\n2000000000 2000000000\n255\nabc");
+    ASSERT_EQ(run({"render", "@noise:64", "-o", path("whole.png")}).status, 0);
+    std::ifstream whole(path("whole.png"), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+    write("cut.png", bytes.substr(0, bytes.size() / 2));
+    expect_error(1, {"render", path("missing.png"), "-o", out}, {"missing.png", "no such file"});
+    expect_error(1, {"render", path("empty.png"), "-o", out}, {"empty.png", "empty"});
+    expect_error(1, {"render", path("text.txt"), "-o", out}, {"text.txt"});
+    expect_error(1, {"render", path("huge.pgm"), "-o", out}, {"huge.pgm", "2000000000"});
+    expect_error(1, {"render", path("cut.png"), "-o", out}, {"cut.png", "truncated"});
+    expect_error(1, {"render", folder_.string(), "-o", out}, {"folder"});
+    expect_error(1, {"render", "@step:16", "-o", path("no/such/out.png")}, {"no/such"});
+    expect_error(1, {"render", "@step:16", "-o", out, "--size", "16000000x16000000"}, {"too large"});
+    expect_error(1, {}, {"display"});
+}
+
+TEST_F(CommandLine, AnExistingOutputSurvivesAFailure) {
+    write("out.npy", "precious");
+    EXPECT_EQ(run({"render", path("missing.png"), "-o", path("out.npy")}).status, 1);
+    std::ifstream file(path("out.npy"));
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "precious");
+}
+
+TEST_F(CommandLine, TheIdentityViewGivesTheImageBitForBit) {
+    for (const char* source : {"@dead-leaves:61x47", "@noise:33x70", "@complex-chirp:20x30"}) {
+        const bool floats = std::string(source).find("complex") != std::string::npos;
+        const std::string name = path(floats ? "in.npy" : "in.pam");
+        ASSERT_EQ(run({"render", source, "-o", name, "--method", "nearest"}).status, 0);
+        const Image image = read_image(name);
+        for (const MethodInfo* method : all_methods()) {
+            if (floats && method->has_prefilter()) continue;  // to 2e-6 only; test_identity.cpp
+            const std::string out = path(floats ? "out.npy" : "out.pam");
+            ASSERT_EQ(run({"render", name, "-o", out, "--method", std::string(method->id)}).status, 0);
+            const Image result = read_image(out);
+            ASSERT_EQ(result.type(), image.type()) << source << " " << method->id;
+            ASSERT_EQ(result.size_bytes(), image.size_bytes());
+            EXPECT_EQ(0, std::memcmp(result.data(), image.data(), image.size_bytes())) << source << " " << method->id;
+        }
+    }
+}
+
+TEST_F(CommandLine, MethodsAndInfoAreJsonOnDemand) {
+    const auto json_of = [&](const char* command) {
+        const std::string file = path("out.json");
+        EXPECT_EQ(std::system((std::string(TEXELSCOPE_PROGRAM) + " " + command + " --json > " + file).c_str()), 0);
+        std::ifstream stream(file);
+        return nlohmann::json::parse(stream);
+    };
+    const auto methods = json_of("methods");
+    ASSERT_EQ(methods.size(), all_methods().size());
+    for (size_t i = 0; i < methods.size(); ++i) EXPECT_EQ(methods[i].at("id"), all_methods()[i]->id);
+    const auto info = json_of("info");
+    EXPECT_TRUE(info.at("backend") == "cpu" || info.at("backend") == "cuda");
+    EXPECT_TRUE(info.contains("viewer_shows_through"));
+    if (info.at("backend") == "cpu") {
+        EXPECT_FALSE(std::string(info.at("why_not_cuda")).empty());
+    }
+}
+
+TEST_F(CommandLine, HelpAndVersionEndWithStatus0) {
+    for (const char* option : {"--help", "--version", "render --help", "methods --help", "info --help"})
+        EXPECT_EQ(std::system((std::string(TEXELSCOPE_PROGRAM) + " " + option + " > /dev/null").c_str()), 0) << option;
+}
+
+}  // namespace
+}  // namespace texelscope
