@@ -71,6 +71,8 @@ void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
 }
 
 StageTimings FrameRenderer::timings() {
+    // A GPU finishes after render() has returned: the time of a single rendering is asked for when it is shown.
+    if (in_buffer_.renders.size() == 1) timings_.render = presenter_.backend->last_render_ms().value_or(timings_.render);
     timings_.acquire = presenter_.target->last_acquire_ms();
     timings_.release = presenter_.target->last_release_ms();
     timings_.draw = drawer_.last_draw_ms();

@@ -73,6 +73,7 @@ struct RenderTarget {
     void* pixels = nullptr;
     size_t row_bytes = 0;  // rgba8: a multiple of 4; floats: of 4 · channels
     Format format = Format::rgba8;
+    bool timed = true;  // its time becomes last_render_ms(); off for probes of single values
 };
 
 class Backend {
@@ -100,7 +101,7 @@ public:
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
-    // Milliseconds that the last finished render() and prefilter() took on the backend's own clock (CUDA events, or
+    // Milliseconds that the last finished timed render() and prefilter() took on the backend's own clock (CUDA events, or
     // the host's clock); never waits. Empty before the first.
     virtual std::optional<double> last_render_ms() = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;

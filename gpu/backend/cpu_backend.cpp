@@ -112,7 +112,7 @@ public:
             }
         }
         if (failure) std::rethrow_exception(failure);
-        render_ms_ = watch.ms();
+        if (target.timed) render_ms_ = watch.ms();
     }
 
     void synchronize() override {}

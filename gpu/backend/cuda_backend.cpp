@@ -74,9 +74,9 @@ public:
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
         job.path = resolved_path(request.spec.path);
         if (job.path != FetchPath::global) source.attach_textures(job.source, info_, stream_.get());
-        render_watch_.start(stream_.get());
+        if (target.timed) render_watch_.start(stream_.get());
         request.spec.method->launch(job, stream_.get());
-        render_watch_.stop(stream_.get());
+        if (target.timed) render_watch_.stop(stream_.get());
     }
 
     void synchronize() override { cuda_check(cudaStreamSynchronize(stream_.get()), "the GPU stopped with an error"); }

@@ -70,7 +70,7 @@ void SourceImage::render(const RenderRequest& request, const RenderTarget& targe
 namespace {
 
 // Renders into memory of the backend and copies it into the image's rows.
-void render_into(SourceImage& source, const RenderRequest& request, RenderTarget::Format format,
+void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target,
                  std::shared_ptr<void>& buffer, size_t& buffer_bytes, Image& image) {
     Backend& backend = source.backend();
     if (buffer_bytes < image.size_bytes()) {
@@ -79,7 +79,9 @@ void render_into(SourceImage& source, const RenderRequest& request, RenderTarget
         buffer = backend.allocate(image.size_bytes());
         buffer_bytes = image.size_bytes();
     }
-    source.render(request, {buffer.get(), image.row_bytes(), format});
+    target.pixels = buffer.get();
+    target.row_bytes = image.row_bytes();
+    source.render(request, target);
     backend.read_back(image.data(), buffer.get(), image.size_bytes());
 }
 
@@ -87,13 +89,13 @@ void render_into(SourceImage& source, const RenderRequest& request, RenderTarget
 
 Image SourceImage::render_to_image(const RenderRequest& request) {
     Image image(request.width, request.height, samples().channels(), SampleType::f32, samples().alpha());
-    render_into(*this, request, RenderTarget::Format::floats, state_->buffer, state_->buffer_bytes, image);
+    render_into(*this, request, {.format = RenderTarget::Format::floats}, state_->buffer, state_->buffer_bytes, image);
     return image;
 }
 
 Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
-    render_into(*this, request, RenderTarget::Format::rgba8, state_->buffer, state_->buffer_bytes, image);
+    render_into(*this, request, {.format = RenderTarget::Format::rgba8}, state_->buffer, state_->buffer_bytes, image);
     return image;
 }
 
@@ -102,7 +104,9 @@ std::array<float, 4> SourceImage::value_at(const MethodSpec& spec, Point point) 
     request.spec = spec;
     request.view.translate_x = point.x - (samples().width() - 1) / 2.0;
     request.view.translate_y = point.y - (samples().height() - 1) / 2.0;
-    const Image pixel = render_to_image(request);
+    Image pixel(1, 1, samples().channels(), SampleType::f32);
+    render_into(*this, request, {.format = RenderTarget::Format::floats, .timed = false}, state_->buffer,
+                state_->buffer_bytes, pixel);
     std::array<float, 4> value{};
     for (int c = 0; c < pixel.channels(); ++c) value[size_t(c)] = pixel.value(0, 0, c);
     return value;
