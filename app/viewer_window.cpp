@@ -184,6 +184,7 @@ void ViewerWindow::run() {
     while (!requests_.quit() && !window_.should_close()) {
         if (window_.wait(patience())) frames_wanted_ = frames_to_settle;
         if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
+        window_.measure();
         handle_input();
         const Window::Size pixels = window_.framebuffer();
         if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {

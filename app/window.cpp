@@ -74,6 +74,7 @@ Window::Window(const Options& options) : title_(options.title) {
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, this);
     glfwGetCursorPos(window_, &cursor_x_, &cursor_y_);
+    measure();
     install_callbacks(*this);
 }
 
@@ -82,27 +83,24 @@ Window::~Window() {
     glfwTerminate();
 }
 
-Window::Size Window::size() const {
-    Size s{};
-    glfwGetWindowSize(window_, &s.width, &s.height);
-    return s;
-}
-
-Window::Size Window::framebuffer() const {
-    Size s{};
-    glfwGetFramebufferSize(window_, &s.width, &s.height);
-    return s;
-}
-
-float Window::pixel_ratio() const {
-    const Size window = size(), pixels = framebuffer();
-    return window.width > 0 && pixels.width > 0 ? float(pixels.width) / float(window.width) : 1.0f;
-}
-
-float Window::content_scale() const {
+void Window::measure() {
+    // Two questions to the display server: while a window is being resized the answers may come from different moments,
+    // and their ratio would be anything. Only what is the same before and after counts.
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        Size before{}, pixels{}, after{};
+        glfwGetWindowSize(window_, &before.width, &before.height);
+        glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
+        glfwGetWindowSize(window_, &after.width, &after.height);
+        if (!(before == after)) continue;
+        size_ = before;
+        framebuffer_ = pixels;
+        const float ratio = before.width > 0 ? float(pixels.width) / float(before.width) : 0;
+        if (ratio >= 0.5f && ratio <= 4) pixel_ratio_ = ratio;
+        break;
+    }
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
-    return std::clamp(std::max(x, y), 0.5f, 8.0f);
+    content_scale_ = std::clamp(std::max(x, y), 0.5f, 4.0f);
 }
 
 bool Window::minimised() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
@@ -132,7 +130,7 @@ void Window::toggle_fullscreen() {
     const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
     if (!mode) return;
     glfwGetWindowPos(window_, &windowed_x_, &windowed_y_);
-    windowed_ = size();
+    windowed_ = size_;
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 

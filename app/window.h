@@ -31,10 +31,15 @@ public:
         int width, height;
         bool operator==(const Size&) const = default;
     };
-    Size size() const;         // window coordinates
-    Size framebuffer() const;  // pixels
-    float pixel_ratio() const;    // framebuffer pixels per window coordinate
-    float content_scale() const;  // how large the desktop wants things
+    // As of the last measure().
+    Size size() const { return size_; }                      // window coordinates
+    Size framebuffer() const { return framebuffer_; }        // pixels
+    float pixel_ratio() const { return pixel_ratio_; }       // framebuffer pixels per window coordinate
+    float content_scale() const { return content_scale_; }   // how large the desktop wants things
+
+    // Asks for sizes and scales; once a frame, so that all of it sees the same ones.
+    void measure();
+
     bool minimised() const;
     bool shift_down() const;
     bool should_close() const;
@@ -61,6 +66,8 @@ private:
     Modifiers modifiers_;
     double cursor_x_ = 0, cursor_y_ = 0;  // window coordinates, as of the last event
     std::string title_;
+    Size size_{0, 0}, framebuffer_{0, 0};
+    float pixel_ratio_ = 1, content_scale_ = 1;
     int windowed_x_ = 0, windowed_y_ = 0;
     Size windowed_{0, 0};
 };

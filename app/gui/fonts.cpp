@@ -1,5 +1,6 @@
 // Fonts: Inter and JetBrains Mono through FreeType, DejaVu where they lack a glyph or are not installed, at last ImGui's own.
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -21,9 +22,11 @@ namespace {
 
 constexpr float em = 15;  // units; LOOK.md
 
-// Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
-constexpr ImWchar glyph_ranges[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
-                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
+// Text, file names among it: Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
+constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
+                                   0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
+// Numbers and what stands beside them.
+constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2190, 0x2194, 0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0};
 
 bool exists(const std::string& path) {
     std::error_code none;
@@ -57,12 +60,12 @@ Metrics metrics_of(const std::string& path) {
     return metrics;
 }
 
-ImFont* add(const std::string& path, float size, float lower, bool merge) {
+ImFont* add(const std::string& path, float size, float lower, const ImWchar* glyphs, bool merge) {
     ImFontConfig config;
     config.MergeMode = merge;
     config.GlyphOffset.y = lower;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyph_ranges);
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyphs);
 }
 
 struct Line {
@@ -71,7 +74,7 @@ struct Line {
 };
 
 // A font on the common line; what it lacks comes from the fallback.
-ImFont* add_font(const std::string& path, const std::string& fallback, float em_pixels, const Line& line) {
+ImFont* add_font(const std::string& path, const std::string& fallback, float em_pixels, const Line& line, const ImWchar* glyphs) {
     if (path.empty()) {
         ImFontConfig config;
         config.SizePixels = line.size;
@@ -82,8 +85,8 @@ ImFont* add_font(const std::string& path, const std::string& fallback, float em_
         return std::round(line.baseline - size * m.ascent / m.height);
     };
     const float size = std::min(std::round(em_pixels * metrics_of(path).height), line.size);
-    ImFont* font = add(path, size, lowered(path, size), false);
-    if (!fallback.empty() && fallback != path) add(fallback, size, lowered(fallback, size), true);
+    ImFont* font = add(path, size, lowered(path, size), glyphs, false);
+    if (!fallback.empty() && fallback != path) add(fallback, size, lowered(fallback, size), glyphs, true);
     return font;
 }
 
@@ -101,13 +104,14 @@ void load_fonts(Theme& theme) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    const float pixels = em * theme.scale * theme.pixel_ratio;
+    // ImGui's FreeType builder overruns its buffers where a single glyph takes more than 256 KiB.
+    const float pixels = std::min(em * theme.scale * theme.pixel_ratio, 96.0f);
     const Metrics m = metrics_of(text);
     const float size = std::round(pixels * m.height);
     const Line line{size, size * m.ascent / m.height};
-    theme.text = add_font(text, plain, pixels, line);
-    theme.heading = add_font(heading, plain, pixels, line);
-    theme.mono = add_font(mono, plain_mono, pixels, line);
+    theme.text = add_font(text, plain, pixels, line, text_glyphs);
+    theme.heading = add_font(heading, plain, pixels, line, number_glyphs);
+    theme.mono = add_font(mono, plain_mono, pixels, line, number_glyphs);
     ImGui::GetIO().FontGlobalScale = 1 / theme.pixel_ratio;
 }
 
