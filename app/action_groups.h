@@ -9,8 +9,8 @@ namespace texelscope {
 
 std::vector<Action> file_actions();
 std::vector<Action> view_actions();
-std::vector<Action> method_actions();   // methods and comparing
-std::vector<Action> window_actions();   // panels, full screen, help
+std::vector<Action> method_actions();  // methods and comparing
+std::vector<Action> window_actions();  // panels, full screen, help
 
 std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts);
 

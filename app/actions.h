@@ -14,8 +14,11 @@ namespace texelscope {
 
 enum class Menu { file, view, method, compare, help };
 
-inline constexpr std::array<std::pair<Menu, const char*>, 5> menus = {
-    {{Menu::file, "File"}, {Menu::view, "View"}, {Menu::method, "Method"}, {Menu::compare, "Compare"}, {Menu::help, "Help"}}};
+inline constexpr std::array<std::pair<Menu, const char*>, 5> menus = {{{Menu::file, "File"},
+                                                                       {Menu::view, "View"},
+                                                                       {Menu::method, "Method"},
+                                                                       {Menu::compare, "Compare"},
+                                                                       {Menu::help, "Help"}}};
 
 struct Action {
     std::string id;     // "view.fit"

@@ -12,8 +12,14 @@ Action choose(const MethodInfo& method) {
     std::vector<Shortcut> keys;
     if (method.rank >= 1 && method.rank <= 9) keys = shortcuts({fmt::format("{}", method.rank)});
     const MethodInfo* info = &method;
-    return {fmt::format("method.{}", method.id), std::string(method.name), Menu::method, 0, keys, std::string(method.summary),
-            [info](AppState& s) { choose_method(s, *info); }, {},
+    return {fmt::format("method.{}", method.id),
+            std::string(method.name),
+            Menu::method,
+            0,
+            keys,
+            std::string(method.summary),
+            [info](AppState& s) { choose_method(s, *info); },
+            {},
             [info](const AppState& s) { return s.scene.spec().method == info; }};
 }
 
@@ -23,18 +29,42 @@ std::vector<Action> method_actions() {
     std::vector<Action> result;
     for (const MethodInfo* method : all_methods()) result.push_back(choose(*method));
     const std::vector<Action> rest = {
-        {"method.path", "Next fetch path", Menu::method, 1, shortcuts({"P"}), "auto → global → lookup → hardware: how a kernel reads its taps.", cycle_path},
-        {"method.address", "Next address mode", Menu::method, 1, shortcuts({"A"}), "clamp → border → wrap → mirror: how the image goes on beyond its edges.", cycle_address},
-        {"method.prefilter", "Next prefilter", Menu::method, 1, shortcuts({"K"}), "none → fir → iir: what turns samples into coefficients.", cycle_prefilter,
+        {"method.path", "Next fetch path", Menu::method, 1, shortcuts({"P"}),
+         "auto → global → lookup → hardware: how a kernel reads its taps.", cycle_path},
+        {"method.address", "Next address mode", Menu::method, 1, shortcuts({"A"}),
+         "clamp → border → wrap → mirror: how the image goes on beyond its edges.", cycle_address},
+        {"method.prefilter", "Next prefilter", Menu::method, 1, shortcuts({"K"}),
+         "none → fir → iir: what turns samples into coefficients.", cycle_prefilter,
          [](const AppState& s) { return s.scene.spec().method->has_prefilter(); }},
-        {"compare.flip", "Flip A / B", Menu::compare, 0, shortcuts({"Space"}), "Show the other of the two methods.", flip_panes},
+        {"compare.flip", "Flip A / B", Menu::compare, 0, shortcuts({"Space"}), "Show the other of the two methods.",
+         flip_panes},
         {"compare.swap", "Swap A and B", Menu::compare, 0, shortcuts({"S"}), "The methods change places.", swap_panes},
-        {"compare.difference", "Difference |A − B|", Menu::compare, 1, shortcuts({"D"}), "Show how far A and B are apart, times the gain.", toggle_difference, {},
+        {"compare.difference",
+         "Difference |A − B|",
+         Menu::compare,
+         1,
+         shortcuts({"D"}),
+         "Show how far A and B are apart, times the gain.",
+         toggle_difference,
+         {},
          [](const AppState& s) { return s.scene.show == Show::difference; }},
-        {"compare.loupe", "Loupe", Menu::compare, 1, shortcuts({"Z"}), "Magnify the screen's pixels around the cursor.",
-         [](AppState& s) { s.ui.loupe = !s.ui.loupe; }, {}, [](const AppState& s) { return s.ui.loupe; }},
-        {"compare.address-alike", "Same address modes in A and B", Menu::compare, 2, {}, "An address mode picked goes to both.",
-         [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; }, {},
+        {"compare.loupe",
+         "Loupe",
+         Menu::compare,
+         1,
+         shortcuts({"Z"}),
+         "Magnify the screen's pixels around the cursor.",
+         [](AppState& s) { s.ui.loupe = !s.ui.loupe; },
+         {},
+         [](const AppState& s) { return s.ui.loupe; }},
+        {"compare.address-alike",
+         "Same address modes in A and B",
+         Menu::compare,
+         2,
+         {},
+         "An address mode picked goes to both.",
+         [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; },
+         {},
          [](const AppState& s) { return s.scene.address_for_all; }},
     };
     result.insert(result.end(), rest.begin(), rest.end());

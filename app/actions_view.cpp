@@ -19,7 +19,10 @@ Action pan(std::string id, std::string title, std::string_view key, double dx, d
 
 std::vector<Action> pan_actions() {
     std::vector<Action> result;
-    struct Direction { const char* name; double dx, dy; };
+    struct Direction {
+        const char* name;
+        double dx, dy;
+    };
     // The arrow moves the window over the picture; so the picture moves the other way.
     for (Direction d : {Direction{"Left", 1, 0}, {"Right", -1, 0}, {"Up", 0, 1}, {"Down", 0, -1}}) {
         const std::string name = d.name;
@@ -33,26 +36,71 @@ std::vector<Action> pan_actions() {
 
 std::vector<Action> view_actions() {
     std::vector<Action> result = {
-        {"view.fit", "Fit", Menu::view, 0, shortcuts({"F", "Ctrl+0"}), "The whole image, as large as the window allows.", fit, has_document},
-        {"view.keep-fit", "Keep fitting", Menu::view, 0, shortcuts({"Shift+F"}), "Fit again whenever the window changes its size.",
+        {"view.fit", "Fit", Menu::view, 0, shortcuts({"F", "Ctrl+0"}),
+         "The whole image, as large as the window allows.", fit, has_document},
+        {"view.keep-fit", "Keep fitting", Menu::view, 0, shortcuts({"Shift+F"}),
+         "Fit again whenever the window changes its size.",
          [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }, has_document,
          [](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }},
-        {"view.one-to-one", "100 %", Menu::view, 0, shortcuts({"Ctrl+1"}), "One sample for each pixel of the screen, on whole samples.", show_one_to_one, has_document},
-        {"view.reset", "Reset", Menu::view, 0, shortcuts({"R"}), "Translate 0, scale 1, rotate 0.", reset_view, has_document},
-        {"view.zoom-in", "Zoom in", Menu::view, 1, shortcuts({"+", "="}), "To the next power of two, about the window's centre.",
-         [](AppState& s) { zoom_power_of_two(s, +1); }, has_document, {}, true},
-        {"view.zoom-out", "Zoom out", Menu::view, 1, shortcuts({"-"}), "To the previous power of two, about the window's centre.",
-         [](AppState& s) { zoom_power_of_two(s, -1); }, has_document, {}, true},
-        {"view.zoom-selection", "Zoom to selection", Menu::view, 1, shortcuts({"Enter"}), "Fill the window with the region dragged with the right button.",
-         zoom_to_selection, [](const AppState& s) { return s.scene.selection.has_value(); }},
-        {"view.rotate-less", "Rotate −10°", Menu::view, 2, shortcuts({"["}), "Turn by −10° about the window's centre.",
-         [](AppState& s) { rotate_by(s, -10); }, has_document, {}, true},
-        {"view.rotate-more", "Rotate +10°", Menu::view, 2, shortcuts({"]"}), "Turn by 10° about the window's centre.",
-         [](AppState& s) { rotate_by(s, 10); }, has_document, {}, true},
+        {"view.one-to-one", "100 %", Menu::view, 0, shortcuts({"Ctrl+1"}),
+         "One sample for each pixel of the screen, on whole samples.", show_one_to_one, has_document},
+        {"view.reset", "Reset", Menu::view, 0, shortcuts({"R"}), "Translate 0, scale 1, rotate 0.", reset_view,
+         has_document},
+        {"view.zoom-in",
+         "Zoom in",
+         Menu::view,
+         1,
+         shortcuts({"+", "="}),
+         "To the next power of two, about the window's centre.",
+         [](AppState& s) { zoom_power_of_two(s, +1); },
+         has_document,
+         {},
+         true},
+        {"view.zoom-out",
+         "Zoom out",
+         Menu::view,
+         1,
+         shortcuts({"-"}),
+         "To the previous power of two, about the window's centre.",
+         [](AppState& s) { zoom_power_of_two(s, -1); },
+         has_document,
+         {},
+         true},
+        {"view.zoom-selection", "Zoom to selection", Menu::view, 1, shortcuts({"Enter"}),
+         "Fill the window with the region dragged with the right button.", zoom_to_selection,
+         [](const AppState& s) { return s.scene.selection.has_value(); }},
+        {"view.rotate-less",
+         "Rotate −10°",
+         Menu::view,
+         2,
+         shortcuts({"["}),
+         "Turn by −10° about the window's centre.",
+         [](AppState& s) { rotate_by(s, -10); },
+         has_document,
+         {},
+         true},
+        {"view.rotate-more",
+         "Rotate +10°",
+         Menu::view,
+         2,
+         shortcuts({"]"}),
+         "Turn by 10° about the window's centre.",
+         [](AppState& s) { rotate_by(s, 10); },
+         has_document,
+         {},
+         true},
         {"view.reset-rotation", "Reset rotation", Menu::view, 2, shortcuts({"\\"}), "Rotate 0°.",
          [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }, has_document},
-        {"view.extend", "Extend beyond the edges", Menu::view, 3, {}, "Show the image extended by its address modes where it has no samples.",
-         [](AppState& s) { s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend; }, {},
+        {"view.extend",
+         "Extend beyond the edges",
+         Menu::view,
+         3,
+         {},
+         "Show the image extended by its address modes where it has no samples.",
+         [](AppState& s) {
+             s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
+         },
+         {},
          [](const AppState& s) { return s.scene.outside == Outside::extend; }},
     };
     for (Action& action : pan_actions()) result.push_back(std::move(action));

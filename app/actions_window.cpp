@@ -13,25 +13,56 @@ void escape(AppState& state) {
             *window = false;
             return;
         }
-    if (state.scene.selection) state.scene.selection.reset();
-    else state.requests.push_back(request::LeaveFullscreen{});
+    if (state.scene.selection)
+        state.scene.selection.reset();
+    else
+        state.requests.push_back(request::LeaveFullscreen{});
 }
 
 }  // namespace
 
 std::vector<Action> window_actions() {
     return {
-        {"window.panels", "Panels", Menu::view, 4, shortcuts({"Tab"}), "Show or hide everything but the picture.",
-         [](AppState& s) { s.ui.panels = !s.ui.panels; }, {}, [](const AppState& s) { return s.ui.panels; }},
-        {"window.fullscreen", "Full screen", Menu::view, 4, shortcuts({"F11", "Alt+Enter"}), "Use the whole screen. Esc leaves it.",
+        {"window.panels",
+         "Panels",
+         Menu::view,
+         4,
+         shortcuts({"Tab"}),
+         "Show or hide everything but the picture.",
+         [](AppState& s) { s.ui.panels = !s.ui.panels; },
+         {},
+         [](const AppState& s) { return s.ui.panels; }},
+        {"window.fullscreen", "Full screen", Menu::view, 4, shortcuts({"F11", "Alt+Enter"}),
+         "Use the whole screen. Esc leaves it.",
          [](AppState& s) { s.requests.push_back(request::ToggleFullscreen{}); }},
-        {"window.animate", "Animate zooming", Menu::view, 4, {}, "Zooming glides for 150 ms; without, it jumps.",
-         [](AppState& s) { s.ui.animate = !s.ui.animate; }, {}, [](const AppState& s) { return s.ui.animate; }},
+        {"window.animate",
+         "Animate zooming",
+         Menu::view,
+         4,
+         {},
+         "Zooming glides for 150 ms; without, it jumps.",
+         [](AppState& s) { s.ui.animate = !s.ui.animate; },
+         {},
+         [](const AppState& s) { return s.ui.animate; }},
         {"window.escape", "Close, clear, leave full screen", Menu::view, -1, shortcuts({"Esc"}), "", escape},
-        {"help.keys", "Keys and mouse", Menu::help, 0, shortcuts({"F1", "?"}), "Everything that keys and mouse do.",
-         [](AppState& s) { s.ui.keys = !s.ui.keys; }, {}, [](const AppState& s) { return s.ui.keys; }},
-        {"help.about", "About this machine", Menu::help, 0, {}, "Program, device and drivers in use.",
-         [](AppState& s) { s.ui.about = !s.ui.about; }, {}, [](const AppState& s) { return s.ui.about; }},
+        {"help.keys",
+         "Keys and mouse",
+         Menu::help,
+         0,
+         shortcuts({"F1", "?"}),
+         "Everything that keys and mouse do.",
+         [](AppState& s) { s.ui.keys = !s.ui.keys; },
+         {},
+         [](const AppState& s) { return s.ui.keys; }},
+        {"help.about",
+         "About this machine",
+         Menu::help,
+         0,
+         {},
+         "Program, device and drivers in use.",
+         [](AppState& s) { s.ui.about = !s.ui.about; },
+         {},
+         [](const AppState& s) { return s.ui.about; }},
     };
 }
 

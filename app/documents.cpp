@@ -63,7 +63,8 @@ std::string absolute_source(const std::string& source) {
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
     const std::string full = absolute_source(source);
-    const auto at = std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
+    const auto at =
+        std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
         show_document(state, int(at - documents.begin()), accept);
     } else {
@@ -78,8 +79,10 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
 void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
     Document& document = state.scene.documents[size_t(index)];
-    if (document.image) accept(document.image);
-    else load_into(document, accept);
+    if (document.image)
+        accept(document.image);
+    else
+        load_into(document, accept);
     make_current(state, index);
 }
 

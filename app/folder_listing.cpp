@@ -49,7 +49,8 @@ FolderListing list_folder(const fs::path& folder, bool all) {
 }
 
 bool contains_ignoring_case(std::string_view text, std::string_view needle) {
-    return std::search(text.begin(), text.end(), needle.begin(), needle.end(), [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
+    return std::search(text.begin(), text.end(), needle.begin(), needle.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
            needle.empty();
 }
 

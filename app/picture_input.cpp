@@ -24,7 +24,8 @@ void PictureInput::handle(AppState& state, const InputEvent& event) {
 }
 
 void PictureInput::hold_reference(AppState& state, bool held) const {
-    state.pointer.reference = held && state.pointer.inside && state.pointer.drag == Pointer::Drag::none && !routing_.typing();
+    state.pointer.reference =
+        held && state.pointer.inside && state.pointer.drag == Pointer::Drag::none && !routing_.typing();
 }
 
 void PictureInput::place_pointer(AppState& state, double x, double y) {
@@ -48,7 +49,8 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     if (state.pointer.drag == Pointer::Drag::pan) pan_by(state, dx, dy, false);
     if (state.pointer.drag == Pointer::Drag::select) {
         const int reach = std::max(std::abs(state.pointer.x - start_x_), std::abs(state.pointer.y - start_y_));
-        if (reach >= least_selection) state.scene.selection = region_of(state.pointer.drag_start, pointer_on_image(state));
+        if (reach >= least_selection)
+            state.scene.selection = region_of(state.pointer.drag_start, pointer_on_image(state));
     }
 }
 

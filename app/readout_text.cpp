@@ -35,8 +35,8 @@ std::string copied_text(const AppState& state) {
     const auto& readout = state.report.readout;
     if (!readout) return {};
     return fmt::format("{:.6f}, {:.6f}: stored {} interpolated {} ({})", readout->position.x, readout->position.y,
-                       value_text(readout->stored, readout->channels), bracketed(readout->interpolated, readout->channels, 1, 6),
-                       to_string(shown_spec(state)));
+                       value_text(readout->stored, readout->channels),
+                       bracketed(readout->interpolated, readout->channels, 1, 6), to_string(shown_spec(state)));
 }
 
 }  // namespace texelscope

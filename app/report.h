@@ -61,19 +61,19 @@ struct PaneCost {
 };
 
 struct Report {
-    PixelRect picture;           // where the picture area is
+    PixelRect picture;  // where the picture area is
     int framebuffer_width = 0, framebuffer_height = 0;
-    std::string rung;            // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string rung_reason;     // why none higher; empty on the highest
+    std::string rung;         // "CUDA·GL", "CUDA, staged copy", "CPU"
+    std::string rung_reason;  // why none higher; empty on the highest
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
     int max_texture_width = 0, max_texture_height = 0;  // of the backend; 0: no limit
     StageTimings timings;
-    double last_prefilter = 0;   // milliseconds that the coefficients in use took when they were made
+    double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made
     FrameHistory history;
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     std::optional<Readout> readout;
-    std::vector<PaneCost> costs;   // one a pane; empty before the first frame
+    std::vector<PaneCost> costs;  // one a pane; empty before the first frame
 
     // Places of controls, window coordinates: filled where a test asked for it.
     bool note_controls = false;

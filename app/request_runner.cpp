@@ -12,13 +12,12 @@
 namespace texelscope {
 namespace {
 
-template <class... Cases> struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
+template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 
 // What was wrong with a file no longer is.
 void forget_errors_about(AppState& state, const std::string& source) {
-    std::erase_if(state.messages, [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
+    std::erase_if(state.messages,
+                  [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
 }
 
 // Runs it; what goes wrong becomes a message.
@@ -65,7 +64,8 @@ void RequestRunner::save_view(AppState& state, const std::string& path) {
     check_output_name(path);
     SourceImage& source = renderer_.sources().at(document->image);
     write_image(source.render_to_image(shown_request(state)), path);
-    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", path, state.report.picture.width, state.report.picture.height));
+    post(state, Message::Level::info,
+         fmt::format("{}: saved, {}×{} pixels", path, state.report.picture.width, state.report.picture.height));
 }
 
 void RequestRunner::run(AppState& state, const Request& request) {

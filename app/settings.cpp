@@ -49,14 +49,15 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
     take_flag(root, "hint_dismissed", settings.hint_dismissed);
     if (const auto recent = root.find("recent"); recent != root.end() && recent->is_array())
         for (const json& entry : *recent)
-            if (entry.is_string() && settings.recent.size() < max_recent) settings.recent.push_back(entry.get<std::string>());
+            if (entry.is_string() && settings.recent.size() < max_recent)
+                settings.recent.push_back(entry.get<std::string>());
     return settings;
 }
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    const json root = {{"window_width", settings.window_width}, {"window_height", settings.window_height},
-                       {"panel_width", settings.panel_width},   {"animate", settings.animate},
+    const json root = {{"window_width", settings.window_width},     {"window_height", settings.window_height},
+                       {"panel_width", settings.panel_width},       {"animate", settings.animate},
                        {"hint_dismissed", settings.hint_dismissed}, {"recent", settings.recent}};
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

@@ -8,8 +8,9 @@ namespace texelscope {
 namespace {
 
 constexpr std::array<std::string_view, size_t(Key::f12) + 1> key_names = {
-    "",     "Space",    "Tab", "Esc", "Enter", "Left", "Right", "Up", "Down", "PgUp", "PgDn", "Home", "End", "Insert",
-    "Delete", "Backspace", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"};
+    "",     "Space", "Tab", "Esc",    "Enter",  "Left",      "Right", "Up", "Down", "PgUp",
+    "PgDn", "Home",  "End", "Insert", "Delete", "Backspace", "F1",    "F2", "F3",   "F4",
+    "F5",   "F6",    "F7",  "F8",     "F9",     "F10",       "F11",   "F12"};
 
 bool is_letter(char32_t c) { return c >= U'a' && c <= U'z'; }
 
@@ -32,10 +33,14 @@ Shortcut parse_shortcut(std::string_view text) {
     Shortcut result;
     std::string_view rest = text;
     for (;;) {
-        if (take(rest, "Ctrl+")) result.modifiers.ctrl = true;
-        else if (take(rest, "Shift+")) result.modifiers.shift = true;
-        else if (take(rest, "Alt+")) result.modifiers.alt = true;
-        else break;
+        if (take(rest, "Ctrl+"))
+            result.modifiers.ctrl = true;
+        else if (take(rest, "Shift+"))
+            result.modifiers.shift = true;
+        else if (take(rest, "Alt+"))
+            result.modifiers.alt = true;
+        else
+            break;
     }
     if (rest.size() == 1 && std::isgraph(static_cast<unsigned char>(rest[0]))) {
         result.character = char32_t(std::tolower(static_cast<unsigned char>(rest[0])));

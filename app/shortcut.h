@@ -8,8 +8,34 @@ namespace texelscope {
 
 // Keys that type no character, and Space.
 enum class Key {
-    none, space, tab, escape, enter, left, right, up, down, page_up, page_down, home, end, insert, del, backspace,
-    f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12
+    none,
+    space,
+    tab,
+    escape,
+    enter,
+    left,
+    right,
+    up,
+    down,
+    page_up,
+    page_down,
+    home,
+    end,
+    insert,
+    del,
+    backspace,
+    f1,
+    f2,
+    f3,
+    f4,
+    f5,
+    f6,
+    f7,
+    f8,
+    f9,
+    f10,
+    f11,
+    f12
 };
 
 struct Modifiers {

@@ -65,7 +65,8 @@ std::string why_no_path(const AppState& state, FetchPath path) {
     const Extent image = image_extent(state);
     const int width = state.report.max_texture_width, height = state.report.max_texture_height;
     if (texture && ((width && image.width > width) || (height && image.height > height)))
-        return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width, image.height, width, height);
+        return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width,
+                           image.height, width, height);
     return {};
 }
 

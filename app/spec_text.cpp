@@ -6,7 +6,8 @@ namespace texelscope {
 
 std::string words(const MethodSpec& spec) {
     std::string text(spec.method->name);
-    if (spec.method->has_prefilter()) text += " · " + (spec.prefilter.kind == Prefilter::Kind::none ? "no prefilter" : to_string(spec.prefilter));
+    if (spec.method->has_prefilter())
+        text += " · " + (spec.prefilter.kind == Prefilter::Kind::none ? "no prefilter" : to_string(spec.prefilter));
     return text + fmt::format(" · {}", name_of(spec.path));
 }
 

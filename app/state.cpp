@@ -5,9 +5,7 @@
 
 namespace texelscope {
 
-std::string Document::title() const {
-    return is_file() ? std::filesystem::path(source).filename().string() : source;
-}
+std::string Document::title() const { return is_file() ? std::filesystem::path(source).filename().string() : source; }
 
 void post(AppState& state, Message::Level level, std::string text) {
     for (Message& message : state.messages)

@@ -69,11 +69,17 @@ struct Open {
     std::string source;
     bool replace = false;  // the shown document gives way
 };
-struct ShowDocument { int index; };
+struct ShowDocument {
+    int index;
+};
 struct Reload {};
 struct Close {};
-struct SaveView { std::string path; };
-struct CopyText { std::string text; };
+struct SaveView {
+    std::string path;
+};
+struct CopyText {
+    std::string text;
+};
 struct ToggleFullscreen {};
 struct LeaveFullscreen {};
 struct Quit {};
@@ -91,7 +97,7 @@ struct Message {
 
 // Windows, panels, preferences. Sizes are at scale 1.
 struct UiState {
-    bool panels = true;  // Tab
+    bool panels = true;                                               // Tab
     bool keys = false, about = false, browser = false, save = false;  // windows that are open
     float panel_width = 320;
     bool animate = true;  // zooming takes 150 ms
@@ -104,8 +110,8 @@ struct UiState {
 
 // The mouse over the picture.
 struct Pointer {
-    bool inside = false;    // over the picture, no panel between
-    int x = 0, y = 0;       // output pixel under it
+    bool inside = false;     // over the picture, no panel between
+    int x = 0, y = 0;        // output pixel under it
     bool reference = false;  // Shift is held on the picture
     enum class Drag { none, pan, select } drag = Drag::none;
     Point drag_start = {};  // select: sample-space point where it began

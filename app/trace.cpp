@@ -25,7 +25,11 @@ std::string state_as_json(const AppState& state) {
     json root = {
         {"picture", {picture.x, picture.y, picture.width, picture.height}},
         {"framebuffer", {state.report.framebuffer_width, state.report.framebuffer_height}},
-        {"view", {{"translate_x", view.translate_x}, {"translate_y", view.translate_y}, {"scale", view.scale}, {"rotate", view.rotate}}},
+        {"view",
+         {{"translate_x", view.translate_x},
+          {"translate_y", view.translate_y},
+          {"scale", view.scale},
+          {"rotate", view.rotate}}},
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
         {"reference", state.pointer.reference},
@@ -46,7 +50,8 @@ std::string state_as_json(const AppState& state) {
     if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
     if (const auto& r = state.report.readout) root["cursor"] = {r->position.x, r->position.y};
     root["messages"] = json::array();
-    for (const Message& message : state.messages) root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
+    for (const Message& message : state.messages)
+        root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
     for (const auto& [id, box] : state.report.controls) root["controls"][id] = box;
     return root.dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -7,7 +7,8 @@
 
 namespace texelscope {
 
-// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": what is shown; "settled": no motion is under way.
+// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": what is shown; "settled": no motion is under
+// way.
 std::string state_as_json(const AppState& state);
 
 }  // namespace texelscope

@@ -24,7 +24,8 @@ void set_view(AppState& state, const View& view, bool animate) {
 
 void set_zoom(AppState& state, double zoom) {
     if (!has_picture(state)) return;
-    set_view(state, zoomed_about(state.scene.document()->view, zoom, image_extent(state), output_extent(state), centre(state)));
+    set_view(state, zoomed_about(state.scene.document()->view, zoom, image_extent(state), output_extent(state),
+                                 centre(state)));
 }
 
 void zoom_by(AppState& state, double factor, Point pixel) {
@@ -72,7 +73,8 @@ void rotate_by(AppState& state, double degrees) {
 
 void zoom_to_selection(AppState& state) {
     if (!has_picture(state) || !state.scene.selection) return;
-    set_view(state, zoomed_to(*state.scene.selection, state.scene.document()->view.rotate, image_extent(state), output_extent(state)));
+    set_view(state, zoomed_to(*state.scene.selection, state.scene.document()->view.rotate, image_extent(state),
+                              output_extent(state)));
 }
 
 void update_views(AppState& state) {

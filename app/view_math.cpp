@@ -49,8 +49,10 @@ double power_of_two_zoom(double zoom, int direction) {
 View zoomed_about(const View& view, double zoom, Extent image, Extent output, Point pixel) {
     View result = view;
     result.scale = clamped_scale(1 / zoom);
-    const Point before = apply(sampling_affine(view, image.width, image.height, output.width, output.height), pixel.x, pixel.y);
-    const Point after = apply(sampling_affine(result, image.width, image.height, output.width, output.height), pixel.x, pixel.y);
+    const Point before =
+        apply(sampling_affine(view, image.width, image.height, output.width, output.height), pixel.x, pixel.y);
+    const Point after =
+        apply(sampling_affine(result, image.width, image.height, output.width, output.height), pixel.x, pixel.y);
     result.translate_x += before.x - after.x;
     result.translate_y += before.y - after.y;
     return result;

@@ -43,7 +43,8 @@ Settings settings_of(const UiState& ui, Window::Size size) {
 }
 
 std::string first_hint() {
-    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · F1 keys", std::min<size_t>(all_methods().size(), 9));
+    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · F1 keys",
+                       std::min<size_t>(all_methods().size(), 9));
 }
 
 void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {

@@ -12,18 +12,18 @@
 namespace texelscope {
 
 struct ViewerOptions {
-    std::vector<std::string> images;      // paths or test images ("@zone-plate:512"); none: the default picture
-    std::optional<View> view;             // of the first image; unset: fitted
-    std::optional<MethodSpec> spec;       // of pane A; unset: cubic B-spline, iir, auto
-    std::optional<Outside> outside;       // unset: background
+    std::vector<std::string> images;  // paths or test images ("@zone-plate:512"); none: the default picture
+    std::optional<View> view;         // of the first image; unset: fitted
+    std::optional<MethodSpec> spec;   // of pane A; unset: cubic B-spline, iir, auto
+    std::optional<Outside> outside;   // unset: background
     BackendChoice backend = BackendChoice::automatic;
-    int width = 0, height = 0;            // of the window; 0: as last time, or 1280×800
-    std::string screenshot;               // draw one frame into this file and leave
-    float ui_scale = 0;                   // 0: the display's
-    bool no_interop = false;              // start at the second rung
-    bool debug_gl = false;                // OpenGL's messages to stderr
-    bool trace_state = false;             // each change of state as one line of JSON to stderr
-    std::optional<bool> animate;          // unset: as last time
+    int width = 0, height = 0;    // of the window; 0: as last time, or 1280×800
+    std::string screenshot;       // draw one frame into this file and leave
+    float ui_scale = 0;           // 0: the display's
+    bool no_interop = false;      // start at the second rung
+    bool debug_gl = false;        // OpenGL's messages to stderr
+    bool trace_state = false;     // each change of state as one line of JSON to stderr
+    std::optional<bool> animate;  // unset: as last time
 };
 
 // Runs until the user quits; the exit status. Throws Unavailable where there is no display, Error for a screenshot that

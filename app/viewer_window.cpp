@@ -36,7 +36,8 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
               }}),
       requests_(window_, renderer_),
       trace_(options.trace_state) {
-    if (options.debug_gl && !gl::print_debug_output()) fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
+    if (window.debug && !gl::print_debug_output() && options.debug_gl)
+        fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
     report_machine(state_.report, renderer_.presenter());
     state_.report.note_controls = options.trace_state;
 }
@@ -145,7 +146,8 @@ void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
 std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
-    return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name, zoom_text(shown_view(state_).zoom()));
+    return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name,
+                       zoom_text(shown_view(state_).zoom()));
 }
 
 void ViewerWindow::trace() {

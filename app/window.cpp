@@ -57,13 +57,15 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
 Window::Window(const Options& options) : title_(options.title) {
     glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
     if (!glfwInit())
-        throw Unavailable("no display: neither X11 nor Wayland answers; set DISPLAY, or use `texelscope render` or "
-                          "`xvfb-run texelscope --screenshot out.png`");
+        throw Unavailable(
+            "no display: neither X11 nor Wayland answers; set DISPLAY, or use `texelscope render` or "
+            "`xvfb-run texelscope --screenshot out.png`");
     window_ = create(options, 4, 5);
     if (!window_) window_ = create(options, 3, 3);
     if (!window_) {
         glfwTerminate();
-        throw Unavailable(fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` needs none", last_glfw_error));
+        throw Unavailable(fmt::format(
+            "the display offers no OpenGL 3.3 core context ({}); `texelscope render` needs none", last_glfw_error));
     }
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {
@@ -106,7 +108,8 @@ void Window::measure() {
 bool Window::minimised() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
 
 bool Window::shift_down() const {
-    return glfwGetKey(window_, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS || glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
+    return glfwGetKey(window_, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
+           glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
 }
 
 bool Window::should_close() const { return glfwWindowShouldClose(window_); }
@@ -123,7 +126,8 @@ bool Window::fullscreen() const { return glfwGetWindowMonitor(window_) != nullpt
 
 void Window::toggle_fullscreen() {
     if (fullscreen()) {
-        glfwSetWindowMonitor(window_, nullptr, windowed_x_, windowed_y_, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+        glfwSetWindowMonitor(window_, nullptr, windowed_x_, windowed_y_, windowed_.width, windowed_.height,
+                             GLFW_DONT_CARE);
         return;
     }
     GLFWmonitor* monitor = monitor_of(window_);
@@ -140,9 +144,12 @@ void Window::swap() { glfwSwapBuffers(window_); }
 
 bool Window::wait(double seconds) {
     woken_ = false;
-    if (seconds < 0) glfwWaitEvents();
-    else if (seconds == 0) glfwPollEvents();
-    else glfwWaitEventsTimeout(seconds);
+    if (seconds < 0)
+        glfwWaitEvents();
+    else if (seconds == 0)
+        glfwPollEvents();
+    else
+        glfwWaitEventsTimeout(seconds);
     return woken_;
 }
 

@@ -32,10 +32,10 @@ public:
         bool operator==(const Size&) const = default;
     };
     // As of the last measure().
-    Size size() const { return size_; }                      // window coordinates
-    Size framebuffer() const { return framebuffer_; }        // pixels
-    float pixel_ratio() const { return pixel_ratio_; }       // framebuffer pixels per window coordinate
-    float content_scale() const { return content_scale_; }   // how large the desktop wants things
+    Size size() const { return size_; }                     // window coordinates
+    Size framebuffer() const { return framebuffer_; }       // pixels
+    float pixel_ratio() const { return pixel_ratio_; }      // framebuffer pixels per window coordinate
+    float content_scale() const { return content_scale_; }  // how large the desktop wants things
 
     // Asks for sizes and scales; once a frame, so that all of it sees the same ones.
     void measure();

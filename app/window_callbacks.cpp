@@ -70,11 +70,13 @@ struct WindowCallbacks {
         window.modifiers_ = modifiers_of(mods);
         // X11 reports the modifiers as they were before the key of a modifier.
         if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) window.modifiers_.shift = action != GLFW_RELEASE;
-        if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL) window.modifiers_.ctrl = action != GLFW_RELEASE;
+        if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
+            window.modifiers_.ctrl = action != GLFW_RELEASE;
         if (action == GLFW_RELEASE) return;
         if (action == GLFW_PRESS && key >= 0) window.pressed_keys_.push_back(key);
         window.repeated_ = action == GLFW_REPEAT;
-        window.events_.push_back(KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, window.repeated_});
+        window.events_.push_back(
+            KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, window.repeated_});
     }
 
     static void character(GLFWwindow* handle, unsigned codepoint) {
@@ -90,8 +92,10 @@ struct WindowCallbacks {
                                                                       : MouseButton::middle;
         const MouseMoved at = cursor(window);
         window.modifiers_ = modifiers_of(mods);
-        if (action == GLFW_PRESS) window.events_.push_back(MousePressed{which, at.x, at.y, modifiers_of(mods)});
-        else window.events_.push_back(MouseReleased{which, at.x, at.y});
+        if (action == GLFW_PRESS)
+            window.events_.push_back(MousePressed{which, at.x, at.y, modifiers_of(mods)});
+        else
+            window.events_.push_back(MouseReleased{which, at.x, at.y});
     }
 
     static void cursor_moved(GLFWwindow* handle, double x, double y) {

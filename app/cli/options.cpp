@@ -68,30 +68,30 @@ void ViewOptions::add_to(CLI::App& command) {
 
 View ViewOptions::view() const {
     View view;
-    if (!translate_.empty()) {
-        const size_t comma = translate_.find(',');
+    if (translate_) {
+        const size_t comma = translate_->find(',');
         if (comma == std::string::npos)
-            throw UsageError(fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", translate_));
-        view.translate_x = parse_real("--translate", std::string_view(translate_).substr(0, comma));
-        view.translate_y = parse_real("--translate", std::string_view(translate_).substr(comma + 1));
+            throw UsageError(fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
+        view.translate_x = parse_real("--translate", std::string_view(*translate_).substr(0, comma));
+        view.translate_y = parse_real("--translate", std::string_view(*translate_).substr(comma + 1));
     }
-    if (!scale_.empty()) view.scale = parse_positive("--scale", scale_);
-    if (!zoom_.empty()) view.scale = 1 / parse_positive("--zoom", zoom_);
-    if (!rotate_.empty()) view.rotate = parse_real("--rotate", rotate_);
-    if (!std::isfinite(view.scale)) throw UsageError(fmt::format("--zoom '{}' is too small", zoom_));
+    if (scale_) view.scale = parse_positive("--scale", *scale_);
+    if (zoom_) view.scale = 1 / parse_positive("--zoom", *zoom_);
+    if (rotate_) view.rotate = parse_real("--rotate", *rotate_);
+    if (!std::isfinite(view.scale)) throw UsageError(fmt::format("--zoom '{}' is too small", *zoom_));
     return view;
 }
 
 std::optional<Outside> ViewOptions::outside() const {
-    if (outside_.empty()) return {};
-    if (outside_ == "extend") return Outside::extend;
-    if (outside_ == "background") return Outside::background;
-    throw UsageError(fmt::format("--outside must be extend or background, not '{}'", outside_));
+    if (!outside_) return {};
+    if (*outside_ == "extend") return Outside::extend;
+    if (*outside_ == "background") return Outside::background;
+    throw UsageError(fmt::format("--outside must be extend or background, not '{}'", *outside_));
 }
 
 void ViewOptions::check_antialias() const {
-    if (!antialias_.empty() && antialias_ != "off")
-        throw UsageError(fmt::format("--antialias must be off, not '{}': this version does not widen the weights", antialias_));
+    if (antialias_ && *antialias_ != "off")
+        throw UsageError(fmt::format("--antialias must be off, not '{}': this version does not widen the weights", *antialias_));
 }
 
 void MethodOptions::add_to(CLI::App& command) {
@@ -108,10 +108,10 @@ void MethodOptions::add_to(CLI::App& command) {
 }
 
 MethodSpec MethodOptions::spec() const {
-    MethodSpec spec = parse_spec(method_.empty() ? "bspline" : method_);
-    if (!path_.empty()) spec.path = parse_path(path_);
-    if (!address_.empty()) spec.address = parse_address(address_);
-    if (!prefilter_.empty()) spec.prefilter = parse_prefilter(prefilter_);
+    MethodSpec spec = parse_spec(method_.value_or("bspline"));
+    if (path_) spec.path = parse_path(*path_);
+    if (address_) spec.address = parse_address(*address_);
+    if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_);
     return spec;
 }
 

@@ -17,13 +17,13 @@ public:
     void add_to(CLI::App& command);
 
     // True where one of them places the view.
-    bool given() const { return !translate_.empty() || !scale_.empty() || !zoom_.empty() || !rotate_.empty(); }
+    bool given() const { return translate_ || scale_ || zoom_ || rotate_; }
     View view() const;                        // throws UsageError
     std::optional<Outside> outside() const;   // unset: not given; throws UsageError
     void check_antialias() const;             // throws UsageError
 
 private:
-    std::string translate_, scale_, zoom_, rotate_, outside_, antialias_;
+    std::optional<std::string> translate_, scale_, zoom_, rotate_, outside_, antialias_;
 };
 
 // --method --path --address --prefilter --backend
@@ -31,13 +31,14 @@ class MethodOptions {
 public:
     void add_to(CLI::App& command);
 
-    bool given() const { return !method_.empty() || !path_.empty() || !address_.empty() || !prefilter_.empty(); }
-    bool address_given() const { return !address_.empty() || method_.find("address=") != std::string::npos; }
+    bool given() const { return method_ || path_ || address_ || prefilter_; }
+    bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
     MethodSpec spec() const;         // throws UsageError; the single options overrule the spec's own words
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
-    std::string method_, path_, address_, prefilter_, backend_ = "auto";
+    std::optional<std::string> method_, path_, address_, prefilter_;
+    std::string backend_ = "auto";
 };
 
 struct Size {

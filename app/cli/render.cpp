@@ -12,7 +12,8 @@ namespace texelscope {
 namespace {
 
 struct RenderCommand {
-    std::string input, output, size, depth;
+    std::string input, output;
+    std::optional<std::string> size, depth;
     ViewOptions view;
     MethodOptions method;
 
@@ -25,10 +26,10 @@ struct RenderCommand {
         view.check_antialias();
         const BackendChoice choice = method.backend();
         WriteOptions write;
-        if (!depth.empty()) write.type = sample_type();
+        if (depth) write.type = sample_type();
         check_output_name(output, write);
         Size wanted{0, 0};
-        if (!size.empty()) wanted = parse_size("--size", size);
+        if (size) wanted = parse_size("--size", *size);
 
         const Image image = load_image(input);
         request.width = wanted.width ? wanted.width : image.width();
@@ -41,8 +42,8 @@ struct RenderCommand {
 
     SampleType sample_type() const {
         for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
-            if (name_of(type) == depth) return type;
-        throw UsageError("--depth must be u8, u16, f16 or f32, not '" + depth + "'");
+            if (name_of(type) == *depth) return type;
+        throw UsageError("--depth must be u8, u16, f16 or f32, not '" + *depth + "'");
     }
 
     // A 16-bit source keeps its depth in the formats that have it.

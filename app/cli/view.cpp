@@ -10,7 +10,7 @@ namespace {
 
 struct ViewerCommand {
     ViewerOptions viewer;
-    std::string window, ui_scale, animate;
+    std::optional<std::string> window, ui_scale, animate;
     ViewOptions view;
     MethodOptions method;
 
@@ -22,20 +22,20 @@ struct ViewerCommand {
         view.check_antialias();
         viewer.backend = method.backend();
         if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
-        if (!window.empty()) {
-            const Size size = parse_size("--window", window);
+        if (window) {
+            const Size size = parse_size("--window", *window);
             viewer.width = size.width;
             viewer.height = size.height;
         }
-        if (!ui_scale.empty()) {
-            viewer.ui_scale = float(parse_real("--ui-scale", ui_scale));
+        if (ui_scale) {
+            viewer.ui_scale = float(parse_real("--ui-scale", *ui_scale));
             if (!(viewer.ui_scale >= 0.5f && viewer.ui_scale <= 4))
-                throw UsageError("--ui-scale must be a number from 0.5 to 4, not '" + ui_scale + "'");
+                throw UsageError("--ui-scale must be a number from 0.5 to 4, not '" + *ui_scale + "'");
         }
-        if (!animate.empty()) {
-            if (animate != "on" && animate != "off")
-                throw UsageError("--animate must be on or off, not '" + animate + "'");
-            viewer.animate = animate == "on";
+        if (animate) {
+            if (*animate != "on" && *animate != "off")
+                throw UsageError("--animate must be on or off, not '" + *animate + "'");
+            viewer.animate = *animate == "on";
         }
         return run_viewer(viewer);
     }

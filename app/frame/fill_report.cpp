@@ -30,7 +30,8 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
 Readout read(const Image& image, SourceImage& source, const MethodSpec& spec, Point position) {
     Readout readout;
     readout.position = position;
-    readout.on_image = position.x >= -0.5 && position.y >= -0.5 && position.x < image.width() - 0.5 && position.y < image.height() - 0.5;
+    readout.on_image = position.x >= -0.5 && position.y >= -0.5 && position.x < image.width() - 0.5 &&
+                       position.y < image.height() - 0.5;
     readout.channels = image.channels();
     readout.stored = stored_at(image, spec.address, position);
     readout.interpolated = source.value_at(spec, position);
@@ -69,7 +70,8 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
         state.report.costs.clear();
         for (const Pane& pane : state.scene.panes) {
             const FetchPath path = resolved_path(pane.spec.path);
-            const int along_axis = path == FetchPath::hardware ? pane.spec.method->hardware_fetches : pane.spec.method->taps;
+            const int along_axis =
+                path == FetchPath::hardware ? pane.spec.method->hardware_fetches : pane.spec.method->taps;
             state.report.costs.push_back({path, along_axis * along_axis});
         }
         if (!state.pointer.inside) {
@@ -77,9 +79,11 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
             asked_.reset();
             return;
         }
-        const Question now{document->image, shown_spec(state), apply(shown_affine(state), state.pointer.x, state.pointer.y), state.scene.outside};
-        if (asked_ && state.report.readout && asked_->image == now.image && asked_->spec == now.spec && asked_->position.x == now.position.x &&
-            asked_->position.y == now.position.y && asked_->outside == now.outside)
+        const Question now{document->image, shown_spec(state),
+                           apply(shown_affine(state), state.pointer.x, state.pointer.y), state.scene.outside};
+        if (asked_ && state.report.readout && asked_->image == now.image && asked_->spec == now.spec &&
+            asked_->position.x == now.position.x && asked_->position.y == now.position.y &&
+            asked_->outside == now.outside)
             return;
         asked_ = now;
         state.report.readout = read(*document->image, source, now.spec, now.position);

@@ -4,8 +4,7 @@
 
 namespace texelscope {
 
-FrameRenderer::FrameRenderer(Presenter presenter)
-    : presenter_(std::move(presenter)), sources_(presenter_.backend) {}
+FrameRenderer::FrameRenderer(Presenter presenter) : presenter_(std::move(presenter)), sources_(presenter_.backend) {}
 
 std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     rendered_ = false;
@@ -45,7 +44,8 @@ void FrameRenderer::render(const FramePlan& plan) {
     try {
         for (const PlannedRender& item : plan.renders) {
             std::byte* start = static_cast<std::byte*>(pixels.data) + item.offset;
-            sources_.at(item.image).render(item.request, {start, size_t(item.request.width) * 4, RenderTarget::Format::rgba8});
+            sources_.at(item.image)
+                .render(item.request, {start, size_t(item.request.width) * 4, RenderTarget::Format::rgba8});
             timings_.render += presenter_.backend->last_render_ms().value_or(0);
         }
     } catch (...) {
@@ -72,7 +72,8 @@ void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
 
 StageTimings FrameRenderer::timings() {
     // A GPU finishes after render() has returned: the time of a single rendering is asked for when it is shown.
-    if (in_buffer_.renders.size() == 1) timings_.render = presenter_.backend->last_render_ms().value_or(timings_.render);
+    if (in_buffer_.renders.size() == 1)
+        timings_.render = presenter_.backend->last_render_ms().value_or(timings_.render);
     timings_.acquire = presenter_.target->last_acquire_ms();
     timings_.release = presenter_.target->last_release_ms();
     timings_.draw = drawer_.last_draw_ms();

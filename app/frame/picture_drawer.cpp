@@ -7,7 +7,8 @@
 namespace texelscope {
 
 PictureDrawer::PictureDrawer()
-    : from_buffer_("picture.vert", "picture.frag"), from_texture_("picture.vert", "picture.frag", "#define FROM_TEXTURE\n") {
+    : from_buffer_("picture.vert", "picture.frag"),
+      from_texture_("picture.vert", "picture.frag", "#define FROM_TEXTURE\n") {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     max_buffer_texels_ = most;
@@ -37,7 +38,8 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
         glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
         if (width != request.width || height != request.height) {
             glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         nullptr);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
             glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);

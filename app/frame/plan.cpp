@@ -18,8 +18,9 @@ void add(FramePlan& plan, const std::shared_ptr<const Image>& image, const Rende
 }  // namespace
 
 bool operator==(const PlannedRender& a, const PlannedRender& b) {
-    return a.image == b.image && a.offset == b.offset && a.request.spec == b.request.spec && a.request.view == b.request.view &&
-           a.request.outside == b.request.outside && a.request.width == b.request.width && a.request.height == b.request.height;
+    return a.image == b.image && a.offset == b.offset && a.request.spec == b.request.spec &&
+           a.request.view == b.request.view && a.request.outside == b.request.outside &&
+           a.request.width == b.request.width && a.request.height == b.request.height;
 }
 
 RenderRequest shown_request(const AppState& state) { return request_for(state, shown_spec(state)); }

@@ -51,7 +51,8 @@ void compile(const Shader& shader, std::string_view name, std::string_view defin
     GLint compiled = 0;
     glGetShaderiv(shader.name, GL_COMPILE_STATUS, &compiled);
     if (!compiled)
-        throw Error(fmt::format("shader {} does not compile:\n{}\n{}", name, shader_log(shader.name), numbered(source)));
+        throw Error(
+            fmt::format("shader {} does not compile:\n{}\n{}", name, shader_log(shader.name), numbered(source)));
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ Program::Program(std::string_view vertex_name, std::string_view fragment_name, s
     GLint linked = 0;
     glGetProgramiv(program_.name(), GL_LINK_STATUS, &linked);
     if (!linked)
-        throw Error(fmt::format("shaders {} and {} do not link:\n{}", vertex_name, fragment_name, program_log(program_.name())));
+        throw Error(fmt::format("shaders {} and {} do not link:\n{}", vertex_name, fragment_name,
+                                program_log(program_.name())));
 }
 
 void Program::set(const char* uniform, int x) const { glUniform1i(glGetUniformLocation(program_.name(), uniform), x); }
@@ -88,6 +90,8 @@ void Program::set(const char* uniform, int x, int y) const {
     glUniform2i(glGetUniformLocation(program_.name(), uniform), x, y);
 }
 
-void Program::set(const char* uniform, float x) const { glUniform1f(glGetUniformLocation(program_.name(), uniform), x); }
+void Program::set(const char* uniform, float x) const {
+    glUniform1f(glGetUniformLocation(program_.name(), uniform), x);
+}
 
 }  // namespace texelscope::gl

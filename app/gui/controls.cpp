@@ -15,7 +15,8 @@ namespace {
 // Lines of 1.5 units: ">" at rest, "v" where open.
 void chevron(ImVec2 middle, bool down, const Colour& ink) {
     const float r = px(3.5f);
-    ImVec2 points[3] = {{middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.5f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
+    ImVec2 points[3] = {
+        {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.5f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
     if (down)
         for (ImVec2& p : points) p = {middle.x + (p.y - middle.y), middle.y + (p.x - middle.x)};
     ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
@@ -27,7 +28,8 @@ bool mark_row(const char* text, float mark, ImVec2& mark_centre) {
     const float height = ImGui::GetFrameHeight();
     const bool clicked = ImGui::InvisibleButton(text, {mark + px(8) + ImGui::CalcTextSize(text).x, height});
     mark_centre = {at.x + mark / 2, at.y + height / 2};
-    ImGui::GetWindowDrawList()->AddText({at.x + mark + px(8), at.y + (height - ImGui::GetFontSize()) / 2}, ImGui::GetColorU32(ImGuiCol_Text), text);
+    ImGui::GetWindowDrawList()->AddText({at.x + mark + px(8), at.y + (height - ImGui::GetFontSize()) / 2},
+                                        ImGui::GetColorU32(ImGuiCol_Text), text);
     return clicked;
 }
 
@@ -43,7 +45,8 @@ bool section(const char* title, bool open_at_first) {
     const float height = ImGui::GetFrameHeight() + px(2);
     if (ImGui::InvisibleButton(title, {ImGui::GetContentRegionAvail().x, height})) open = !open;
     chevron({at.x + px(4), at.y + height / 2}, open, ImGui::IsItemHovered() ? colour::text : colour::secondary);
-    ImGui::GetWindowDrawList()->AddText(theme().heading, ImGui::GetFontSize(), {at.x + px(16), at.y + (height - ImGui::GetFontSize()) / 2},
+    ImGui::GetWindowDrawList()->AddText(theme().heading, ImGui::GetFontSize(),
+                                        {at.x + px(16), at.y + (height - ImGui::GetFontSize()) / 2},
                                         packed(colour::text), title);
     return open;
 }
@@ -64,8 +67,10 @@ bool check(const char* text, bool& on) {
     if (clicked) on = !on;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float r = px(7.5f);
-    draw.AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, ImGui::GetColorU32(ImVec4(on ? colour::accent : mark_fill())), px(3));
-    if (!on) draw.AddRect({c.x - r, c.y - r}, {c.x + r, c.y + r}, ImGui::GetColorU32(ImVec4(colour::mark)), px(3), 0, px(1));
+    draw.AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r},
+                       ImGui::GetColorU32(ImVec4(on ? colour::accent : mark_fill())), px(3));
+    if (!on)
+        draw.AddRect({c.x - r, c.y - r}, {c.x + r, c.y + r}, ImGui::GetColorU32(ImVec4(colour::mark)), px(3), 0, px(1));
     const ImVec2 tick[3] = {{c.x - px(4), c.y}, {c.x - px(1), c.y + px(3)}, {c.x + px(4), c.y - px(3.5f)}};
     if (on) draw.AddPolyline(tick, 3, packed(rgb(0x16181a)), 0, px(2));
     return clicked;
@@ -77,7 +82,8 @@ bool list_row(const char* key, const char* text, bool chosen) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float y = a.y + (size.y - ImGui::GetFontSize()) / 2;
     if (chosen || ImGui::IsItemHovered())
-        draw.AddRectFilled(a, {a.x + size.x, a.y + size.y}, chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
+        draw.AddRectFilled(a, {a.x + size.x, a.y + size.y},
+                           chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
     draw.AddText({a.x + px(28), y}, packed(colour::text), text);
     return clicked;
@@ -92,8 +98,12 @@ bool begin_combo(const char* id, const char* preview) {
 }
 
 bool input_double(const char* id, double& value, const char* format) {
-    // A number half typed is not yet meant: it waits here until the field is left. ImGui has one active field at a time.
-    static struct { ImGuiID field; double value; } typed{0, 0};
+    // A number half typed is not yet meant: it waits here until the field is left. ImGui has one active field at a
+    // time.
+    static struct {
+        ImGuiID field;
+        double value;
+    } typed{0, 0};
     const ImGuiID field = ImGui::GetID(id);
     double edited = typed.field == field ? typed.value : value;
     ImGui::PushFont(theme().mono);

@@ -1,4 +1,5 @@
-// Fonts: Inter and JetBrains Mono through FreeType, DejaVu where they lack a glyph or are not installed, at last ImGui's own.
+// Fonts: Inter and JetBrains Mono through FreeType, DejaVu where they lack a glyph or are not installed, at last
+// ImGui's own.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,8 @@ constexpr float em = 15;  // units; LOOK.md
 constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
 // Numbers and what stands beside them.
-constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2190, 0x2194, 0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0};
+constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2190, 0x2194,
+                                     0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0};
 
 bool exists(const std::string& path) {
     std::error_code none;
@@ -74,7 +76,8 @@ struct Line {
 };
 
 // A font on the common line; what it lacks comes from the fallback.
-ImFont* add_font(const std::string& path, const std::string& fallback, float em_pixels, const Line& line, const ImWchar* glyphs) {
+ImFont* add_font(const std::string& path, const std::string& fallback, float em_pixels, const Line& line,
+                 const ImWchar* glyphs) {
     if (path.empty()) {
         ImFontConfig config;
         config.SizePixels = line.size;

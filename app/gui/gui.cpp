@@ -7,13 +7,12 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-
 namespace texelscope::gui {
 
 Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // sizes are kept in the settings
+    io.IniFilename = nullptr;               // sizes are kept in the settings
     io.ConfigInputTextCursorBlink = false;  // nothing moves by itself, nothing is drawn for it
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
@@ -76,7 +75,8 @@ bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput || ImGui:
 bool Gui::covers(double x, double y) const {
     const ImVec2 at(float(x) / theme_.pixel_ratio, float(y) / theme_.pixel_ratio);
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        const bool shown = window->WasActive && !window->Hidden && !(window->Flags & (ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_Tooltip));
+        const bool shown = window->WasActive && !window->Hidden &&
+                           !(window->Flags & (ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_Tooltip));
         if (shown && window->OuterRectClipped.Contains(at)) return true;
     }
     return false;

@@ -6,8 +6,8 @@
 namespace texelscope::gui {
 namespace {
 
-// The centre of the output reads the centre of the image. Only where both sides are even or both odd do whole samples fall
-// on whole pixels at 100 %; else every picture at 100 % would be interpolated half-way between samples.
+// The centre of the output reads the centre of the image. Only where both sides are even or both odd do whole samples
+// fall on whole pixels at 100 %; else every picture at 100 % would be interpolated half-way between samples.
 int with_parity_of(int length, int image_length) {
     return length > 1 && image_length > 0 && (length - image_length) % 2 != 0 ? length - 1 : length;
 }

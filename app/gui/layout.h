@@ -15,11 +15,11 @@ struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates of a unit
     float pixel_ratio = 1;
-    float row_height = 26;        // of a menu or status bar, window coordinates
-    float panel_width = 320;      // units
+    float row_height = 26;    // of a menu or status bar, window coordinates
+    float panel_width = 320;  // units
     bool panels = true;
-    float messages_height = 0;    // window coordinates
-    Extent image;                 // for the parity of the picture area
+    float messages_height = 0;  // window coordinates
+    Extent image;               // for the parity of the picture area
 };
 
 struct Layout {

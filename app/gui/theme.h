@@ -25,7 +25,8 @@ inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
 inline constexpr Colour text = rgb(0xe3e5e8), secondary = rgb(0x9aa0a8);
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
 // Label chip and plot curve of a pane; told apart by the colour-blind as well.
-inline constexpr Colour panes[6] = {rgb(0x4aa8ff), rgb(0xffb000), rgb(0x2fd0a5), rgb(0xff6fae), rgb(0xb89cff), rgb(0xe8e36a)};
+inline constexpr Colour panes[6] = {rgb(0x4aa8ff), rgb(0xffb000), rgb(0x2fd0a5),
+                                    rgb(0xff6fae), rgb(0xb89cff), rgb(0xe8e36a)};
 }  // namespace colour
 
 struct Theme {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/state.h"
 #include "app/gui/theme.h"
+#include "app/state.h"
 
 namespace texelscope::gui {
 
@@ -35,7 +35,7 @@ void elided(const std::string& text, float width);
 bool radio(const char* text, bool on);
 bool check(const char* text, bool& on);
 bool list_row(const char* key, const char* text, bool chosen);  // the key that picks it stands before it
-bool begin_combo(const char* id, const char* preview);  // where true, ImGui::EndCombo() ends it
+bool begin_combo(const char* id, const char* preview);          // where true, ImGui::EndCombo() ends it
 
 // Number fields in the font of numbers, as wide as the column. True where the value was changed; a typed one is when
 // the field is left, by Enter, Tab or the mouse.

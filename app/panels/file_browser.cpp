@@ -79,7 +79,8 @@ void table(AppState& state, Browser& browser, float height) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             const std::string shown = entry.folder ? entry.name + "/" : entry.name;
-            if (ImGui::Selectable(shown.c_str(), browser.typed == entry.name, ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
+            if (ImGui::Selectable(shown.c_str(), browser.typed == entry.name,
+                                  ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
                 browser.typed = entry.name;
                 if (ImGui::IsMouseDoubleClicked(0)) chosen = entry.name;
             }
@@ -87,7 +88,8 @@ void table(AppState& state, Browser& browser, float height) {
             ImGui::TableNextColumn();
             if (!entry.folder) {
                 const std::string size = size_text(entry.bytes);
-                ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(size.c_str()).x - gui::px(8));
+                ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                                     ImGui::CalcTextSize(size.c_str()).x - gui::px(8));
                 ImGui::TextDisabled("%s", size.c_str());
             }
         }
@@ -136,10 +138,12 @@ void file_browser(AppState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({std::min(gui::px(640), screen.x), std::min(gui::px(520), screen.y)}, ImGuiCond_Appearing);
-    if (ImGui::Begin("Open an image", &state.ui.browser, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    if (ImGui::Begin("Open an image", &state.ui.browser,
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         top_row(state, browser);
         const float below = 3 * ImGui::GetFrameHeightWithSpacing() + gui::px(8);
-        if (!browser.listing.problem.empty()) ImGui::TextColored(gui::colour::error, "%s", browser.listing.problem.c_str());
+        if (!browser.listing.problem.empty())
+            ImGui::TextColored(gui::colour::error, "%s", browser.listing.problem.c_str());
         table(state, browser, -below);
         bottom_rows(state, browser);
     }

@@ -40,8 +40,10 @@ void description(AppState& state, const Document& document) {
     gui::label("Samples", "Width × height, how a sample is stored, and the number of channels.");
     ImGui::AlignTextToFramePadding();
     gui::number(describe(*document.image));
-    gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20), words_of(document.image->alpha())));
-    if (document.image->alpha() != Alpha::none) gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+    gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20),
+                             words_of(document.image->alpha())));
+    if (document.image->alpha() != Alpha::none)
+        gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
 }
 
 void open_row(AppState& state) {
@@ -98,7 +100,8 @@ void recent_row(AppState& state) {
     if (!gui::begin_combo("##recent", "choose")) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());
-        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) state.requests.push_back(request::Open{path});
+        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str()))
+            state.requests.push_back(request::Open{path});
         gui::tooltip(path);
         ImGui::PopID();
     }

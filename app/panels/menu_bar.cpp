@@ -19,7 +19,8 @@ void item(AppState& state, const Action& action) {
 void test_images_menu(AppState& state) {
     if (!ImGui::BeginMenu("Test images")) return;
     for (const TestImage& test : test_images()) {
-        if (ImGui::MenuItem(std::string(test.name).c_str())) state.requests.push_back(request::Open{"@" + std::string(test.id)});
+        if (ImGui::MenuItem(std::string(test.name).c_str()))
+            state.requests.push_back(request::Open{"@" + std::string(test.id)});
         gui::tooltip(test.summary);
         gui::note(state, "test-image:" + std::string(test.id));
     }

@@ -24,17 +24,21 @@ const gui::Colour& colour_of(Message::Level level) {
 float row_height() { return ImGui::GetFontSize() + gui::px(10); }
 
 // Hints wait until the panels are back.
-bool shows(const AppState& state, const Message& message) { return state.ui.panels || message.level != Message::Level::hint; }
+bool shows(const AppState& state, const Message& message) {
+    return state.ui.panels || message.level != Message::Level::hint;
+}
 
 bool read_long_enough(const AppState& state, const Message& message) {
-    return message.level == Message::Level::info && message.shown_at >= 0 && state.now - message.shown_at > info_seconds;
+    return message.level == Message::Level::info && message.shown_at >= 0 &&
+           state.now - message.shown_at > info_seconds;
 }
 
 // True where the row is to go.
 bool row(AppState& state, Message& message, float width) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = row_height(), close = ImGui::GetFontSize() + gui::px(4), y = (height - ImGui::GetFontSize()) / 2;
+    const float height = row_height(), close = ImGui::GetFontSize() + gui::px(4),
+                y = (height - ImGui::GetFontSize()) / 2;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(colour_of(message.level), 0.10f));
     draw.AddRectFilled(at, {at.x + gui::px(3), at.y + height}, gui::packed(colour_of(message.level)));
@@ -64,12 +68,14 @@ bool row(AppState& state, Message& message, float width) {
 }  // namespace
 
 bool has_expired_message(const AppState& state) {
-    return std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) { return read_long_enough(state, m); });
+    return std::any_of(state.messages.begin(), state.messages.end(),
+                       [&](const Message& m) { return read_long_enough(state, m); });
 }
 
 float messages_height(AppState& state) {
     std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
-    const auto count = std::count_if(state.messages.begin(), state.messages.end(), [&](const Message& m) { return shows(state, m); });
+    const auto count =
+        std::count_if(state.messages.begin(), state.messages.end(), [&](const Message& m) { return shows(state, m); });
     return float(count) * row_height();
 }
 
@@ -82,8 +88,10 @@ void messages(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##messages", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin("##messages", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
     for (size_t i = 0; i < state.messages.size(); ++i)
         if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width)) dismissed = int(i);

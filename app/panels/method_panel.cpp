@@ -17,11 +17,13 @@ void slots(AppState& state) {
     std::vector<gui::Segment> segments;
     const std::vector<std::string> names = {pane_name(0), pane_name(1)};
     for (size_t i = 0; i < 2; ++i)
-        segments.push_back({names[i].c_str(), fmt::format("Show and edit {}: {}.\nSpace flips, S swaps.", names[i], to_string(scene.panes[i].spec))});
+        segments.push_back({names[i].c_str(), fmt::format("Show and edit {}: {}.\nSpace flips, S swaps.", names[i],
+                                                          to_string(scene.panes[i].spec))});
     segments.push_back({"|A − B|", "Show how far the two are apart, times the gain. D"});
     const bool difference = scene.show == Show::difference;
     const int clicked = gui::segmented("slot", segments, difference ? 2 : scene.active, &state);
-    if (clicked == 2) toggle_difference(state);
+    if (clicked == 2)
+        toggle_difference(state);
     else if (clicked >= 0) {
         scene.active = clicked;
         scene.show = Show::pane;
@@ -34,9 +36,9 @@ void slots(AppState& state) {
 }
 
 std::string describe(const MethodInfo& method) {
-    const std::string order = method.has_prefilter()
-                                  ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
-                                  : fmt::format("order {}", method.order);
+    const std::string order =
+        method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
+                               : fmt::format("order {}", method.order);
     return fmt::format("{}\n\n{} taps along each axis, {}{}.\n{}", method.summary, method.taps, order,
                        method.interpolating ? ", passes through the samples" : "", method.paper);
 }
@@ -45,8 +47,10 @@ void method_list(AppState& state) {
     ImGui::Dummy({0, gui::px(2)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
     for (const MethodInfo* method : all_methods()) {
-        const std::string name(method->name), key = method->rank >= 1 && method->rank <= 9 ? fmt::format("{}", method->rank) : "";
-        if (gui::list_row(key.c_str(), name.c_str(), state.scene.spec().method == method)) choose_method(state, *method);
+        const std::string name(method->name),
+            key = method->rank >= 1 && method->rank <= 9 ? fmt::format("{}", method->rank) : "";
+        if (gui::list_row(key.c_str(), name.c_str(), state.scene.spec().method == method))
+            choose_method(state, *method);
         gui::tooltip(describe(*method));
         gui::note(state, fmt::format("method:{}", method->id));
     }
@@ -60,7 +64,8 @@ void parameters(AppState& state) {
         const ParameterInfo& info = spec.method->parameters[i];
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
         const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
-        const std::string tip = fmt::format("{}\n{:g} … {:g}{}, standard {:g}. Ctrl + click to type.", info.summary, info.minimum, info.maximum, unit, info.standard);
+        const std::string tip = fmt::format("{}\n{:g} … {:g}{}, standard {:g}. Ctrl + click to type.", info.summary,
+                                            info.minimum, info.maximum, unit, info.standard);
         gui::label(name.c_str(), tip);
         float value = float(spec.parameters.value[i]);
         if (gui::slider_float(id.c_str(), value, float(info.minimum), float(info.maximum), ("%.3f" + unit).c_str()))
@@ -74,8 +79,11 @@ const char* meaning(FetchPath path) {
     switch (path) {
         case FetchPath::automatic: return "The fastest path with exact weights.";
         case FetchPath::global: return "Taps from linear memory; the address mode is applied in code. Exact weights.";
-        case FetchPath::lookup: return "Point-filtered texture fetches: the texture unit is a cache and applies the address mode. Exact weights.";
-        case FetchPath::hardware: return "Linear filtering by the texture unit: fewer fetches, weights of 8 bits, float32 positions.";
+        case FetchPath::lookup:
+            return "Point-filtered texture fetches: the texture unit is a cache and applies the address mode. Exact "
+                   "weights.";
+        case FetchPath::hardware:
+            return "Linear filtering by the texture unit: fewer fetches, weights of 8 bits, float32 positions.";
     }
     return "";
 }
@@ -100,7 +108,9 @@ void paths(AppState& state) {
         if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
         const std::string note = path == FetchPath::hardware ? std::string(spec.method->hardware_note) : "";
-        gui::tooltip(!why_not.empty() ? why_not : note.empty() ? meaning(path) : fmt::format("{}\n\n{}", meaning(path), note));
+        gui::tooltip(!why_not.empty() ? why_not
+                     : note.empty()   ? meaning(path)
+                                      : fmt::format("{}\n\n{}", meaning(path), note));
         gui::note(state, "path:" + name);
         if (cost.empty()) continue;
         ImGui::SameLine();
@@ -114,11 +124,16 @@ void paths(AppState& state) {
 void prefilter(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const bool has = spec.method->has_prefilter();
-    const std::string none_there = fmt::format("{} takes the samples as they are: it has no prefilter.", spec.method->name);
+    const std::string none_there =
+        fmt::format("{} takes the samples as they are: it has no prefilter.", spec.method->name);
     const auto tip = [&](const char* text) { return has ? std::string(text) : none_there; };
     const std::array<gui::Segment, 3> segments = {{
-        {"none", tip("The samples themselves serve as coefficients: smooth, but it blurs and misses the samples."), has},
-        {"fir", tip("The central taps of the exact inverse, normalised to sum 1. From 11 taps on the error is far below 8 bits."), has},
+        {"none", tip("The samples themselves serve as coefficients: smooth, but it blurs and misses the samples."),
+         has},
+        {"fir",
+         tip("The central taps of the exact inverse, normalised to sum 1. From 11 taps on the error is far below 8 "
+             "bits."),
+         has},
         {"iir", tip("The exact inverse to float32: the interpolation passes through every sample."), has},
     }};
     gui::label("Prefilter", tip("What turns samples into the method's coefficients. K picks the next."));
@@ -136,10 +151,15 @@ void prefilter(AppState& state) {
 void cost(const AppState& state) {
     if (size_t(state.scene.active) >= state.report.costs.size()) return;
     const PaneCost& pane = state.report.costs[size_t(state.scene.active)];
-    gui::label("Cost", "Fetches for each pixel, and milliseconds for the last picture on the clock of the device that computed it.");
+    gui::label(
+        "Cost",
+        "Fetches for each pixel, and milliseconds for the last picture on the clock of the device that computed it.");
     ImGui::AlignTextToFramePadding();
-    gui::number(fmt::format("{} fetch{}, {:.2f} ms", pane.fetches, pane.fetches == 1 ? "" : "es", state.report.timings.render));
-    gui::tooltip(state.report.on_gpu ? "On the GPU, by CUDA events." : "On the CPU; the hardware path is emulated there, so its fetches are no measure.");
+    gui::number(
+        fmt::format("{} fetch{}, {:.2f} ms", pane.fetches, pane.fetches == 1 ? "" : "es", state.report.timings.render));
+    gui::tooltip(state.report.on_gpu
+                     ? "On the GPU, by CUDA events."
+                     : "On the CPU; the hardware path is emulated there, so its fetches are no measure.");
 }
 
 }  // namespace

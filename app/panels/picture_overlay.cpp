@@ -22,18 +22,21 @@ void chip(const AppState& state, ImDrawList& draw) {
     const Scene& scene = state.scene;
     const bool difference = scene.show == Show::difference && !state.pointer.reference;
     const std::string badge = difference ? "A−B" : pane_name(scene.active);
-    std::string text = difference ? fmt::format("difference × {:.0f}", scene.difference_gain) : words(shown_spec(state));
+    std::string text =
+        difference ? fmt::format("difference × {:.0f}", scene.difference_gain) : words(shown_spec(state));
     if (state.pointer.reference) text = "reference · " + text;
     const gui::Colour& ink = difference ? gui::colour::text : gui::pane_colour(scene.active);
     const float pad = gui::px(8), gap = gui::px(8), height = ImGui::GetFontSize() + gui::px(8);
-    const float badge_width = ImGui::CalcTextSize(badge.c_str()).x + 2 * pad, text_width = ImGui::CalcTextSize(text.c_str()).x;
+    const float badge_width = ImGui::CalcTextSize(badge.c_str()).x + 2 * pad,
+                text_width = ImGui::CalcTextSize(text.c_str()).x;
     const ImVec2 at{window_point(state, 0, 0).x + gui::px(12), window_point(state, 0, 0).y + gui::px(12)};
     const ImVec2 end{at.x + badge_width + gap + text_width + pad, at.y + height};
     if (end.x > window_point(state, state.report.picture.width, 0).x) return;
     const float y = at.y + (height - ImGui::GetFontSize()) / 2;
     draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
     draw.AddRectFilled(at, {at.x + badge_width, end.y}, gui::packed(ink), gui::px(5), ImDrawFlags_RoundCornersLeft);
-    draw.AddText(gui::theme().heading, ImGui::GetFontSize(), {at.x + pad, y}, gui::packed(gui::rgb(0x16181a)), badge.c_str());
+    draw.AddText(gui::theme().heading, ImGui::GetFontSize(), {at.x + pad, y}, gui::packed(gui::rgb(0x16181a)),
+                 badge.c_str());
     draw.AddText({at.x + badge_width + gap, y}, gui::packed(gui::colour::text), text.c_str());
 }
 
@@ -55,8 +58,10 @@ void selection(const AppState& state, ImDrawList& draw) {
 void loupe_frame(const AppState& state, ImDrawList& draw) {
     const float radius = gui::px(96);
     const ImVec2 centre = window_point(state, state.pointer.x + 0.5, state.pointer.y + 0.5);
-    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius}, gui::packed(gui::rgb(0x000000), 0.7f), 0, 0, gui::px(3));
-    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius}, gui::packed(gui::colour::text), 0, 0, gui::px(1));
+    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                 gui::packed(gui::rgb(0x000000), 0.7f), 0, 0, gui::px(3));
+    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                 gui::packed(gui::colour::text), 0, 0, gui::px(1));
     const std::string text = fmt::format("× {}", state.ui.loupe_magnification);
     const float width = ImGui::CalcTextSize(text.c_str()).x + gui::px(12), height = ImGui::GetFontSize() + gui::px(4);
     const ImVec2 at{centre.x - radius, centre.y + radius - height};

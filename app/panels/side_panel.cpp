@@ -17,15 +17,17 @@ void edge(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::Begin("##edge", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("##edge", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::InvisibleButton("##grip", {grip, box.height});
     gui::note(state, "panel-edge");
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         const float x = box.x + box.width;
-        ImGui::GetForegroundDrawList()->AddLine({x, box.y}, {x, box.y + box.height}, gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
+        ImGui::GetForegroundDrawList()->AddLine({x, box.y}, {x, box.y + box.height},
+                                                gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
     }
     if (held) state.ui.panel_width = std::max(gui::min_panel_width, ImGui::GetIO().MousePos.x / gui::theme().scale);
     ImGui::End();
@@ -42,10 +44,13 @@ void side_panel(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(16), gui::px(4)));
     ImGui::Begin("##panel", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
     // A line between panel and picture.
-    ImGui::GetWindowDrawList()->AddLine({box.x + box.width - 0.5f, box.y}, {box.x + box.width - 0.5f, box.y + box.height}, gui::packed(gui::rgb(0x18191b)));
+    ImGui::GetWindowDrawList()->AddLine({box.x + box.width - 0.5f, box.y},
+                                        {box.x + box.width - 0.5f, box.y + box.height},
+                                        gui::packed(gui::rgb(0x18191b)));
     image(state);
     method(state);
     address(state);

@@ -31,17 +31,24 @@ std::vector<Field> values(const AppState& state) {
     if (!document || !document->image) return {};
     const int channels = document->image->channels(), wide = 2 + 6 * channels;
     if (!readout)
-        return {{"–, –", 16, "Position under the cursor, in samples: sample i is at i."}, {"", wide, ""}, {"", wide + 2, ""}};
-    std::vector<Field> fields = {{position_text(readout->position), 16, "Position under the cursor, in samples: sample i is at i."}};
+        return {{"–, –", 16, "Position under the cursor, in samples: sample i is at i."},
+                {"", wide, ""},
+                {"", wide + 2, ""}};
+    std::vector<Field> fields = {
+        {position_text(readout->position), 16, "Position under the cursor, in samples: sample i is at i."}};
     if (!readout->on_image && state.scene.outside == Outside::background) {
-        fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.", gui::colour::secondary});
+        fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",
+                          gui::colour::secondary});
         return fields;
     }
     const SampleType type = document->image->type();
     fields.push_back({value_text(readout->stored, channels), wide,
-                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}", native_value_text(readout->stored, channels, type)), gui::colour::secondary});
+                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
+                                  native_value_text(readout->stored, channels, type)),
+                      gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
-                      fmt::format("Interpolated here by {}.\nIn units of the file: {}", to_string(shown_spec(state)), native_value_text(readout->interpolated, channels, type))});
+                      fmt::format("Interpolated here by {}.\nIn units of the file: {}", to_string(shown_spec(state)),
+                                  native_value_text(readout->interpolated, channels, type))});
     return fields;
 }
 
@@ -51,14 +58,22 @@ std::vector<Field> facts(const AppState& state) {
     std::vector<Field> fields;
     if (const auto& r = state.scene.selection)
         fields.push_back({fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()), 0,
-                          "Selected region: upper left corner and size, in samples. Enter zooms to it, Esc clears it.", gui::colour::accent});
-    if (document) fields.push_back({zoom_text(shown_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
-    if (document && document->image) fields.push_back({describe(*document->image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
-    const std::string why = report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
-    fields.push_back({report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why)});
-    fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8, report.on_gpu ? "GPU time for the last picture." : "CPU time for the last picture."});
+                          "Selected region: upper left corner and size, in samples. Enter zooms to it, Esc clears it.",
+                          gui::colour::accent});
+    if (document)
+        fields.push_back({zoom_text(shown_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
+    if (document && document->image)
+        fields.push_back({describe(*document->image), 0, "Size of the image, type of its samples × channels.",
+                          gui::colour::secondary});
+    const std::string why =
+        report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
+    fields.push_back(
+        {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why)});
+    fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
+                      report.on_gpu ? "GPU time for the last picture." : "CPU time for the last picture."});
     fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
-                      "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
+                      "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+                      gui::colour::secondary});
     return fields;
 }
 
@@ -77,8 +92,9 @@ void status_bar(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##status", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin("##status", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->PushClipRectFullScreen();
     ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::rgb(0x18191b)));
     ImGui::GetWindowDrawList()->PopClipRect();

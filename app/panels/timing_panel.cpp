@@ -13,7 +13,7 @@ namespace {
 
 struct Stage {
     const char* name;
-    double StageTimings::* value;
+    double StageTimings::*value;
     const gui::Colour colour;
     const char* tip;
 };
@@ -21,10 +21,14 @@ struct Stage {
 constexpr gui::Colour quiet = gui::rgb(0x6b7078);
 
 const Stage stages[] = {
-    {"Prefilter", &StageTimings::prefilter, gui::colour::panes[3], "Samples to coefficients, on the backend's clock. 0 where they were at hand."},
-    {"Acquire", &StageTimings::acquire, gui::colour::panes[4], "Mapping the pixel buffer for the backend, on the host's clock."},
-    {"Render", &StageTimings::render, gui::colour::panes[0], "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
-    {"Release", &StageTimings::release, gui::colour::panes[1], "Unmapping the pixel buffer, or copying into it, on the host's clock."},
+    {"Prefilter", &StageTimings::prefilter, gui::colour::panes[3],
+     "Samples to coefficients, on the backend's clock. 0 where they were at hand."},
+    {"Acquire", &StageTimings::acquire, gui::colour::panes[4],
+     "Mapping the pixel buffer for the backend, on the host's clock."},
+    {"Render", &StageTimings::render, gui::colour::panes[0],
+     "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
+    {"Release", &StageTimings::release, gui::colour::panes[1],
+     "Unmapping the pixel buffer, or copying into it, on the host's clock."},
     {"Draw", &StageTimings::draw, gui::colour::panes[2], "Drawing the picture, by a GL timer query; some frames old."},
     {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
 };
@@ -34,7 +38,9 @@ void rows(const StageTimings& timings) {
         gui::label(stage.name, stage.tip);
         const float dot = gui::px(8), height = ImGui::GetFrameHeight();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + (height - dot) / 2}, {at.x + dot, at.y + (height + dot) / 2}, gui::packed(stage.colour), gui::px(2));
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + (height - dot) / 2},
+                                                  {at.x + dot, at.y + (height + dot) / 2}, gui::packed(stage.colour),
+                                                  gui::px(2));
         ImGui::Dummy({dot, height});
         ImGui::SameLine();
         ImGui::AlignTextToFramePadding();
@@ -66,7 +72,8 @@ double graph_top(const FrameHistory& history) {
 void graph(const FrameHistory& history) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, gui::px(64)};
     ImGui::Dummy(size);
-    gui::tooltip("The last 120 frames that rendered something, the newest at the right; each bar is made of the stages above.");
+    gui::tooltip(
+        "The last 120 frames that rendered something, the newest at the right; each bar is made of the stages above.");
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, gui::packed(gui::colour::field), gui::px(4));
     const double top = graph_top(history);
@@ -83,7 +90,8 @@ void graph(const FrameHistory& history) {
     }
     draw.PopClipRect();
     const std::string text = fmt::format("{:g} ms", top);
-    draw.AddText(gui::theme().mono, ImGui::GetFontSize() * 0.85f, {at.x + gui::px(6), at.y + gui::px(3)}, gui::packed(gui::colour::secondary), text.c_str());
+    draw.AddText(gui::theme().mono, ImGui::GetFontSize() * 0.85f, {at.x + gui::px(6), at.y + gui::px(3)},
+                 gui::packed(gui::colour::secondary), text.c_str());
 }
 
 }  // namespace

@@ -29,12 +29,23 @@ void view(AppState& state) {
 
     View edited = document->view;
     double percent = 100 * edited.zoom();
-    if (field(state, "Zoom", "##view:zoom", "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.", percent, "%.6g %%"))
+    if (field(state, "Zoom", "##view:zoom",
+              "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.",
+              percent, "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
-    bool changed = field(state, "Scale", "##view:scale", "Samples for each pixel of the screen: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
-    changed |= field(state, "Translate x", "##view:x", "Samples from the image's centre to the window's; positive looks to the right.", edited.translate_x, "%.6f");
-    changed |= field(state, "Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.", edited.translate_y, "%.6f");
-    changed |= field(state, "Rotate", "##view:rotate", "Degrees by which the samples' grid is read turned, about the window's centre; −180 … 180.\n[ and ] turn by 10°.", edited.rotate, "%.6g°");
+    bool changed =
+        field(state, "Scale", "##view:scale",
+              "Samples for each pixel of the screen: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
+    changed |= field(state, "Translate x", "##view:x",
+                     "Samples from the image's centre to the window's; positive looks to the right.",
+                     edited.translate_x, "%.6f");
+    changed |=
+        field(state, "Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
+              edited.translate_y, "%.6f");
+    changed |= field(state, "Rotate", "##view:rotate",
+                     "Degrees by which the samples' grid is read turned, about the window's centre; −180 … 180.\n[ and "
+                     "] turn by 10°.",
+                     edited.rotate, "%.6g°");
     if (changed) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);
         set_view(state, rotated(edited, 0));

@@ -22,7 +22,9 @@ namespace {
 bool begin(const char* title, bool* open, float width, float height) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(gui::px(width), screen.x), height > 0 ? std::min(gui::px(height), screen.y - gui::px(48)) : 0}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize(
+        {std::min(gui::px(width), screen.x), height > 0 ? std::min(gui::px(height), screen.y - gui::px(48)) : 0},
+        ImGuiCond_Appearing);
     return ImGui::Begin(title, open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
 }
 
@@ -76,7 +78,8 @@ void save_view(AppState& state) {
         gui::note(state, "save:path");
         gui::remark(fmt::format("{}×{} pixels, {}", picture.width, picture.height, words(shown_spec(state))));
         ImGui::Dummy({0, gui::px(4)});
-        const bool pressed = gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
+        const bool pressed =
+            gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
         ImGui::SameLine();
         if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;
         if ((entered || pressed) && !state.ui.save_path.empty()) {
@@ -89,7 +92,8 @@ void save_view(AppState& state) {
 
 void key_list(AppState& state) {
     if (!state.ui.keys) return;
-    if (begin("Keys and mouse", &state.ui.keys, 620, 640) && ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
+    if (begin("Keys and mouse", &state.ui.keys, 620, 640) &&
+        ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
         heading("Mouse");
@@ -97,7 +101,8 @@ void key_list(AppState& state) {
         for (const auto& [which, title] : menus) {
             heading(title);
             for (const Action& action : all_actions())
-                if (action.menu == which && !action.shortcuts.empty()) row(action.shortcut_text(), action.title.c_str());
+                if (action.menu == which && !action.shortcuts.empty())
+                    row(action.shortcut_text(), action.title.c_str());
         }
         ImGui::EndTable();
     }
@@ -109,8 +114,10 @@ void about(AppState& state) {
     if (begin("About this machine", &state.ui.about, 560, 0)) {
         const Report& report = state.report;
         fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
-        fact("Backend", report.rung_reason.empty() ? report.rung : fmt::format("{} ({})", report.rung, report.rung_reason));
-        fact("Device", report.device_detail.empty() ? report.device : fmt::format("{}, {}", report.device, report.device_detail));
+        fact("Backend",
+             report.rung_reason.empty() ? report.rung : fmt::format("{} ({})", report.rung, report.rung_reason));
+        fact("Device",
+             report.device_detail.empty() ? report.device : fmt::format("{}, {}", report.device, report.device_detail));
         fact("Display", report.gl_renderer);
     }
     ImGui::End();

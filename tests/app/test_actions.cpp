@@ -59,8 +59,10 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
     std::set<std::string> keys;
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts) keys.insert(to_string(shortcut));
-    for (const char* key : {"+", "-", "F", "Shift+F", "R", "Ctrl+0", "Ctrl+1", "[", "]", "\\", "1", "4", "P", "A", "K", "Left", "Shift+Left", "PgUp",
-                            "PgDn", "Space", "S", "Z", "D", "Tab", "F11", "Alt+Enter", "Esc", "Ctrl+Q", "Ctrl+O", "F5", "Ctrl+W", "Ctrl+S", "Ctrl+C", "F1", "?"})
+    for (const char* key :
+         {"+",   "-",         "F",   "Shift+F", "R",          "Ctrl+0", "Ctrl+1", "[",      "]",      "\\", "1", "4",
+          "P",   "A",         "K",   "Left",    "Shift+Left", "PgUp",   "PgDn",   "Space",  "S",      "Z",  "D", "Tab",
+          "F11", "Alt+Enter", "Esc", "Ctrl+Q",  "Ctrl+O",     "F5",     "Ctrl+W", "Ctrl+S", "Ctrl+C", "F1", "?"})
         EXPECT_TRUE(keys.contains(key)) << key;
 }
 
@@ -102,9 +104,11 @@ TEST(Actions, MethodKeys) {
 }
 
 TEST(Shortcuts, ReadBackAsWritten) {
-    for (const char* text : {"Ctrl+Shift+P", "F11", "[", "+", "-", "Shift+Left", "Alt+Enter", "?", "A", "9", "\\", "Space", "PgDn"})
+    for (const char* text :
+         {"Ctrl+Shift+P", "F11", "[", "+", "-", "Shift+Left", "Alt+Enter", "?", "A", "9", "\\", "Space", "PgDn"})
         EXPECT_EQ(to_string(parse_shortcut(text)), text);
-    for (const char* text : {"", "Ctrl+", "Hyper+X", "F13", "ab"}) EXPECT_THROW(parse_shortcut(text), std::invalid_argument) << text;
+    for (const char* text : {"", "Ctrl+", "Hyper+X", "F13", "ab"})
+        EXPECT_THROW(parse_shortcut(text), std::invalid_argument) << text;
 }
 
 TEST(Shortcuts, SymbolsCountAsTypedLettersAsKeys) {

@@ -50,7 +50,8 @@ TEST_F(SettingsFile, BrokenFilesAreIgnoredAndNamed) {
 }
 
 TEST_F(SettingsFile, WrongTypesAndSizesAreTheStandardOnesOrTheLimits) {
-    write(R"({"window_width": "wide", "window_height": -5, "panel_width": 1e9, "animate": 1, "recent": [1, "/x", null]})");
+    write(
+        R"({"window_width": "wide", "window_height": -5, "panel_width": 1e9, "animate": 1, "recent": [1, "/x", null]})");
     std::string problem;
     const Settings settings = load_settings(path_, &problem);
     EXPECT_EQ(problem, "");

@@ -91,7 +91,7 @@ TEST_F(CommandLine, FailuresEndWithStatus1AndNameTheFile) {
     write("empty.png", "");
     write("text.txt", "hello\n");
     write("huge.pgm", "P5\n2000000000 2000000000\n255\nabc");
-    ASSERT_EQ(run({"render", "@noise:64", "-o", path("whole.png")}).status, 0);
+    ASSERT_EQ(run({"render", "@dead-leaves:64", "-o", path("whole.png")}).status, 0);
     std::ifstream whole(path("whole.png"), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
     write("cut.png", bytes.substr(0, bytes.size() / 2));
