@@ -64,7 +64,7 @@ nlohmann::json ViewerUnderTest::settled_state() {
     size_t count = 0;
     do {
         count = process_->lines().size();
-        sleep_ms(250);
+        sleep_ms(400);
     } while (count != process_->lines().size());
     const auto lines = process_->lines();
     for (size_t i = lines.size(); i-- > 0;)
