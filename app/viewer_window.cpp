@@ -7,11 +7,11 @@
 #include <imgui.h>
 
 #include "app/documents.h"
-#include "app/frame/host_clock.h"
 #include "app/gl/debug_output.h"
 #include "app/panels/panels.h"
 #include "app/trace.h"
 #include "app/view_commands.h"
+#include "gpu/core/stop_watch.h"
 
 #include <GLFW/glfw3.h>
 
@@ -121,10 +121,10 @@ FramePlan ViewerWindow::prepare_frame() {
 }
 
 void ViewerWindow::draw_frame() {
-    const HostClock whole;
+    const StopWatch whole;
     const FramePlan plan = prepare_frame();
     renderer_.draw(plan, state_.report.framebuffer_height);
-    const HostClock panels;
+    const StopWatch panels;
     glViewport(0, 0, state_.report.framebuffer_width, state_.report.framebuffer_height);
     gui_.draw();
     finish_report(whole.ms(), panels.ms());

@@ -1,6 +1,6 @@
 #include "app/frame/frame_renderer.h"
 
-#include "app/frame/host_clock.h"
+#include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 
@@ -28,7 +28,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
 
 // What may fail comes before the buffer is touched: then the old picture is still in it.
 void FrameRenderer::prepare(const FramePlan& plan) {
-    const HostClock clock;
+    const StopWatch clock;
     for (const PlannedRender& item : plan.renders) sources_.at(item.image).prepared_for(item.request.spec);
     // Looking up coefficients takes a microsecond, even starting to compute them on a GPU far more.
     const bool computed = clock.ms() > 0.005;

@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/job.h"
+#include "gpu/core/stop_watch.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -56,16 +56,6 @@ std::string processor_name() {
             if (const size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
     return "processor";
 }
-
-class StopWatch {
-public:
-    double ms() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 class CpuBackend final : public Backend {
 public:

@@ -1,13 +1,13 @@
 #pragma once
-// A GL pixel buffer, and the stop watch of the targets.
+// A GL pixel buffer.
 
 #include <glad/gl.h>
 
-#include <chrono>
 #include <cstddef>
-#include <utility>
+#include <string>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 
@@ -50,17 +50,6 @@ public:
 
 private:
     unsigned name_ = 0;
-};
-
-// Milliseconds since it was made.
-class StopWatch {
-public:
-    double ms() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace texelscope

@@ -1,12 +1,13 @@
 #pragma once
-// Wall clock, for stages that the host waits for.
+// Wall clock of the host.
 
 #include <chrono>
 
 namespace texelscope {
 
-class HostClock {
+class StopWatch {
 public:
+    // Milliseconds since it was made.
     double ms() const {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
     }
