@@ -1,8 +1,5 @@
 // texelscope render IN -o OUT: one view of an image into a file.
 
-#include <algorithm>
-#include <filesystem>
-
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/files/image_files.h"
@@ -35,8 +32,8 @@ struct RenderCommand {
         request.width = wanted.width ? wanted.width : image.width();
         request.height = wanted.height ? wanted.height : image.height();
         SourceImage source(make_backend(choice), image);
-        Image result = source.render_to_image(request);
-        if (!write.type && image.type() == SampleType::u16) write.type = widest_type();
+        const Image result = source.render_to_image(request);
+        if (!write.type && image.type() == SampleType::u16 && holds_16_bits()) write.type = SampleType::u16;
         write_image(result, output, write);
     }
 
@@ -46,13 +43,14 @@ struct RenderCommand {
         throw UsageError("--depth must be u8, u16, f16 or f32, not '" + *depth + "'");
     }
 
-    // A 16-bit source keeps its depth in the formats that have it.
-    std::optional<SampleType> widest_type() const {
-        std::string extension = std::filesystem::path(output).extension().string();
-        std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-        for (const char* deep : {".png", ".tif", ".tiff", ".pgm", ".ppm", ".pnm", ".pam"})
-            if (extension == deep) return SampleType::u16;
-        return {};
+    // A 16-bit source keeps its depth in the formats that this build can write so.
+    bool holds_16_bits() const {
+        try {
+            check_output_name(output, {SampleType::u16});
+            return true;
+        } catch (const UsageError&) {
+            return false;
+        }
     }
 };
 
