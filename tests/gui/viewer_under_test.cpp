@@ -36,13 +36,17 @@ std::string output_of(const std::string& command) {
 ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments) : screen_(screen) {
     std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate", "off", "--window", "1280x800", "--ui-scale", "1"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    // Settings of its own: what the user of this machine has set must not matter.
-    const std::string settings = scratch("settings");
-    std::filesystem::remove_all(settings);
+    settings_ = scratch("settings");
+    std::filesystem::remove_all(settings_);
     process_ = std::make_unique<Process>(command, std::map<std::string, std::string>{
-        {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings}});
+        {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
     process_->wait_for_line(0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
     find_window();
+}
+
+ViewerUnderTest::~ViewerUnderTest() {
+    process_.reset();
+    std::filesystem::remove_all(settings_);
 }
 
 nlohmann::json ViewerUnderTest::parse(const std::string& line) {

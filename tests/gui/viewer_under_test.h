@@ -16,6 +16,7 @@ public:
     // Starts the program with these arguments besides those that make it testable. The window fills the screen's
     // left upper 1280×800 pixels.
     ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments);
+    ~ViewerUnderTest();
 
     // The state after the last change; waits until nothing has changed for a moment.
     nlohmann::json settled_state();
@@ -56,6 +57,7 @@ private:
     std::array<int, 4> picture();  // x, y, width, height on the screen
 
     const Screen& screen_;
+    std::string settings_;  // folder of its own: what the user of this machine has set must not matter
     std::unique_ptr<Process> process_;
     std::string window_;
 };
