@@ -26,11 +26,6 @@ template <int C> TS_HD Pixel<C> operator+(Pixel<C> a, const Pixel<C>& b) {
     for (int c = 0; c < C; ++c) a.v[c] += b.v[c];
     return a;
 }
-template <int C> TS_HD Pixel<C> operator-(Pixel<C> a, const Pixel<C>& b) {
-    TS_UNROLL
-    for (int c = 0; c < C; ++c) a.v[c] -= b.v[c];
-    return a;
-}
 template <int C> TS_HD Pixel<C> operator*(float s, Pixel<C> a) {
     TS_UNROLL
     for (int c = 0; c < C; ++c) a.v[c] *= s;
