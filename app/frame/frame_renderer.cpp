@@ -29,8 +29,8 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
 // What may fail comes before the buffer is touched: then the old picture is still in it.
 void FrameRenderer::prepare(const FramePlan& plan) {
     const StopWatch clock;
-    for (const PlannedRender& item : plan.renders) sources_.at(item.image).prepared_for(item.request.spec);
-    // Looking up coefficients takes a microsecond, even starting to compute them on a GPU far more.
+    for (const PlannedRender& item : plan.renders) sources_.at(item.image).prepare(item.request);
+    // Looking up what is there takes a microsecond, even starting to compute them on a GPU far more.
     const bool computed = clock.ms() > 0.005;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }

@@ -8,7 +8,13 @@ namespace {
 constexpr float loupe_units = 96;  // radius
 
 RenderRequest request_for(const AppState& state, const MethodSpec& spec) {
-    return {spec, shown_view(state), state.scene.outside, state.report.picture.width, state.report.picture.height};
+    RenderRequest request;
+    request.spec = spec;
+    request.view = shown_view(state);
+    request.outside = state.scene.outside;
+    request.width = state.report.picture.width;
+    request.height = state.report.picture.height;
+    return request;
 }
 
 void add(FramePlan& plan, const std::shared_ptr<const Image>& image, const RenderRequest& request) {
@@ -18,9 +24,7 @@ void add(FramePlan& plan, const std::shared_ptr<const Image>& image, const Rende
 }  // namespace
 
 bool operator==(const PlannedRender& a, const PlannedRender& b) {
-    return a.image == b.image && a.offset == b.offset && a.request.spec == b.request.spec &&
-           a.request.view == b.request.view && a.request.outside == b.request.outside &&
-           a.request.width == b.request.width && a.request.height == b.request.height;
+    return a.image == b.image && a.offset == b.offset && a.request == b.request;
 }
 
 RenderRequest shown_request(const AppState& state) { return request_for(state, shown_spec(state)); }

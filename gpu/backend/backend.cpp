@@ -12,6 +12,11 @@ namespace texelscope {
 // B-spline, 3840×2160 from RGBA8, 10°), and it has no limits of size; on the CPU they are the same code.
 FetchPath resolved_path(FetchPath path) { return path == FetchPath::automatic ? FetchPath::global : path; }
 
+const MethodInfo& reduction_method() {
+    static const MethodInfo& lanczos = parse_method("lanczos3");
+    return lanczos;
+}
+
 BackendChoice parse_backend(std::string_view text) {
     if (text == "auto") return BackendChoice::automatic;
     if (text == "cuda") return BackendChoice::cuda;
@@ -27,12 +32,13 @@ std::string why_no_cuda() {
 #endif
 }
 
-std::shared_ptr<Backend> make_backend(BackendChoice choice, [[maybe_unused]] int cuda_device) {
+std::shared_ptr<Backend> make_backend(BackendChoice choice, [[maybe_unused]] int cuda_device,
+                                      [[maybe_unused]] CUstream_st* stream) {
     if (choice == BackendChoice::cpu) return make_cpu_backend();
     const std::string reason = why_no_cuda();
     if (reason.empty()) {
 #if TEXELSCOPE_WITH_CUDA
-        return make_cuda_backend(cuda_device);
+        return make_cuda_backend(cuda_device, stream);
 #endif
     }
     if (choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + reason);

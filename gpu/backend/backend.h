@@ -1,5 +1,6 @@
 #pragma once
-// Backend: who computes. Upload an image, prefilter it, render a view of it. One interface for CUDA and CPU.
+// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. SourceImage, below,
+// is what callers use: it knows which coefficients, smaller images and points a request needs.
 
 #include <array>
 #include <cstddef>
@@ -8,12 +9,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
+#include "gpu/core/image_view.h"
+#include "gpu/core/points.h"
 #include "gpu/core/view.h"
+#include "gpu/core/warp.h"
 #include "gpu/method/paths.h"
+#include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
 
 struct CUstream_st;
@@ -30,7 +36,8 @@ struct BackendInfo {
     std::string detail;      // compute capability, driver and runtime version; or the vector instructions in use
     int device_index = 0;    // CUDA ordinal
     size_t memory_bytes = 0;  // device memory; 0 where not known
-    int max_texture_width = 0, max_texture_height = 0;  // 0: no limit
+    int max_texture_width = 0, max_texture_height = 0;  // texels; 0: no limit
+    int max_texture_1d = 0, max_texture_1d_linear = 0;  // of signals: filtered by tex1D, read by tex1Dfetch
 };
 
 // An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, freed with it alive.
@@ -44,24 +51,61 @@ public:
     int height() const { return height_; }
     int channels() const { return channels_; }  // 1 … 4 as in the file
     Alpha alpha() const { return alpha_; }      // none or premultiplied
+    bool one_dimensional() const { return one_dimensional_; }  // a signal, interpolated along x alone
 
 protected:
-    ResidentImage(int width, int height, int channels, Alpha alpha)
-        : width_(width), height_(height), channels_(channels), alpha_(alpha) {}
+    ResidentImage(int width, int height, int channels, Alpha alpha, bool one_dimensional)
+        : width_(width), height_(height), channels_(channels), alpha_(alpha), one_dimensional_(one_dimensional) {}
     int width_, height_, channels_;
     Alpha alpha_;
+    bool one_dimensional_;
 };
 
-// What lies outside the samples' extent: the image extended by its address modes, or the background.
-enum class Outside { extend, background };
-
-constexpr std::string_view name_of(Outside outside) { return outside == Outside::extend ? "extend" : "background"; }
+// A picture's value, or its first derivative along an axis of sample space, per sample.
+enum class Derivative { none, x, y };
 
 struct RenderRequest {
     MethodSpec spec;
     View view;
     Outside outside = Outside::extend;
     int width = 1, height = 1;  // of the output, pixels
+
+    // Where the view zooms out, the weight function widens with the scale, along each axis of sample space; from scale
+    // 8 on a smaller image of a pyramid is read. No effect at scales up to 1.
+    bool antialias = false;
+    Derivative derivative = Derivative::none;  // of a method with a slope; not together with antialias
+    Warp warp;                                 // of the image under the view
+    std::optional<Affine> positions;           // instead of the view
+
+    bool operator==(const RenderRequest&) const = default;
+};
+
+// How arbitrary points are read.
+struct SampleRequest {
+    MethodSpec spec;
+    Outside outside = Outside::extend;  // or nan
+    Derivative derivative = Derivative::none;
+};
+
+// What a backend is asked to compute from one resident image.
+struct Resampling {
+    MethodSpec spec;
+    Outside outside = Outside::extend;
+    int width = 1, height = 1;  // of the output, pixels
+    Affine positions;
+    PointsView points;  // instead of the positions where there are any; memory of the backend
+    double stretch_x = 1, stretch_y = 1;  // ≥ 1: how far the weight function is widened
+    bool local_stretch = false;           // from the distances of neighbouring points instead
+    Derivative derivative = Derivative::none;
+    bool encode_srgb = false;
+
+    // The method's own few taps do it; else weights come from a table.
+    bool plain() const { return stretch_x <= 1 && stretch_y <= 1 && !local_stretch && derivative == Derivative::none; }
+};
+
+// Along which axes an image is halved.
+struct Reduction {
+    bool x = false, y = false;
 };
 
 // Where the result goes: memory of the backend (device memory for CUDA, host memory for CPU).
@@ -84,24 +128,37 @@ public:
     // Straight alpha is premultiplied on the way. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
+    // Reads the caller's memory in place, which must outlive the result: device memory for CUDA, host memory for CPU.
+    // Throws Error for what cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart.
+    virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
+
     // Coefficients (f32) of an uploaded image for the spec's method, prefilter and address modes. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
 
-    // Renders into the target. CUDA: enqueued on stream(); the caller synchronises. `source` holds samples, or the
-    // coefficients that prefilter() made for exactly this request. Throws Error, e.g. for a texture beyond the limits.
-    virtual void render(const ResidentImage& source, const RenderRequest& request, const RenderTarget& target) = 0;
+    // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws OutOfMemory.
+    virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
+                                                        Reduction axes) = 0;
+
+    // Resamples into the target. CUDA: enqueued on stream(); the caller synchronises. `source` holds samples, or the
+    // coefficients that prefilter() made for exactly this spec. Throws Error, e.g. for a texture beyond the limits.
+    virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
+
+    // Writes warped(warp, positions(i, j)) for each output pixel as pairs of double to memory of the backend.
+    virtual void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width,
+                                     int height, double* points) = 0;
 
     // Waits for all that was enqueued.
     virtual void synchronize() = 0;
 
-    // Memory that render() can write, and its way back to the host. row_bytes as given, rows packed.
+    // Memory that resample() can read and write, and the way from and to the host. Waits for what was enqueued.
     virtual std::shared_ptr<void> allocate(size_t bytes) = 0;
+    virtual void write(void* memory, const void* host, size_t bytes) = 0;
     virtual void read_back(void* host, const void* memory, size_t bytes) = 0;
 
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
-    // Milliseconds that the last finished timed render() and prefilter() took on the backend's own clock (CUDA events, or
+    // Milliseconds that the last finished timed resample() and prefilter() took on the backend's own clock (CUDA events, or
     // the host's clock); never waits. Empty before the first.
     virtual std::optional<double> last_render_ms() = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
@@ -110,10 +167,23 @@ public:
 // The path that `auto` stands for: the fastest with exact weights.
 FetchPath resolved_path(FetchPath path);
 
-// A source image on a backend with its coefficient cache: what a pane renders from.
+// The method whose widened weight function makes the levels of the pyramid.
+const MethodInfo& reduction_method();
+
+// What the stored values of an image are interpolated as.
+enum class Light {
+    stored,  // as they are
+    linear   // sRGB-decoded before, and coded again after
+};
+
+// A source image on a backend with its coefficients and its pyramid: what pictures and points are computed from.
+// Not to be used from two threads at once.
 class SourceImage {
 public:
-    SourceImage(std::shared_ptr<Backend> backend, const Image& image);
+    SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
+
+    // Over the caller's memory, which must outlive it (see Backend::adopt).
+    SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
@@ -121,10 +191,13 @@ public:
     const ResidentImage& samples() const;
     Backend& backend() const;
 
-    // Samples, or coefficients that fit the spec; computed once for each (prefilter, address) and kept.
+    // Samples, or coefficients that fit the spec; computed once for each (poles, prefilter, address) and kept.
     const ResidentImage& prepared_for(const MethodSpec& spec);
 
-    // Renders a request into the target (see Backend::render).
+    // Computes and keeps whatever the request needs beforehand. Throws OutOfMemory.
+    void prepare(const RenderRequest& request);
+
+    // Renders a request into the target (see Backend::resample).
     void render(const RenderRequest& request, const RenderTarget& target);
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
@@ -132,6 +205,13 @@ public:
 
     // Renders for the screen and reads back: u8 × 4.
     Image render_to_rgba8(const RenderRequest& request);
+
+    // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
+    // are memory of the backend. A point that is NaN gives NaN; so does an infinite one where the signal repeats.
+    void sample(const SampleRequest& request, const PointsView& points, float* values);
+
+    // The same over host memory; the values of point k from k · channels() on.
+    std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
 
     // Value at a sample-space point, channels() floats, extended beyond the edges.
     std::array<float, 4> value_at(const MethodSpec& spec, Point point);
@@ -145,7 +225,8 @@ private:
 enum class BackendChoice { automatic, cuda, cpu };
 BackendChoice parse_backend(std::string_view text);  // throws UsageError
 
-std::shared_ptr<Backend> make_backend(BackendChoice choice, int cuda_device = 0);
+// On a stream of the caller's, or one of its own where none is given.
+std::shared_ptr<Backend> make_backend(BackendChoice choice, int cuda_device = 0, CUstream_st* stream = nullptr);
 std::shared_ptr<Backend> make_cpu_backend();
 
 // Why CUDA cannot be used here, one sentence; empty where it can.

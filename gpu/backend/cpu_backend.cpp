@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -20,30 +21,31 @@ class CpuImage final : public ResidentImage {
 public:
     explicit CpuImage(const Image& image)
         : ResidentImage(image.width(), image.height(), image.channels(),
-                        image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied),
+                        image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional()),
           samples_(resident_form(image)) {
-        texels.texels = samples_.data();
-        texels.row_bytes = samples_.row_bytes();
-        texels.type = samples_.type();
-        texels.channels = samples_.channels();
-        texels.width = image.width();
-        texels.height = image.height();
+        texels = sample_array(samples_);
     }
 
-    CpuImage(const CpuImage& samples, const AddressPair& address)
-        : ResidentImage(samples.width(), samples.height(), samples.channels(), samples.alpha()),
-          texels(coefficient_array(width_, height_, channels_, address)) {
+    // Over the caller's memory.
+    explicit CpuImage(const ImageView& view)
+        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels(texels_of(view)) {}
+
+    // Room for f32 texels, zeroed, that are computed from those of `source`.
+    CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients)
+        : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
+          texels(array), holds_coefficients(coefficients) {
         const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
         try {
-            coefficients.resize(rows * texels.row_bytes / sizeof(float));
+            computed.resize(rows * texels.row_bytes / sizeof(float));
         } catch (const std::bad_alloc&) {
             throw OutOfMemory(fmt::format("no memory for the coefficients of an image of {}×{} pixels", width_, height_));
         }
-        texels.texels = coefficients.data();
+        texels.texels = computed.data();
     }
 
     TexelArray texels;
-    std::vector<float> coefficients;  // empty for samples
+    bool holds_coefficients = false;
+    std::vector<float> computed;  // empty for uploaded and adopted samples
 
 private:
     Image samples_;
@@ -68,41 +70,53 @@ public:
     const BackendInfo& info() const override { return info_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override { return std::make_shared<CpuImage>(image); }
+    std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return std::make_shared<CpuImage>(image); }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const StopWatch watch;
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, spec.address);
-        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->coefficients.data());
+        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec.address, spec.method->poles), true);
+        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed.data());
         prefilter_ms_ = watch.ms();
         return result;
     }
 
-    void render(const ResidentImage& image, const RenderRequest& request, const RenderTarget& target) override {
+    std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
+                                                Reduction axes) override {
+        const auto& source = static_cast<const CpuImage&>(samples);
+        auto result = std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false);
+        WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed.data());
+        set_tables(widened, default_spec(reduction_method()));
+        for_pieces_of_rows(widened.job.output.height,
+                           [&](int first, int last) { resample_widened_rows(widened, first, last); });
+        return result;
+    }
+
+    void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const StopWatch watch;
         const auto& source = static_cast<const CpuImage&>(image);
         ResampleJob job = job_for(image, source.texels, request, target);
-        if (source.coefficients.empty()) job.source.address = request.spec.address;
-        job.path = resolved_path(request.spec.path);
+        if (!source.holds_coefficients) job.source.address = request.spec.address;
         // The emulated texture unit takes the coordinates that a real one would need for these address modes.
-        job.source.normalised = is_periodic(job.source.address.x) || is_periodic(job.source.address.y);
-        const int rows = request.height;
-        // Enough rows at a time that neighbouring output rows share filtered ones, enough pieces that all threads work.
-        const int piece = std::clamp(rows / (4 * omp_get_max_threads()), 1, 64);
-        const int pieces = (rows + piece - 1) / piece;
-        std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic) if (rows > 1)
-        for (int i = 0; i < pieces; ++i) {
-            try {
-                request.spec.method->resample_rows(job, i * piece, std::min((i + 1) * piece, rows));
-            } catch (const std::bad_alloc&) {
-#pragma omp critical
-                failure = std::make_exception_ptr(OutOfMemory("no memory for the rows of the picture"));
-            }
+        job.source.normalised = needs_normalised_coordinates(job.source);
+        if (request.plain()) {
+            for_pieces_of_rows(request.height,
+                               [&](int first, int last) { request.spec.method->resample_rows(job, first, last); });
+        } else {
+            WidenedJob widened = widened_job(job, request);
+            set_tables(widened, request.spec);
+            for_pieces_of_rows(request.height, [&](int first, int last) { resample_widened_rows(widened, first, last); });
         }
-        if (failure) std::rethrow_exception(failure);
         if (target.timed) render_ms_ = watch.ms();
+    }
+
+    void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width, int height,
+                             double* points) override {
+        for_pieces_of_rows(height, [&](int first, int last) {
+            for (int j = first; j < last; ++j)
+                for (int i = 0; i < width; ++i) write_warped_point(warp, image.width(), image.height(), positions, i, j, width, points);
+        });
     }
 
     void synchronize() override {}
@@ -115,13 +129,45 @@ public:
         }
     }
 
+    void write(void* memory, const void* host, size_t bytes) override { std::memcpy(memory, host, bytes); }
     void read_back(void* host, const void* memory, size_t bytes) override { std::memcpy(host, memory, bytes); }
 
     std::optional<double> last_render_ms() override { return render_ms_; }
     std::optional<double> last_prefilter_ms() override { return prefilter_ms_; }
 
 private:
+    // Calls compute(first, last) for all rows, in threads.
+    template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) {
+        // Enough rows at a time that neighbouring output rows share filtered ones, enough pieces that all threads work.
+        const int piece = std::clamp(rows / (4 * omp_get_max_threads()), 1, 64);
+        const int pieces = (rows + piece - 1) / piece;
+        std::exception_ptr failure;  // an exception must not leave a parallel region
+#pragma omp parallel for schedule(dynamic) if (rows > 1)
+        for (int i = 0; i < pieces; ++i) {
+            try {
+                compute(i * piece, std::min((i + 1) * piece, rows));
+            } catch (const std::bad_alloc&) {
+#pragma omp critical
+                failure = std::make_exception_ptr(OutOfMemory("no memory for the rows of the picture"));
+            }
+        }
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    void set_tables(WidenedJob& widened, const MethodSpec& spec) {
+        widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
+        widened.x.table = table(spec, widened.x.derivative);
+        widened.y.table = table(spec, widened.y.derivative);
+    }
+
+    const float* table(const MethodSpec& spec, bool derivative) {
+        std::vector<float>& values = tables_[table_key(spec, derivative)];
+        if (values.empty()) values = weight_table(*spec.method, spec.parameters, derivative);
+        return values.data();
+    }
+
     BackendInfo info_;
+    std::map<std::string, std::vector<float>> tables_;
     std::optional<double> render_ms_, prefilter_ms_;
 };
 

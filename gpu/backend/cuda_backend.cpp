@@ -2,9 +2,12 @@
 
 #include "gpu/backend/cuda_backend.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_warp.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -27,6 +30,8 @@ BackendInfo describe_device(int device) {
     info.memory_bytes = properties.totalGlobalMem;
     info.max_texture_width = properties.maxTexture2D[0];
     info.max_texture_height = properties.maxTexture2D[1];
+    info.max_texture_1d = properties.maxTexture1D;
+    cudaDeviceGetAttribute(&info.max_texture_1d_linear, cudaDevAttrMaxTexture1DLinearWidth, device);
     return info;
 }
 
@@ -43,43 +48,71 @@ std::optional<double> milliseconds(CudaStopWatch& watch) {
 
 class CudaBackend final : public Backend {
 public:
-    explicit CudaBackend(int device) : info_((select(device), describe_device(device))), stream_(make_stream()) {}
+    CudaBackend(int device, CUstream_st* stream)
+        : info_((select(device), describe_device(device))), own_stream_(stream ? CudaStream() : make_stream()),
+          stream_(stream ? stream : own_stream_.get()) {}
 
     const BackendInfo& info() const override { return info_; }
-    CUstream_st* stream() const override { return stream_.get(); }
+    CUstream_st* stream() const override { return stream_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         select(info_.device_index);
-        return std::make_shared<CudaImage>(image, stream_.get());
+        return std::make_shared<CudaImage>(image, stream_);
+    }
+
+    std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
+        select(info_.device_index);
+        return std::make_shared<CudaImage>(image);
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         select(info_.device_index);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CudaImage&>(samples);
-        auto result = std::make_shared<CudaImage>(source, spec.address);
+        auto result = std::make_shared<CudaImage>(
+            source, coefficient_array(source.texels(), spec.address, spec.method->poles), true);
         const CudaMemory scratch = allocate_device_memory(result->size_bytes());
-        prefilter_watch_.start(stream_.get());
-        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->coefficients(),
-                          static_cast<float*>(scratch.get()), stream_.get());
-        prefilter_watch_.stop(stream_.get());
+        prefilter_watch_.start(stream_);
+        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(),
+                          static_cast<float*>(scratch.get()), stream_);
+        prefilter_watch_.stop(stream_);
         synchronize();  // the scratch is freed here
         return result;
     }
 
-    void render(const ResidentImage& image, const RenderRequest& request, const RenderTarget& target) override {
+    std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
+                                                Reduction axes) override {
+        select(info_.device_index);
+        const auto& source = static_cast<const CudaImage&>(samples);
+        auto result = std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false);
+        WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
+        set_tables(widened, default_spec(reduction_method()));
+        launch_widened(widened, stream_);
+        return result;
+    }
+
+    void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         select(info_.device_index);
         const auto& source = static_cast<const CudaImage&>(image);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
-        job.path = resolved_path(request.spec.path);
-        if (job.path != FetchPath::global) source.attach_textures(job.source, info_, stream_.get());
-        if (target.timed) render_watch_.start(stream_.get());
-        request.spec.method->launch(job, stream_.get());
-        if (target.timed) render_watch_.stop(stream_.get());
+        if (!request.plain()) {
+            WidenedJob widened = widened_job(job, request);
+            set_tables(widened, request.spec);
+            timed(target, [&] { launch_widened(widened, stream_); });
+            return;
+        }
+        if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_, stream_);
+        timed(target, [&] { request.spec.method->launch(job, stream_); });
     }
 
-    void synchronize() override { cuda_check(cudaStreamSynchronize(stream_.get()), "the GPU stopped with an error"); }
+    void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width, int height,
+                             double* points) override {
+        select(info_.device_index);
+        launch_warped_points(warp, image.width(), image.height(), positions, width, height, points, stream_);
+    }
+
+    void synchronize() override { cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error"); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
         select(info_.device_index);
@@ -87,8 +120,13 @@ public:
         return std::shared_ptr<void>(memory, memory->get());
     }
 
+    void write(void* memory, const void* host, size_t bytes) override {
+        cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, stream_), "cannot copy to the GPU");
+        synchronize();
+    }
+
     void read_back(void* host, const void* memory, size_t bytes) override {
-        cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+        cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, stream_),
                    "cannot copy the picture from the GPU");
         synchronize();
     }
@@ -99,14 +137,41 @@ public:
 private:
     static void select(int device) { cuda_check(cudaSetDevice(device), "cannot use the GPU"); }
 
+    template <class Work> void timed(const RenderTarget& target, Work work) {
+        if (target.timed) render_watch_.start(stream_);
+        work();
+        if (target.timed) render_watch_.stop(stream_);
+    }
+
+    void set_tables(WidenedJob& widened, const MethodSpec& spec) {
+        widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
+        widened.x.table = table(spec, widened.x.derivative);
+        widened.y.table = table(spec, widened.y.derivative);
+    }
+
+    const float* table(const MethodSpec& spec, bool derivative) {
+        CudaMemory& memory = tables_[table_key(spec, derivative)];
+        if (!memory) {
+            const std::vector<float> values = weight_table(*spec.method, spec.parameters, derivative);
+            CudaMemory made = allocate_device_memory(values.size() * sizeof(float));
+            write(made.get(), values.data(), values.size() * sizeof(float));
+            memory = std::move(made);
+        }
+        return static_cast<const float*>(memory.get());
+    }
+
     BackendInfo info_;
-    CudaStream stream_;
+    CudaStream own_stream_;
+    CUstream_st* stream_;
+    std::map<std::string, CudaMemory> tables_;
     CudaStopWatch render_watch_, prefilter_watch_;
 };
 
 }  // namespace
 
-std::shared_ptr<Backend> make_cuda_backend(int device) { return std::make_shared<CudaBackend>(device); }
+std::shared_ptr<Backend> make_cuda_backend(int device, CUstream_st* stream) {
+    return std::make_shared<CudaBackend>(device, stream);
+}
 
 std::string why_no_cuda_device() {
     int driver = 0;

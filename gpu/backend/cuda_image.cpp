@@ -22,18 +22,18 @@ cudaTextureAddressMode cuda_address_mode(AddressMode mode) {
     return cudaAddressModeClamp;
 }
 
+cudaTextureReadMode read_mode(SampleType type) {
+    return type == SampleType::u8 || type == SampleType::u16 ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+}
+
 }  // namespace
 
 CudaImage::CudaImage(const Image& image, cudaStream_t stream)
     : ResidentImage(image.width(), image.height(), image.channels(),
-                    image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied),
+                    image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional()),
       holds_coefficients_(false) {
     const Image samples = resident_form(image);
-    texels_.row_bytes = samples.row_bytes();
-    texels_.type = samples.type();
-    texels_.channels = samples.channels();
-    texels_.width = width_;
-    texels_.height = height_;
+    texels_ = sample_array(samples);
     linear_ = allocate_device_memory(samples.size_bytes());
     texels_.texels = linear_.get();
     cuda_check(cudaMemcpyAsync(linear_.get(), samples.data(), samples.size_bytes(), cudaMemcpyHostToDevice, stream),
@@ -41,26 +41,54 @@ CudaImage::CudaImage(const Image& image, cudaStream_t stream)
     cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
 }
 
-CudaImage::CudaImage(const CudaImage& samples, const AddressPair& address)
-    : ResidentImage(samples.width(), samples.height(), samples.channels(), samples.alpha()),
-      texels_(coefficient_array(width_, height_, channels_, address)), holds_coefficients_(true),
-      linear_(allocate_device_memory(size_bytes())) {
+CudaImage::CudaImage(const ImageView& view)
+    : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels_(texels_of(view)),
+      holds_coefficients_(false) {
+    cudaPointerAttributes attributes{};
+    const bool known = cudaPointerGetAttributes(&attributes, view.samples) == cudaSuccess;
+    if (!known) cudaGetLastError();
+    if (!known || !attributes.devicePointer)
+        throw Error("the samples are in host memory, which the GPU cannot read: upload them, or give device memory");
+}
+
+CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
+    : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()), texels_(array),
+      holds_coefficients_(holds_coefficients), linear_(allocate_device_memory(size_bytes())) {
     texels_.texels = linear_.get();
 }
 
 void CudaImage::make_array(const BackendInfo& limits, cudaStream_t stream) const {
     const size_t w = stored_width(), h = stored_height();
-    if (w > size_t(limits.max_texture_width) || h > size_t(limits.max_texture_height))
+    if (one_dimensional_ && w > size_t(limits.max_texture_1d))
+        throw Error(fmt::format("a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global",
+                                w, limits.max_texture_1d));
+    if (!one_dimensional_ && (w > size_t(limits.max_texture_width) || h > size_t(limits.max_texture_height)))
         throw Error(fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global",
                                 w, h, limits.max_texture_width, limits.max_texture_height));
     const auto format = channel_format(texels_.type, texels_.channels);
     cudaArray_t array = nullptr;
-    cuda_check(cudaMallocArray(&array, &format, w, h), "no memory on the GPU for the image as a texture");
+    cuda_check(cudaMallocArray(&array, &format, w, one_dimensional_ ? 0 : h), "no memory on the GPU for the image as a texture");
     array_ = CudaArray(array);
     const size_t row = w * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
-    cuda_check(cudaMemcpy2DToArrayAsync(array, 0, 0, linear_.get(), texels_.row_bytes, row, h,
+    cuda_check(cudaMemcpy2DToArrayAsync(array, 0, 0, texels_.texels, texels_.row_bytes, row, h,
                                         cudaMemcpyDeviceToDevice, stream),
                "cannot copy the image into a texture");
+}
+
+CudaTexture CudaImage::make_linear_memory_texture(const BackendInfo& limits) const {
+    if (stored_width() > size_t(limits.max_texture_1d_linear))
+        throw Error(fmt::format("a signal of {} samples is longer than tex1Dfetch reaches on this GPU ({}): choose path global",
+                                stored_width(), limits.max_texture_1d_linear));
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void*>(texels_.texels);
+    resource.res.linear.desc = channel_format(texels_.type, texels_.channels);
+    resource.res.linear.sizeInBytes = stored_width() * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
+    cudaTextureDesc description{};
+    description.readMode = read_mode(texels_.type);
+    cudaTextureObject_t texture = 0;
+    cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "cannot create a texture");
+    return CudaTexture(texture);
 }
 
 CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const {
@@ -71,17 +99,21 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
     description.addressMode[0] = cuda_address_mode(address.x);
     description.addressMode[1] = cuda_address_mode(address.y);
     description.filterMode = filter;
-    const bool integer = texels_.type == SampleType::u8 || texels_.type == SampleType::u16;
-    description.readMode = integer ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    description.readMode = read_mode(texels_.type);
     description.normalizedCoords = normalised;
     cudaTextureObject_t texture = 0;
     cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "cannot create a texture");
     return CudaTexture(texture);
 }
 
-void CudaImage::attach_textures(TexelArray& array, const BackendInfo& limits, cudaStream_t stream) const {
+void CudaImage::attach_textures(TexelArray& array, FetchPath path, const BackendInfo& limits, cudaStream_t stream) const {
+    if (one_dimensional_ && path == FetchPath::lookup) {
+        if (!linear_memory_texture_) linear_memory_texture_ = make_linear_memory_texture(limits);
+        array.point_texture = linear_memory_texture_.get();
+        return;
+    }
     if (!array_) make_array(limits, stream);
-    array.normalised = is_periodic(array.address.x) || is_periodic(array.address.y);
+    array.normalised = needs_normalised_coordinates(array);
     Textures& textures = textures_[int(array.address.x) * 4 + int(array.address.y)];
     if (!textures.point) {
         textures.linear = make_texture(array.address, array.normalised, cudaFilterModeLinear);

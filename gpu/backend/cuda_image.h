@@ -15,17 +15,20 @@ public:
     // Samples: copied to the device before the constructor returns.
     CudaImage(const Image& image, cudaStream_t stream);
 
-    // Room for the coefficients of `samples`, not yet computed.
-    CudaImage(const CudaImage& samples, const AddressPair& address);
+    // Over the caller's device memory. Throws Error where it is none.
+    explicit CudaImage(const ImageView& view);
+
+    // Room for f32 texels that are computed from those of `source`.
+    CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);
 
     bool holds_coefficients() const { return holds_coefficients_; }
     const TexelArray& texels() const { return texels_; }
-    float* coefficients() { return static_cast<float*>(linear_.get()); }
+    float* computed() { return static_cast<float*>(linear_.get()); }
     size_t size_bytes() const { return texels_.row_bytes * stored_height(); }
 
     // Fills in the texture handles for these address modes. The array is made at the first call, enqueued on the
     // stream after whatever writes the linear memory there. Throws Error where the texture unit's limits forbid it.
-    void attach_textures(TexelArray& array, const BackendInfo& limits, cudaStream_t stream) const;
+    void attach_textures(TexelArray& array, FetchPath path, const BackendInfo& limits, cudaStream_t stream) const;
 
 private:
     struct Textures {
@@ -36,12 +39,14 @@ private:
     size_t stored_height() const { return size_t(height_) + 2 * size_t(texels_.margin_y); }
     void make_array(const BackendInfo& limits, cudaStream_t stream) const;
     CudaTexture make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const;
+    CudaTexture make_linear_memory_texture(const BackendInfo& limits) const;
 
     TexelArray texels_;
     bool holds_coefficients_;
-    CudaMemory linear_;
+    CudaMemory linear_;  // empty over the caller's memory
     // Made when a path first needs them; the image itself does not change.
     mutable CudaArray array_;
+    mutable CudaTexture linear_memory_texture_;  // of a signal, for tex1Dfetch
     mutable std::map<int, Textures> textures_;  // by address pair
 };
 

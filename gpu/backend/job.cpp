@@ -12,6 +12,7 @@ Image resident_form(const Image& image) {
     Image source = premultiplied(image);
     if (source.channels() != 3) return source;
     Image padded(source.width(), source.height(), 4, source.type());
+    padded.set_one_dimensional(source.one_dimensional());
     const size_t sample = size_t(bytes_per_sample(source.type()));
     for (int y = 0; y < source.height(); ++y)
         for (size_t x = 0; x < size_t(source.width()); ++x)
@@ -19,27 +20,86 @@ Image resident_form(const Image& image) {
     return padded;
 }
 
-TexelArray coefficient_array(int width, int height, int channels, const AddressPair& address) {
+TexelArray sample_array(const Image& samples) {
     TexelArray a;
+    a.texels = samples.data();
+    a.row_bytes = samples.row_bytes();
+    a.type = samples.type();
+    a.channels = samples.channels();
+    a.width = samples.width();
+    a.height = samples.height();
+    a.one_dimensional = samples.one_dimensional();
+    return a;
+}
+
+TexelArray texels_of(const ImageView& view) {
+    if (!view.samples || view.width < 1 || view.height < 1) throw Error("an image needs samples, and sides of at least 1");
+    if (view.channels != 1 && view.channels != 2 && view.channels != 4)
+        throw Error(fmt::format("samples of {} channels cannot be read in place: 1, 2 or 4 can", view.channels));
+    if (view.alpha == Alpha::straight) throw Error("straight alpha cannot be read in place: premultiply it first");
+    if (view.one_dimensional && view.height != 1) throw Error("a one-dimensional signal has height 1");
+    if (view.stride() % view.texel_bytes() != 0 || view.stride() < size_t(view.width) * view.texel_bytes() ||
+        reinterpret_cast<uintptr_t>(view.samples) % view.texel_bytes() != 0)
+        throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes", view.texel_bytes()));
+    TexelArray a;
+    a.texels = view.samples;
+    a.row_bytes = view.stride();
+    a.type = view.type;
+    a.channels = view.channels;
+    a.width = view.width;
+    a.height = view.height;
+    a.one_dimensional = view.one_dimensional;
+    return a;
+}
+
+bool needs_normalised_coordinates(const TexelArray& texels) {
+    return is_periodic(texels.address.x) || (!texels.one_dimensional && is_periodic(texels.address.y));
+}
+
+TexelArray coefficient_array(const TexelArray& samples, const AddressPair& address, std::span<const double> poles) {
+    TexelArray a = samples;
+    a.texels = nullptr;
     a.type = SampleType::f32;
-    a.channels = resident_channels(channels);
-    a.width = width;
-    a.height = height;
-    a.margin_x = margin_for(address.x);
-    a.margin_y = margin_for(address.y);
-    a.row_bytes = (size_t(width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * sizeof(float);
+    a.margin_x = margin_for(address.x, poles);
+    a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
+    a.row_bytes = (size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * sizeof(float);
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
     return a;
 }
 
-ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const RenderRequest& request,
+TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
+    TexelArray a = samples;
+    a.texels = nullptr;
+    a.type = SampleType::f32;
+    if (axes.x) a.width = (samples.width + 1) / 2;
+    if (axes.y) a.height = (samples.height + 1) / 2;
+    a.row_bytes = size_t(a.width) * size_t(a.channels) * sizeof(float);
+    return a;
+}
+
+WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced, void* texels) {
+    WidenedJob widened;
+    ResampleJob& job = widened.job;
+    job.source = samples;
+    job.source.address = address;
+    job.output.pixels = texels;
+    job.output.row_bytes = reduced.row_bytes;
+    job.output.width = reduced.width;
+    job.output.height = reduced.height;
+    job.output.channels = reduced.channels;
+    job.positions = aligned_affine(Align::centers, samples.width, samples.height, reduced.width, reduced.height);
+    widened.x.stretch = float(double(samples.width) / reduced.width);
+    widened.y.stretch = float(double(samples.height) / reduced.height);
+    return widened;
+}
+
+ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target) {
-    const View& view = request.view;
     if (request.width < 1 || request.height < 1)
         throw Error(fmt::format("cannot render {}×{} pixels: each side must be at least 1", request.width, request.height));
-    if (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
-        !std::isfinite(view.scale) || !(view.scale > 0))
-        throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
+    for (const double number : {request.positions.xx, request.positions.xy, request.positions.x0, request.positions.yx,
+                                request.positions.yy, request.positions.y0})
+        if (!std::isfinite(number)) throw Error("the view's translation, rotation and scale must be finite numbers");
     ResampleJob job;
     job.source = texels;
     job.output.pixels = target.pixels;
@@ -49,10 +109,30 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.rgba8 = target.format == RenderTarget::Format::rgba8;
     job.output.channels = image.channels();
     job.output.has_alpha = image.alpha() != Alpha::none;
-    job.positions = sampling_affine(view, image.width(), image.height(), request.width, request.height);
-    job.extend = request.outside == Outside::extend;
+    job.output.encode_srgb = request.encode_srgb;
+    job.positions = request.positions;
+    job.points = request.points;
+    job.outside = request.outside;
+    job.path = resolved_path(request.spec.path);
     job.parameters = request.spec.parameters;
     return job;
+}
+
+WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
+    const MethodInfo& method = *request.spec.method;
+    WidenedJob widened{job, {}, {}, request.local_stretch};
+    widened.x.radius = widened.y.radius = float(method.taps) / 2;
+    widened.x.stretch = float(request.stretch_x);
+    widened.y.stretch = float(request.stretch_y);
+    widened.x.derivative = request.derivative == Derivative::x;
+    widened.y.derivative = request.derivative == Derivative::y;
+    return widened;
+}
+
+std::string table_key(const MethodSpec& spec, bool derivative) {
+    std::string key(spec.method->id);
+    for (const double value : spec.parameters.value) key += fmt::format(",{}", value);
+    return derivative ? key + "'" : key;
 }
 
 }  // namespace texelscope

@@ -1,8 +1,12 @@
 #pragma once
 // What both backends do alike: from a request to a job.
 
+#include <span>
+#include <string>
+
 #include "gpu/backend/backend.h"
 #include "gpu/method/resample_job.h"
+#include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 
 namespace texelscope {
@@ -13,12 +17,42 @@ constexpr int resident_channels(int channels) { return channels == 3 ? 4 : chann
 // The image as it becomes resident: straight alpha premultiplied (f32), three channels padded with zeros.
 Image resident_form(const Image& image);
 
-// The texels of an image of this size: f32 coefficients with the margins its address modes need.
-TexelArray coefficient_array(int width, int height, int channels, const AddressPair& address);
+// The texels of an image in its resident form, and where they are.
+TexelArray sample_array(const Image& samples);
 
-// The job without its texels' address mode, texture handles and path, which are the backend's to set. Throws Error for
-// an output without pixels or a request beyond what positions can hold.
-ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const RenderRequest& request,
+// Those of the caller's memory. Throws Error for what cannot be read in place (see Backend::adopt).
+TexelArray texels_of(const ImageView& image);
+
+// A texture can only repeat itself under coordinates in [0, 1).
+bool needs_normalised_coordinates(const TexelArray& texels);
+
+// f32 coefficients of these samples, with the margins that the address modes need.
+TexelArray coefficient_array(const TexelArray& samples, const AddressPair& address, std::span<const double> poles);
+
+// f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The tables of
+// its filters, reduction_method()'s, are the backend's to set.
+TexelArray reduced_array(const TexelArray& samples, Reduction axes);
+WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced, void* texels);
+
+// The job without its texels' address mode and texture handles, which are the backend's to set. Throws Error for an
+// output without pixels or a request beyond what positions can hold.
+ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
+
+// The same with weights from tables, whose pointers are the backend's to set.
+WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
+
+// One pair of Backend::write_warped_points.
+TS_HD void write_warped_point(const Warp& warp, int image_width, int image_height, const Affine& a, int i, int j,
+                              int width, double* points) {
+    const Point p = warped(warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
+                           image_width, image_height);
+    double* pair = points + 2 * (size_t(j) * size_t(width) + size_t(i));
+    pair[0] = p.x;
+    pair[1] = p.y;
+}
+
+// Names the weight table of a method with its parameters.
+std::string table_key(const MethodSpec& spec, bool derivative);
 
 }  // namespace texelscope

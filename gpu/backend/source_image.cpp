@@ -1,11 +1,45 @@
 // SourceImage: an image on a backend with its coefficients, and the way to a picture in host memory.
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
+#include <fmt/format.h>
+
 #include "gpu/backend/backend.h"
+#include "gpu/method/widened.h"
 
 namespace texelscope {
+namespace {
+
+// Flipping between two settings must not compute anew; more than a few sets of coefficients would fill the memory.
+constexpr size_t cached_coefficients = 4;
+
+// Memory of a backend that grows as needed and is used again.
+class Buffer {
+public:
+    void* at_least(Backend& backend, size_t bytes) {
+        if (bytes > bytes_) {
+            memory_.reset();
+            bytes_ = 0;
+            memory_ = backend.allocate(bytes);
+            bytes_ = bytes;
+        }
+        return memory_.get();
+    }
+
+private:
+    std::shared_ptr<void> memory_;
+    size_t bytes_ = 0;
+};
+
+// How often an image is halved along each axis.
+struct Level {
+    int x = 0, y = 0;
+    bool operator==(const Level&) const = default;
+};
+
+}  // namespace
 
 struct SourceImage::State {
     struct Coefficients {
@@ -14,25 +48,108 @@ struct SourceImage::State {
         AddressPair address;
         std::shared_ptr<const ResidentImage> image;
     };
+    struct Reduced {
+        Level level;
+        AddressPair address;
+        std::shared_ptr<const ResidentImage> image;
+    };
 
     std::shared_ptr<Backend> backend;
     std::shared_ptr<const ResidentImage> samples;
+    Light light = Light::stored;
     std::deque<Coefficients> cache;  // the most recently used first
-    std::shared_ptr<void> buffer;    // of the last read-back
-    size_t buffer_bytes = 0;
+    std::vector<Reduced> pyramid;    // of one pair of address modes
+    Buffer output, points;
+
+    const ResidentImage& reduced(Level level, const AddressPair& address);
+    const ResidentImage& source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling);
 };
+
+// Each level from the one before, both axes at once as long as both are to be halved.
+const ResidentImage& SourceImage::State::reduced(Level level, const AddressPair& address) {
+    if (level == Level{}) return *samples;
+    if (!pyramid.empty() && pyramid.front().address != address) pyramid.clear();
+    for (const Reduced& entry : pyramid)
+        if (entry.level == level) return *entry.image;
+    const Reduction axes{level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x};
+    const ResidentImage& before = reduced({level.x - axes.x, level.y - axes.y}, address);
+    pyramid.push_back({level, address, backend->reduce(before, address, axes)});
+    return *pyramid.back().image;
+}
 
 namespace {
 
-// Flipping between two settings must not compute anew; more than a few sets of coefficients would fill the memory.
-constexpr size_t cached_coefficients = 4;
+// Halvings along an axis of n samples after which the rest of the stretch is below max_stretch.
+int halvings(double stretch, int n) {
+    int level = 0;
+    for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
+    return level;
+}
+
+void check_derivative(Derivative derivative, const MethodInfo& method) {
+    if (derivative != Derivative::none && !method.slope)
+        throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
+}
+
+void check(const RenderRequest& request) {
+    check_derivative(request.derivative, *request.spec.method);
+    if (request.antialias && request.derivative != Derivative::none)
+        throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
+}
 
 }  // namespace
 
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image) : state_(std::make_unique<State>()) {
-    state_->backend = std::move(backend);
-    state_->samples = state_->backend->upload(image);
+// The image that the request reads, and its request to the backend, but for the points of a warp.
+const ResidentImage& SourceImage::State::source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling) {
+    check(request);
+    const View& view = request.view;
+    if (!request.positions &&
+        (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
+         !std::isfinite(view.scale) || !(view.scale > 0)))
+        throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
+    const int width = samples->width(), height = samples->height();
+    resampling.spec = request.spec;
+    resampling.outside = request.outside;
+    resampling.width = request.width;
+    resampling.height = request.height;
+    resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
+    resampling.derivative = request.derivative;
+    resampling.encode_srgb = light == Light::linear;
+    if (!request.antialias) return self.prepared_for(request.spec);
+
+    if (request.warp.kind != Warp::Kind::none) {
+        resampling.local_stretch = true;
+        return self.prepared_for(request.spec);
+    }
+    Affine& a = resampling.positions;
+    const double stretch_x = std::max(1.0, std::hypot(a.xx, a.xy)), stretch_y = std::max(1.0, std::hypot(a.yx, a.yy));
+    const Level level{halvings(stretch_x, width), samples->one_dimensional() ? 0 : halvings(stretch_y, height)};
+    resampling.stretch_x = stretch_x;
+    resampling.stretch_y = stretch_y;
+    if (level == Level{}) return self.prepared_for(request.spec);
+
+    // Low-pass filtered samples need no prefilter: where the widened weight function still lets frequencies pass, its
+    // gain is 1 to within 3 %.
+    const ResidentImage& image = reduced(level, request.spec.address);
+    const double rx = double(image.width()) / width, ry = double(image.height()) / height;
+    a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+    resampling.stretch_x = std::max(1.0, stretch_x * rx);
+    resampling.stretch_y = std::max(1.0, stretch_y * ry);
+    return image;
 }
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
+    : state_(std::make_unique<State>()) {
+    state_->backend = std::move(backend);
+    state_->light = light;
+    state_->samples = state_->backend->upload(light == Light::linear ? linear_light(image) : image);
+}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image) : state_(std::make_unique<State>()) {
+    state_->backend = std::move(backend);
+    state_->samples = state_->backend->adopt(image);
+}
+
 SourceImage::~SourceImage() = default;
 SourceImage::SourceImage(SourceImage&&) noexcept = default;
 SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
@@ -63,50 +180,98 @@ const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) {
     return *cache.front().image;
 }
 
+void SourceImage::prepare(const RenderRequest& request) {
+    Resampling resampling;
+    state_->source_of(*this, request, resampling);
+}
+
 void SourceImage::render(const RenderRequest& request, const RenderTarget& target) {
-    state_->backend->render(prepared_for(request.spec), request, target);
+    Resampling resampling;
+    Backend& backend = *state_->backend;
+    const ResidentImage& source = state_->source_of(*this, request, resampling);
+    if (request.warp.kind != Warp::Kind::none && request.width > 0 && request.height > 0) {
+        const size_t count = size_t(request.width) * size_t(request.height);
+        auto* points = static_cast<double*>(state_->points.at_least(backend, count * 2 * sizeof(double)));
+        backend.write_warped_points(request.warp, *state_->samples, resampling.positions, request.width, request.height, points);
+        resampling.points = PointsView::pairs(points, count);
+    }
+    backend.resample(source, resampling, target);
 }
 
 namespace {
 
 // Renders into memory of the backend and copies it into the image's rows.
-void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target,
-                 std::shared_ptr<void>& buffer, size_t& buffer_bytes, Image& image) {
+void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Buffer& buffer, Image& image) {
     Backend& backend = source.backend();
-    if (buffer_bytes < image.size_bytes()) {
-        buffer.reset();
-        buffer_bytes = 0;
-        buffer = backend.allocate(image.size_bytes());
-        buffer_bytes = image.size_bytes();
-    }
-    target.pixels = buffer.get();
+    target.pixels = buffer.at_least(backend, image.size_bytes());
     target.row_bytes = image.row_bytes();
     source.render(request, target);
-    backend.read_back(image.data(), buffer.get(), image.size_bytes());
+    backend.read_back(image.data(), target.pixels, image.size_bytes());
 }
 
 }  // namespace
 
 Image SourceImage::render_to_image(const RenderRequest& request) {
     Image image(request.width, request.height, samples().channels(), SampleType::f32, samples().alpha());
-    render_into(*this, request, {.format = RenderTarget::Format::floats}, state_->buffer, state_->buffer_bytes, image);
+    render_into(*this, request, {.format = RenderTarget::Format::floats}, state_->output, image);
     return image;
 }
 
 Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
-    render_into(*this, request, {.format = RenderTarget::Format::rgba8}, state_->buffer, state_->buffer_bytes, image);
+    render_into(*this, request, {.format = RenderTarget::Format::rgba8}, state_->output, image);
     return image;
+}
+
+void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
+    if (points.count == 0) return;
+    if (!points.x || (!points.y && !samples().one_dimensional()))
+        throw Error("points over an image need both coordinates, x and y");
+    check_derivative(request.derivative, *request.spec.method);
+    const ResidentImage& source = prepared_for(request.spec);
+    const size_t channels = size_t(samples().channels()), width = 1 << 20;  // points a row: any number, but one that int holds
+    for (size_t first = 0; first < points.count;) {
+        const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 10));
+        Resampling resampling;
+        resampling.spec = request.spec;
+        resampling.outside = request.outside;
+        resampling.derivative = request.derivative;
+        resampling.width = int(std::min(rest, width));
+        resampling.height = int(rows);
+        resampling.encode_srgb = state_->light == Light::linear;
+        resampling.points = points.from(first);
+        const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
+        state_->backend->resample(source, resampling,
+                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, true});
+        first += size_t(resampling.width) * rows;
+    }
+}
+
+std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, const PointsView& points) {
+    Backend& backend = *state_->backend;
+    const size_t channels = size_t(samples().channels());
+    std::vector<double> pairs(2 * points.count);
+    for (size_t k = 0; k < points.count; ++k) {
+        const Point p = points.at(k);
+        pairs[2 * k] = p.x;
+        pairs[2 * k + 1] = p.y;
+    }
+    std::vector<float> values(points.count * channels);
+    if (values.empty()) return values;
+    auto* device_pairs = static_cast<double*>(state_->points.at_least(backend, pairs.size() * sizeof(double)));
+    auto* device_values = static_cast<float*>(state_->output.at_least(backend, values.size() * sizeof(float)));
+    backend.write(device_pairs, pairs.data(), pairs.size() * sizeof(double));
+    sample(request, PointsView::pairs(device_pairs, points.count), device_values);
+    backend.read_back(values.data(), device_values, values.size() * sizeof(float));
+    return values;
 }
 
 std::array<float, 4> SourceImage::value_at(const MethodSpec& spec, Point point) {
     RenderRequest request;
     request.spec = spec;
-    request.view.translate_x = point.x - (samples().width() - 1) / 2.0;
-    request.view.translate_y = point.y - (samples().height() - 1) / 2.0;
+    request.positions = Affine{1, 0, point.x, 0, 1, point.y};
     Image pixel(1, 1, samples().channels(), SampleType::f32);
-    render_into(*this, request, {.format = RenderTarget::Format::floats, .timed = false}, state_->buffer,
-                state_->buffer_bytes, pixel);
+    render_into(*this, request, {.format = RenderTarget::Format::floats, .timed = false}, state_->output, pixel);
     std::array<float, 4> value{};
     for (int c = 0; c < pixel.channels(); ++c) value[size_t(c)] = pixel.value(0, 0, c);
     return value;

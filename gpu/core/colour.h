@@ -1,6 +1,7 @@
 #pragma once
-// Levels on the screen.
+// Levels on the screen, and the sRGB transfer function.
 
+#include <cmath>
 #include <cstdint>
 
 #include "gpu/core/platform.h"
@@ -14,6 +15,20 @@ inline constexpr float background_level = 32.0f / 255.0f;
 TS_HD uint32_t to_8_bits(float value) {
     if (!(value > 0)) return 0;
     return value >= 1 ? 255u : uint32_t(value * 255.0f + 0.5f);
+}
+
+// The sRGB transfer function (IEC 61966-2-1), continued beyond 1 and mirrored below 0.
+TS_HD float srgb_encoded(float linear) {
+    const float v = fabsf(linear);
+    const float coded = v <= 0.0031308f ? 12.92f * v : 1.055f * powf(v, 1 / 2.4f) - 0.055f;
+    return linear < 0 ? -coded : coded;
+}
+
+// Its inverse; float64, since it is done once for each sample.
+inline double srgb_decoded(double coded) {
+    const double v = std::abs(coded);
+    const double linear = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    return coded < 0 ? -linear : linear;
 }
 
 }  // namespace texelscope

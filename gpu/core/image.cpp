@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/core/colour.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {
@@ -82,6 +83,7 @@ Image converted(const Image& image, SampleType type) {
         for (int x = 0; x < image.width(); ++x)
             for (int c = 0; c < image.channels(); ++c)
                 store(result.row(y), size_t(x) * image.channels() + c, type, image.value(x, y, c));
+    result.set_one_dimensional(image.one_dimensional());
     return result;
 }
 
@@ -111,6 +113,18 @@ Image unpremultiplied(const Image& image) {
     }
     result.set_alpha(Alpha::straight);
     return result;
+}
+
+Image linear_light(const Image& image) {
+    const Alpha alpha = image.alpha();
+    Image result = converted(unpremultiplied(image), SampleType::f32);
+    const int channels = image.channels(), colours = channels - (alpha == Alpha::none ? 0 : 1);
+    for (int y = 0; y < image.height(); ++y) {
+        float* pixel = result.row_as<float>(y);
+        for (int x = 0; x < image.width(); ++x, pixel += channels)
+            for (int c = 0; c < colours; ++c) pixel[c] = float(srgb_decoded(pixel[c]));
+    }
+    return alpha == Alpha::premultiplied ? premultiplied(result) : result;
 }
 
 std::string describe(const Image& image) {

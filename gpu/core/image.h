@@ -65,10 +65,15 @@ public:
 
     void set_alpha(Alpha alpha) { alpha_ = alpha; }
 
+    // A signal: one row whose samples are interpolated along x alone. Only for height 1.
+    bool one_dimensional() const { return one_dimensional_; }
+    void set_one_dimensional(bool yes) { one_dimensional_ = yes && height_ == 1; }
+
 private:
     int width_ = 0, height_ = 0, channels_ = 0;
     SampleType type_ = SampleType::u8;
     Alpha alpha_ = Alpha::none;
+    bool one_dimensional_ = false;
     std::vector<std::byte> data_;
 };
 
@@ -80,6 +85,10 @@ Image premultiplied(const Image& image);
 
 // The inverse for an f32 image: colour divided by alpha; zero where alpha is not positive.
 Image unpremultiplied(const Image& image);
+
+// sRGB-coded colour decoded to linear light, as f32; alpha stays as it is. Premultiplied colour is decoded as its
+// straight value.
+Image linear_light(const Image& image);
 
 // "4096×4096 u8×3", as in the status bar and in messages.
 std::string describe(const Image& image);

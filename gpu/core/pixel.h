@@ -1,6 +1,8 @@
 #pragma once
 // Pixel<C>: the float value of C channels, the only arithmetic type of the interpolation code.
 
+#include <cmath>
+
 #include "gpu/core/platform.h"
 
 namespace texelscope {
@@ -13,6 +15,12 @@ template <int C> struct alignas(C * sizeof(float)) Pixel {
         Pixel p;
         TS_UNROLL
         for (int c = 0; c < C; ++c) p.v[c] = 0.0f;
+        return p;
+    }
+    TS_HD static Pixel nan() {
+        Pixel p;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) p.v[c] = nanf("");
         return p;
     }
     TS_HD void add_scaled(float weight, const Pixel& other) {

@@ -36,6 +36,20 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
     return a;
 }
 
+Affine aligned_affine(Align align, int source_width, int source_height, int output_width, int output_height) {
+    struct Axis {
+        double step, start;
+    };
+    const auto axis = [align](int source, int output) -> Axis {
+        const double a = double(source) / output;
+        if (align == Align::centers) return {a, a / 2 - 0.5};
+        if (align == Align::origin) return {a, -0.5};
+        return output > 1 ? Axis{(source - 1.0) / (output - 1.0), 0} : Axis{1, (source - 1) / 2.0};
+    };
+    const Axis x = axis(source_width, output_width), y = axis(source_height, output_height);
+    return {x.step, 0, x.start, 0, y.step, y.start};
+}
+
 Point apply(const Affine& a, double i, double j) { return {a.xx * i + a.xy * j + a.x0, a.yx * i + a.yy * j + a.y0}; }
 
 Point apply_inverse(const Affine& a, Point p) {

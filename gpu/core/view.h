@@ -1,6 +1,9 @@
 #pragma once
 // View: which part of the image a pane shows; and the affine map from output space to sample space it stands for.
 
+#include <array>
+#include <string_view>
+
 namespace texelscope {
 
 // p = c_src + translate + scale · R(rotate) · ((i, j) − c_out): output pixel (i, j) reads sample-space point p.
@@ -31,6 +34,21 @@ struct Point {
 
 // Sizes in pixels. Multiples of 90° are exact.
 Affine sampling_affine(const View& view, int source_width, int source_height, int output_width, int output_height);
+
+// How the pixels of a resized image lie over the samples of its source.
+//   centers   the outer edges of the two agree: x = (i + ½)·a − ½, with a = source size / output size
+//   corners   the outermost samples agree: x = i·(n − 1)/(N − 1); an output of one pixel reads the centre
+//   origin    texture coordinate i·a, as hardware resizing is often written: x = i·a − ½, half a sample off
+enum class Align { centers, corners, origin };
+
+inline constexpr std::array<Align, 3> all_alignments = {Align::centers, Align::corners, Align::origin};
+
+constexpr std::string_view name_of(Align align) {
+    return align == Align::centers ? "centers" : align == Align::corners ? "corners" : "origin";
+}
+
+// Sizes in pixels.
+Affine aligned_affine(Align align, int source_width, int source_height, int output_width, int output_height);
 
 // Sample-space point that output position (i, j) reads; positions between pixels are allowed.
 Point apply(const Affine& affine, double i, double j);

@@ -9,6 +9,7 @@
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
 //                                                   where to fetch, in samples from floor(x), and the fetch's weight
 //   double weight(double x)                         the weight function itself
+//   double slope(double x)                          and its derivative; absent where it has none that is continuous
 // and, where it has parameters, a constructor from MethodParameters.
 
 #include "gpu/core/pixel.h"
@@ -46,6 +47,7 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
     int columns[taps], rows[taps];
     float wx[taps], wy[taps];
     axis_taps<Source>(method, x, [&](int i) { return source.column(i); }, columns, wx);
+    if (source.one_dimensional()) return weighted_row(source, columns, wx, 0);
     axis_taps<Source>(method, y, [&](int j) { return source.row(j); }, rows, wy);
     auto sum = Pixel<Source::channels>::zero();
     TS_UNROLL
@@ -68,15 +70,22 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
         return source.row_at(texture_coordinate(whole_y, offset + 0.5f, a.margin_y, a.height, a.normalised));
     };
     if constexpr (Method::fetches == 0) {
-        return source.fetch_point(column_at(tx), row_at(ty));
+        return source.fetch_point(column_at(tx), row_at(a.one_dimensional ? 0.0f : ty));
     } else {
         constexpr int n = Method::fetches;
         float offset_x[n], weight_x[n], offset_y[n], weight_y[n];
         method.groups(tx, offset_x, weight_x);
-        method.groups(ty, offset_y, weight_y);
         decltype(source.column_at(0.0f)) columns[n];
         TS_UNROLL
         for (int i = 0; i < n; ++i) columns[i] = column_at(offset_x[i]);
+        if (a.one_dimensional) {
+            auto line = Pixel<Source::channels>::zero();
+            TS_UNROLL
+            for (int i = 0; i < n; ++i)
+                if (weight_x[i] != 0) line.add_scaled(weight_x[i], source.fetch_linear(columns[i]));
+            return line;
+        }
+        method.groups(ty, offset_y, weight_y);
         auto sum = Pixel<Source::channels>::zero();
         TS_UNROLL
         for (int j = 0; j < n; ++j) {

@@ -28,8 +28,14 @@ struct MethodParameters {
     bool operator==(const MethodParameters&) const = default;
 };
 
+// One linear-filtered fetch of the path `hardware`: at `offset` samples from floor(x), times `weight`.
+struct FilteredFetch {
+    float offset, weight;
+};
+
 struct MethodInfo {
     std::string_view id = {};       // "catmull-rom"
+    std::string_view family = {};   // the file in gpu/methods/ without its ending: "bc_cubic"
     std::string_view name = {};     // "Catmull–Rom"
     std::string_view summary = {};  // one sentence for tooltip and documentation
     std::string_view paper = {};    // where it comes from
@@ -37,6 +43,7 @@ struct MethodInfo {
     bool interpolating = false;     // passes through the samples (with its prefilter, if it has poles)
     int order = 0;                  // approximation order L: error ~ h^L
     int order_unfiltered = 0;       // the same without prefilter
+    int smoothness = -1;            // continuous derivatives of the weight function; −1: it jumps
     std::vector<double> poles = {};  // of the prefilter; empty: the method takes samples, not coefficients
     std::string_view hardware_note = {};  // what the hardware path does, and what it cannot
     double tolerance = 0;                 // exact paths against float64, of the samples' range
@@ -48,6 +55,15 @@ struct MethodInfo {
 
     // Weight function at distance x (samples), float64.
     double (*weight)(double x, const MethodParameters&) = nullptr;
+
+    // Its first derivative; null where the weight function is not continuously differentiable.
+    double (*slope)(double x, const MethodParameters&) = nullptr;
+
+    // The float32 weights of the `taps` taps, as every exact path computes them. t as AxisPosition has it.
+    std::vector<float> (*tap_weights)(float t, const MethodParameters&) = nullptr;
+
+    // The fetches along one axis on the path `hardware`, t in [0, 1); empty for a point-filtered fetch.
+    std::vector<FilteredFetch> (*filtered_fetches)(float t, const MethodParameters&) = nullptr;
 
     // Computes rows [first, last) of the job on the calling thread.
     void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;

@@ -32,7 +32,20 @@ template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j
         if (c < out.channels) floats[c] = p.v[c];
 }
 
-template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
+// Linear light to sRGB, colour channels alone; premultiplied colour is coded as its straight value.
+template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
+    Pixel<C> result = p;
+    const int colours = channels - (has_alpha ? 1 : 0);
+    const float alpha = has_alpha ? p.v[(channels - 1) % C] : 1.0f;
+    if (!(alpha > 0)) return result;
+    TS_UNROLL
+    for (int c = 0; c < C; ++c)
+        if (c < colours) result.v[c] = alpha * srgb_encoded(p.v[c] / alpha);
+    return result;
+}
+
+template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, Pixel<C> p) {
+    if (out.encode_srgb) p = encoded(p, out.channels, out.has_alpha);
     if (out.rgba8) store_rgba8(out, i, j, to_rgba8(p, out.channels, out.has_alpha));
     else store_floats(out, i, j, p);
 }
@@ -50,9 +63,22 @@ template <int C> TS_HD void write_background(const ResampleOutput& out, int i, i
     }
 }
 
-// Inside the samples' extent [−0.5, n−0.5) × [−0.5, m−0.5).
-TS_HD bool inside_extent(const TexelArray& a, double x, double y) {
-    return x >= -0.5 && x < a.width - 0.5 && y >= -0.5 && y < a.height - 0.5;
+// One axis of n samples. NaN is on neither side: it is left to the evaluation.
+TS_HD bool is_outside_axis(Outside outside, double x, int n) {
+    if (outside == Outside::extend) return false;
+    if (outside == Outside::nan) return x < 0 || x > n - 1;
+    return x < -0.5 || x >= n - 0.5;
+}
+
+TS_HD bool is_outside(const ResampleJob& job, Point p) {
+    const TexelArray& a = job.source;
+    const bool signal_to_sample = a.one_dimensional && job.outside == Outside::nan;  // y does not exist
+    return is_outside_axis(job.outside, p.x, a.width) || (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height));
+}
+
+template <int C> TS_HD void write_outside(const ResampleJob& job, int i, int j) {
+    if (job.outside == Outside::nan) write_pixel(job.output, i, j, Pixel<C>::nan());
+    else write_background<C>(job.output, i, j);
 }
 
 }  // namespace texelscope

@@ -6,6 +6,7 @@
 #include "gpu/core/address.h"
 #include "gpu/core/platform.h"
 #include "gpu/core/view.h"
+#include "gpu/method/resample_job.h"
 
 namespace texelscope {
 
@@ -24,7 +25,7 @@ TS_HD long long floor_to_integer(double x) {
     return truncated - (x < double(truncated) ? 1 : 0);
 }
 
-// A position that reads the same value and whose index fits an int: reduced by the period, or moved to where a
+// A position that reads the same value and whose index fits an int, or NaN where there is none: reduced by the period, or moved to where a
 // clamped or bordered signal has long been constant.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
@@ -34,6 +35,13 @@ TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     }
     const double beyond = margin + 128.0;  // more than any method's support
     return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
+}
+
+// Sample-space point that output pixel (i, j) reads.
+TS_HD Point position_of(const ResampleJob& job, int i, int j) {
+    if (job.points.x) return job.points.at(size_t(j) * size_t(job.output.width) + size_t(i));
+    const Affine& p = job.positions;
+    return {affine_position(p.xx, p.xy, p.x0, i, j), affine_position(p.yy, p.yx, p.y0, j, i)};
 }
 
 // Where along one axis the taps lie: index of the first, and the fraction that the weights depend on.

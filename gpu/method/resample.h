@@ -16,12 +16,31 @@
 #endif
 
 namespace texelscope {
+
+enum class Axis { x, y };
+
 namespace detail {
 
 // A method that has parameters is constructed from their values.
 template <class Method> Method made(const MethodParameters& parameters) {
     if constexpr (std::is_constructible_v<Method, const MethodParameters&>) return Method(parameters);
     else return Method{};
+}
+
+template <class Method> std::vector<float> tap_weights(float t, const MethodParameters& parameters) {
+    float w[Method::taps];
+    made<Method>(parameters).weights(t, w);
+    return {w, w + Method::taps};
+}
+
+template <class Method> std::vector<FilteredFetch> filtered_fetches(float t, const MethodParameters& parameters) {
+    std::vector<FilteredFetch> fetches;
+    if constexpr (Method::fetches > 0) {
+        float offset[Method::fetches], weight[Method::fetches];
+        made<Method>(parameters).groups(t, offset, weight);
+        for (int i = 0; i < Method::fetches; ++i) fetches.push_back({offset[i], weight[i]});
+    }
+    return fetches;
 }
 
 // How one position is evaluated on a source; the same for host and device.
@@ -43,17 +62,16 @@ template <class Method, class Source> struct FilterEvaluator {
 
 template <int C, class Evaluator>
 TS_HD void resample_pixel(const Evaluator& evaluate, const ResampleJob& job, int i, int j) {
-    const Affine& p = job.positions;
     const TexelArray& a = job.source;
-    const double x = affine_position(p.xx, p.xy, p.x0, i, j);
-    const double y = affine_position(p.yy, p.yx, p.y0, j, i);
-    if (!job.extend && !inside_extent(a, x, y)) {
-        write_background<C>(job.output, i, j);
+    const Point p = position_of(job, i, j);
+    if (is_outside(job, p)) {
+        write_outside<C>(job, i, j);
         return;
     }
-    write_pixel(job.output, i, j,
-                evaluate(a, reduced_position(x, a.address.x, a.width, a.margin_x),
-                         reduced_position(y, a.address.y, a.height, a.margin_y)));
+    const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x);
+    const double y = a.one_dimensional ? 0 : reduced_position(p.y, a.address.y, a.height, a.margin_y);
+    if (x == x && y == y) write_pixel(job.output, i, j, evaluate(a, x, y));
+    else write_pixel(job.output, i, j, Pixel<C>::nan());  // not a number, or infinitely far in a repeating signal
 }
 
 template <int C, class Evaluator>
@@ -62,48 +80,63 @@ void resample_rows_generic(const Evaluator& evaluate, const ResampleJob& job, in
         for (int i = 0; i < job.output.width; ++i) resample_pixel<C>(evaluate, job, i, j);
 }
 
-// Axis-aligned views on the CPU: rows filtered horizontally are kept and shared by the output rows that need them.
-// Same operations in the same order as evaluate_taps, so the same result to the last bit.
-template <class Method, class Source> class SeparableRows {
-public:
-    static constexpr int taps = Method::taps, C = Source::channels;
+// The taps that a method reads at a position along one axis; see SeparableRows.
+template <class Method, class Source> struct MethodAxes {
+    static constexpr int capacity = Method::taps;
+    Method method;
 
-    SeparableRows(const Method& method, const Source& source, const ResampleJob& job)
-        : method_(method), source_(source), job_(job), columns_(size_t(job.output.width)),
-          filtered_(size_t(job.output.width) * taps), line_(size_t(job.output.width)) {
-        for (int& row : held_) row = -1;
+    int taps(const Source& source, Axis axis, double position, int (&at)[capacity], float (&w)[capacity]) const {
+        if (axis == Axis::x) axis_taps<Source>(method, position, [&](int k) { return source.column(k); }, at, w);
+        else axis_taps<Source>(method, position, [&](int k) { return source.row(k); }, at, w);
+        return capacity;
+    }
+};
+
+// Axis-aligned views on the CPU: rows filtered horizontally are kept and shared by the output rows that need them.
+// Same operations in the same order as evaluating each pixel by itself, so the same result to the last bit.
+//
+// `Axes` has `capacity`, the most taps along an axis, and taps(source, axis, position, at, w), which writes stored
+// indices with their weights (zero where the tap is zero) and returns how many.
+template <class Axes, class Source> class SeparableRows {
+public:
+    static constexpr int capacity = Axes::capacity, C = Source::channels;
+
+    SeparableRows(const Axes& axes, const Source& source, const ResampleJob& job)
+        : axes_(axes), source_(source), job_(job), columns_(size_t(job.output.width)), held_(capacity, -1),
+          filtered_(size_t(job.output.width) * capacity), line_(size_t(job.output.width)) {
         const TexelArray& a = job.source;
         for (int i = 0; i < job.output.width; ++i) {
             Column& column = columns_[size_t(i)];
             const double x = affine_position(job.positions.xx, 0, job.positions.x0, i, 0);
-            column.inside = job.extend || (x >= -0.5 && x < a.width - 0.5);
-            axis_taps<Source>(method_, reduced_position(x, a.address.x, a.width, a.margin_x),
-                      [&](int k) { return source_.column(k); }, column.at, column.weight);
+            column.outside = is_outside_axis(job.outside, x, a.width);
+            column.count = axes_.taps(source_, Axis::x, reduced_position(x, a.address.x, a.width, a.margin_x), column.at,
+                                      column.weight);
         }
     }
 
     void write_row(int j) {
         const TexelArray& a = job_.source;
         const double y = affine_position(job_.positions.yy, 0, job_.positions.y0, j, 0);
-        const bool inside = job_.extend || (y >= -0.5 && y < a.height - 0.5);
-        int at[taps];
-        float weight[taps];
-        axis_taps<Source>(method_, reduced_position(y, a.address.y, a.height, a.margin_y),
-                  [&](int k) { return source_.row(k); }, at, weight);
+        const bool outside = is_outside_axis(job_.outside, y, a.height);
+        int at[capacity] = {0}, count = 1;
+        float weight[capacity] = {1};
+        if (!a.one_dimensional)
+            count = axes_.taps(source_, Axis::y, reduced_position(y, a.address.y, a.height, a.margin_y), at, weight);
         std::fill(line_.begin(), line_.end(), Pixel<C>::zero());
-        for (int k = 0; inside && k < taps; ++k)
+        for (int k = 0; !outside && k < count; ++k)
             if (weight[k] != 0) add_row(weight[k], filtered_row(at[k]));
         for (int i = 0; i < job_.output.width; ++i) {
-            if (inside && columns_[size_t(i)].inside) write_pixel(job_.output, i, j, line_[size_t(i)]);
-            else write_background<C>(job_.output, i, j);
+            if (outside || columns_[size_t(i)].outside) write_outside<C>(job_, i, j);
+            else write_pixel(job_.output, i, j, line_[size_t(i)]);
         }
     }
 
 private:
     struct Column {
-        int at[taps];
-        float weight[taps];
-        bool inside;
+        int at[capacity];
+        float weight[capacity];
+        int count;
+        bool outside;
     };
 
     void add_row(float weight, const Pixel<C>* row) {
@@ -113,22 +146,32 @@ private:
     // Consecutive source rows fall into different slots, so the taps of one output row never evict one another
     // (but for wrapped or mirrored neighbours, which are then filtered again).
     const Pixel<C>* filtered_row(int row) {
-        const int slot = row % taps;
+        const int slot = row % capacity;
         Pixel<C>* result = filtered_.data() + size_t(slot) * columns_.size();
-        if (held_[slot] != row) {
-            held_[slot] = row;
-            for (size_t i = 0; i < columns_.size(); ++i)
-                result[i] = weighted_row(source_, columns_[i].at, columns_[i].weight, row);
+        if (held_[size_t(slot)] != row) {
+            held_[size_t(slot)] = row;
+            for (size_t i = 0; i < columns_.size(); ++i) result[i] = filtered_pixel(columns_[i], row);
         }
         return result;
     }
 
-    const Method& method_;
+    Pixel<C> filtered_pixel(const Column& column, int row) const {
+        if constexpr (capacity <= 8) {
+            return weighted_row(source_, column.at, column.weight, row);
+        } else {
+            Pixel<C> sum = Pixel<C>::zero();
+            for (int k = 0; k < column.count; ++k)
+                if (column.weight[k] != 0) sum.add_scaled(column.weight[k], source_.load(column.at[k], row));
+            return sum;
+        }
+    }
+
+    Axes axes_;
     const Source& source_;
     const ResampleJob& job_;
     std::vector<Column> columns_;
+    std::vector<int> held_;  // the row in each slot
     std::vector<Pixel<C>> filtered_, line_;
-    int held_[taps];
 };
 
 template <class Method, class Sample, int C>
@@ -140,8 +183,8 @@ void resample_rows_typed(const ResampleJob& job, int first, int last) {
     } else {
         using Source = LinearSource<Sample, C>;
         const Source source(job.source);
-        if (job.positions.axis_aligned()) {
-            SeparableRows<Method, Source> rows(method, source, job);
+        if (!job.points.x && job.positions.axis_aligned()) {
+            SeparableRows<MethodAxes<Method, Source>, Source> rows({method}, source, job);
             for (int j = first; j < last; ++j) rows.write_row(j);
         } else {
             resample_rows_generic<C>(TapEvaluator<Method, Source>{method, source}, job, first, last);
@@ -169,6 +212,23 @@ template <class Method> void resample_rows(const ResampleJob& job, int first, in
 }
 
 #if defined(__CUDACC__)
+struct PixelGrid {
+    dim3 blocks, block;
+};
+
+// A thread a pixel; kernels stride over the rows beyond the grid's limit.
+inline PixelGrid pixel_grid(const ResampleOutput& out) {
+    const dim3 block(32, 8);
+    const unsigned columns = (unsigned(out.width) + block.x - 1) / block.x;
+    const unsigned rows = (unsigned(out.height) + block.y - 1) / block.y;
+    return {dim3(columns, rows < 65535u ? rows : 65535u), block};
+}
+
+inline void check_launch(const char* what) {
+    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+        throw Error(std::string("the GPU refused the ") + what + " kernel: " + cudaGetErrorString(error));
+}
+
 template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= job.output.width) return;
@@ -178,10 +238,8 @@ template <int C, class Evaluator> __global__ void resample_kernel(Evaluator eval
 
 template <int C, class Evaluator>
 void launch_evaluator(const Evaluator& evaluate, const ResampleJob& job, cudaStream_t stream) {
-    const dim3 block(32, 8);
-    const unsigned columns = (unsigned(job.output.width) + block.x - 1) / block.x;
-    const unsigned rows = (unsigned(job.output.height) + block.y - 1) / block.y;
-    resample_kernel<C><<<dim3(columns, rows < 65535u ? rows : 65535u), block, 0, stream>>>(evaluate, job);
+    const PixelGrid grid = pixel_grid(job.output);
+    resample_kernel<C><<<grid.blocks, grid.block, 0, stream>>>(evaluate, job);
 }
 
 template <class Method, int C> void launch_textured(const ResampleJob& job, cudaStream_t stream) {
@@ -205,8 +263,7 @@ template <class Method> void launch(const ResampleJob& job, CUstream_st* stream)
             launch_evaluator<C>(TapEvaluator<Method, Source>{made<Method>(job.parameters), Source(job.source)}, job, stream);
         });
     }
-    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
-        throw Error(std::string("the GPU refused the interpolation kernel: ") + cudaGetErrorString(error));
+    check_launch("interpolation");
 }
 #endif
 
@@ -217,6 +274,10 @@ template <class Method> MethodInfo described_by(MethodInfo info) {
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
     info.weight = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).weight(x); };
+    if constexpr (requires(const Method& method) { method.slope(0.0); })
+        info.slope = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).slope(x); };
+    info.tap_weights = detail::tap_weights<Method>;
+    info.filtered_fetches = detail::filtered_fetches<Method>;
     info.resample_rows = detail::resample_rows<Method>;
 #if defined(__CUDACC__)
     info.launch = detail::launch<Method>;

@@ -5,6 +5,7 @@
 
 #include "gpu/core/address.h"
 #include "gpu/core/image.h"
+#include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/paths.h"
@@ -24,7 +25,16 @@ struct TexelArray {
     // cudaTextureObject_t over the texels with margin; only for the paths lookup and hardware on a GPU.
     unsigned long long point_texture = 0, linear_texture = 0;
     bool normalised = false;  // the texture takes coordinates in [0, 1): needed by wrap and mirror
+    bool one_dimensional = false;  // a signal: height 1, only x is interpolated
 };
+
+// What a position outside the samples reads: the image extended by its address modes; the background outside the
+// extent [−0.5, n − 0.5); NaN outside the interval [0, n − 1] of the samples.
+enum class Outside { extend, background, nan };
+
+constexpr std::string_view name_of(Outside outside) {
+    return outside == Outside::extend ? "extend" : outside == Outside::background ? "background" : "nan";
+}
 
 struct ResampleOutput {
     void* pixels = nullptr;
@@ -33,13 +43,15 @@ struct ResampleOutput {
     bool rgba8 = false;      // else floats
     int channels = 1;        // of the image, 1 … 4
     bool has_alpha = false;  // the last channel, premultiplied
+    bool encode_srgb = false;  // values are linear light and leave sRGB-coded
 };
 
 struct ResampleJob {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;
-    bool extend = true;  // else the background outside the samples' extent
+    Affine positions;    // where there are no points
+    PointsView points;   // in memory of the backend; output pixel (i, j) reads point j · output.width + i
+    Outside outside = Outside::extend;
     FetchPath path = FetchPath::global;  // never automatic
     MethodParameters parameters;
 };

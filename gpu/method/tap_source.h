@@ -1,9 +1,9 @@
 #pragma once
 // Sources of taps: the fetch paths. A source is one of
 //   a tap source:    column(i), row(i) → where the tap is stored, is_zero(stored) → it is zero and must not be read,
-//                    load(column, row) → Pixel
+//                    load(column, row) → Pixel, one_dimensional() → only columns are interpolated
 //   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
-//                    fetch_linear(column, row) → Pixel
+//                    fetch_linear(column, row) → Pixel, and fetch_linear(column) for one-dimensional signals
 
 #include <cstdint>
 #include <type_traits>
@@ -42,6 +42,7 @@ public:
         return addressed(array_.address.y, j + array_.margin_y, array_.height + 2 * array_.margin_y);
     }
     TS_HD static bool is_zero(int stored) { return stored < 0; }
+    TS_HD bool one_dimensional() const { return array_.one_dimensional; }
     TS_HD Pixel<C> load(int column, int row) const {
         const char* line = static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes;
         const Texel<Sample, C> texel = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
@@ -106,6 +107,14 @@ public:
         return sum;
     }
 
+    TS_HD Pixel<C> fetch_linear(const Coordinate& column) const {
+        Pixel<C> sum = Pixel<C>::zero();
+        add(sum, 256 - column.fraction, column.first, 0);
+        add(sum, column.fraction, column.second, 0);
+        for (int c = 0; c < C; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
+        return sum;
+    }
+
 private:
     template <class Address> TS_HD Coordinate coordinate(float x, int n, Address stored) const {
         double texel = double(x);
@@ -129,29 +138,33 @@ private:
 };
 
 #if defined(__CUDACC__)
-template <int C> __device__ Pixel<C> texture_fetch(unsigned long long texture, float x, float y) {
-    const float4 value = tex2D<float4>(texture, x, y);  // absent channels are ignored below
-    const float all[4] = {value.x, value.y, value.z, value.w};
+template <int C> __device__ Pixel<C> pixel_of(const float4& value) {
+    const float all[4] = {value.x, value.y, value.z, value.w};  // absent channels are ignored
     Pixel<C> p;
     TS_UNROLL
     for (int c = 0; c < C; ++c) p.v[c] = all[c];
     return p;
 }
 
-// Path `lookup`: point-filtered texture fetches at texel centres, address mode by the texture unit.
+// Path `lookup`: point-filtered texture fetches at texel centres, address mode by the texture unit. Signals: tex1Dfetch
+// over linear memory, which knows no address mode but zero outside.
 template <int C> class LookupSource {
 public:
     static constexpr int channels = C;
     TS_HD explicit LookupSource(const TexelArray& array) : array_(array) {}
 
-    __device__ int column(int i) const { return i; }
+    __device__ int column(int i) const {
+        return array_.one_dimensional ? addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x) : i;
+    }
     __device__ int row(int j) const { return j; }
     __device__ static bool is_zero(int) { return false; }  // the texture unit returns zero beyond a border
+    __device__ bool one_dimensional() const { return array_.one_dimensional; }
     __device__ Pixel<C> load(int column, int row) const {
-        return texture_fetch<C>(
+        if (array_.one_dimensional) return pixel_of<C>(tex1Dfetch<float4>(array_.point_texture, column));
+        return pixel_of<C>(tex2D<float4>(
             array_.point_texture,
             texture_coordinate(column, 0.5f, array_.margin_x, array_.width, array_.normalised),
-            texture_coordinate(row, 0.5f, array_.margin_y, array_.height, array_.normalised));
+            texture_coordinate(row, 0.5f, array_.margin_y, array_.height, array_.normalised)));
     }
 
 private:
@@ -166,8 +179,12 @@ public:
 
     __device__ float column_at(float u) const { return u; }
     __device__ float row_at(float v) const { return v; }
-    __device__ Pixel<C> fetch_point(float u, float v) const { return texture_fetch<C>(array_.point_texture, u, v); }
-    __device__ Pixel<C> fetch_linear(float u, float v) const { return texture_fetch<C>(array_.linear_texture, u, v); }
+    __device__ Pixel<C> fetch_point(float u, float v) const {
+        if (array_.one_dimensional) return pixel_of<C>(tex1D<float4>(array_.point_texture, u));
+        return pixel_of<C>(tex2D<float4>(array_.point_texture, u, v));
+    }
+    __device__ Pixel<C> fetch_linear(float u, float v) const { return pixel_of<C>(tex2D<float4>(array_.linear_texture, u, v)); }
+    __device__ Pixel<C> fetch_linear(float u) const { return pixel_of<C>(tex1D<float4>(array_.linear_texture, u)); }
 
 private:
     TexelArray array_;

@@ -23,6 +23,7 @@ struct Bilinear {
 
 const RegisterMethod registration(described_by<Bilinear>({
     .id = "bilinear",
+    .family = "bilinear",
     .name = "Bilinear",
     .summary = "Straight lines between neighbouring samples along each axis; continuous, with visible creases.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
@@ -30,6 +31,7 @@ const RegisterMethod registration(described_by<Bilinear>({
     .interpolating = true,
     .order = 2,
     .order_unfiltered = 2,
+    .smoothness = 0,
     .hardware_note = "One fetch with linear filtering; the texture unit's fraction has 8 bits: 256 steps between samples.",
     .tolerance = 2e-6,
 }));

@@ -31,10 +31,17 @@ struct CubicBSpline {
         if (a >= 2) return 0;
         return a >= 1 ? (2 - a) * (2 - a) * (2 - a) / 6 : 2.0 / 3 - a * a * (2 - a) / 2;
     }
+
+    static double slope(double x) {
+        const double a = std::abs(x), sign = x < 0 ? -1 : 1;
+        if (a >= 2) return 0;
+        return sign * (a >= 1 ? -(2 - a) * (2 - a) / 2 : a * (1.5 * a - 2));
+    }
 };
 
 const RegisterMethod registration(described_by<CubicBSpline>({
     .id = "bspline",
+    .family = "bspline",
     .name = "Cubic B-spline",
     .summary = "Twice continuously differentiable; with the exact prefilter the most faithful of the four-tap methods, "
                "without it a smooth blur.",
@@ -43,6 +50,7 @@ const RegisterMethod registration(described_by<CubicBSpline>({
     .interpolating = true,
     .order = 4,
     .order_unfiltered = 2,
+    .smoothness = 2,
     .poles = {-0.26794919243112270647},  // √3 − 2
     .hardware_note = "Four fetches with linear filtering instead of sixteen: neighbouring weights are positive and "
                      "merge in pairs; each fetch has an 8-bit fraction.",

@@ -33,10 +33,17 @@ struct CatmullRom {
         if (a >= 2) return 0;
         return a >= 1 ? 2 - a * (4 - a * (2.5 - 0.5 * a)) : 1 - a * a * (2.5 - 1.5 * a);
     }
+
+    static double slope(double x) {
+        const double a = std::abs(x), sign = x < 0 ? -1 : 1;
+        if (a >= 2) return 0;
+        return sign * (a >= 1 ? -4 + a * (5 - 1.5 * a) : a * (4.5 * a - 5));
+    }
 };
 
 const RegisterMethod registration(described_by<CatmullRom>({
     .id = "catmull-rom",
+    .family = "catmull_rom",
     .name = "Catmull–Rom",
     .summary = "Cubic through the samples without a prefilter; crisp, with slight overshoot at edges.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing (a = −1/2)",
@@ -44,6 +51,7 @@ const RegisterMethod registration(described_by<CatmullRom>({
     .interpolating = true,
     .order = 3,
     .order_unfiltered = 3,
+    .smoothness = 1,
     .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
                      "negative and cannot; each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,

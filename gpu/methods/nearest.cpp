@@ -15,6 +15,7 @@ struct Nearest {
 
 const RegisterMethod registration(described_by<Nearest>({
     .id = "nearest",
+    .family = "nearest",
     .name = "Nearest neighbour",
     .summary = "The value of the closest sample; blocks when zoomed in, and nothing is ever blended.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
@@ -22,6 +23,7 @@ const RegisterMethod registration(described_by<Nearest>({
     .interpolating = true,
     .order = 1,
     .order_unfiltered = 1,
+    .smoothness = -1,
     .hardware_note = "One fetch with point filtering at the float32 position; the texture unit picks the sample.",
     .tolerance = 2e-6,
 }));

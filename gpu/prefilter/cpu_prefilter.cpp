@@ -21,8 +21,9 @@ struct Bundle {
     double* at(std::vector<double>& v, int k) { return v.data() + size_t(k) * lanes; }
 };
 
-// y⁺ and y⁻ run over the whole extended line; the ends start as if the signal were constant there.
-void filter_recursively(Bundle& b, double z, double gain) {
+// Adds gain · (y⁺ + y⁻ − s) of one pole. y⁺ and y⁻ run over the whole extended line; the ends start as if the signal
+// were constant there.
+void add_recursion(Bundle& b, double z, double gain) {
     double state[lanes];
     const double start = 1 / (1 - z);
     for (int l = 0; l < lanes; ++l) state[l] = b.extended[size_t(l)] * start;
@@ -31,7 +32,7 @@ void filter_recursively(Bundle& b, double z, double gain) {
         double* out = b.at(b.filtered, k);
         if (k > 0)
             for (int l = 0; l < lanes; ++l) state[l] = s[l] + z * state[l];
-        for (int l = 0; l < lanes; ++l) out[l] = state[l];
+        for (int l = 0; l < lanes; ++l) out[l] += gain * state[l];
     }
     const double* last = b.at(b.extended, b.length - 1);
     for (int l = 0; l < lanes; ++l) state[l] = last[l] * start;
@@ -40,8 +41,13 @@ void filter_recursively(Bundle& b, double z, double gain) {
         double* out = b.at(b.filtered, k);
         if (k < b.length - 1)
             for (int l = 0; l < lanes; ++l) state[l] = s[l] + z * state[l];
-        for (int l = 0; l < lanes; ++l) out[l] = gain * (out[l] + state[l] - s[l]);
+        for (int l = 0; l < lanes; ++l) out[l] += gain * (state[l] - s[l]);
     }
+}
+
+void filter_recursively(Bundle& b, const PrefilterKernel& kernel) {
+    std::fill(b.filtered.begin(), b.filtered.end(), 0.0);
+    for (int i = 0; i < kernel.poles; ++i) add_recursion(b, kernel.pole[size_t(i)], kernel.gain[size_t(i)]);
 }
 
 void filter_directly(Bundle& b, const PrefilterKernel& kernel) {
@@ -61,7 +67,7 @@ void filter_directly(Bundle& b, const PrefilterKernel& kernel) {
 template <class Read, class Write>
 void filter_lines(Bundle& b, int n, int margin, AddressMode mode, const PrefilterKernel& kernel, int used_lanes,
                   Read read, Write write) {
-    const int reach = kernel.recursive ? horizon_double : kernel.half_taps;
+    const int reach = kernel.recursive ? kernel.horizon_double : kernel.half_taps;
     b.first = -margin - reach;
     b.length = n + 2 * (margin + reach);
     b.extended.assign(size_t(b.length) * lanes, 0.0);
@@ -72,7 +78,7 @@ void filter_lines(Bundle& b, int n, int margin, AddressMode mode, const Prefilte
         double* s = b.at(b.extended, k);
         for (int l = 0; l < used_lanes; ++l) s[l] = read(index, l);
     }
-    if (kernel.recursive) filter_recursively(b, kernel.pole, kernel.gain);
+    if (kernel.recursive) filter_recursively(b, kernel);
     else filter_directly(b, kernel);
     for (int k = -margin; k < n + margin; ++k) {
         const double* c = b.at(b.filtered, k - b.first);
@@ -165,7 +171,7 @@ void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, c
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         filter_rows<Sample, C>(samples, extension.x, kernel, out, out_texels);
     });
-    filter_columns(out, extension.y, kernel, out_texels);
+    if (!samples.one_dimensional) filter_columns(out, extension.y, kernel, out_texels);
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
     });

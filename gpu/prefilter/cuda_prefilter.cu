@@ -3,7 +3,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <string>
 #include <type_traits>
 
 #include "gpu/method/resample.h"
@@ -16,8 +15,8 @@ namespace {
 constexpr int segment = 32;
 
 struct FloatKernel {
-    float pole, gain, taps[16];
-    int half_taps;
+    float pole[PrefilterKernel::max_poles], gain[PrefilterKernel::max_poles], taps[16];
+    int poles, horizon, half_taps;
 };
 
 // One axis of the filter: lines of n samples, `lines` of them, into lines of n + 2·margin coefficients.
@@ -47,22 +46,30 @@ template <class Source, bool along_rows> struct ExtendedLine {
     }
 };
 
+// Adds one pole's recursion to out, or begins with it.
 template <class Line, class Pixels>
-__device__ void filter_recursively(const Line& s, const FloatKernel& f, Pixels* out, size_t along, int first, int last) {
-    auto state = (1 / (1 - f.pole)) * s(first - horizon_float);
-    for (int k = first - horizon_float + 1; k < first; ++k) state = s(k) + f.pole * state;
+__device__ void add_recursion(const Line& s, float z, float gain, int horizon, bool begin, Pixels* out, size_t along,
+                              int first, int last) {
+    auto state = (1 / (1 - z)) * s(first - horizon);
+    for (int k = first - horizon + 1; k < first; ++k) state = s(k) + z * state;
     for (int k = first; k < last; ++k) {
-        state = s(k) + f.pole * state;
-        out[k * ptrdiff_t(along)] = state;
-    }
-    state = (1 / (1 - f.pole)) * s(last - 1 + horizon_float);
-    for (int k = last - 2 + horizon_float; k >= last; --k) state = s(k) + f.pole * state;
-    for (int k = last - 1; k >= first; --k) {
-        const auto before = f.pole * state;  // the anticausal sum without its own sample
+        state = s(k) + z * state;
         Pixels& c = out[k * ptrdiff_t(along)];
-        c = f.gain * (c + before);
+        c = begin ? gain * state : c + gain * state;
+    }
+    state = (1 / (1 - z)) * s(last - 1 + horizon);
+    for (int k = last - 2 + horizon; k >= last; --k) state = s(k) + z * state;
+    for (int k = last - 1; k >= first; --k) {
+        const auto before = z * state;  // the anticausal sum without its own sample
+        Pixels& c = out[k * ptrdiff_t(along)];
+        c = c + gain * before;
         state = s(k) + before;
     }
+}
+
+template <class Line, class Pixels>
+__device__ void filter_recursively(const Line& s, const FloatKernel& f, Pixels* out, size_t along, int first, int last) {
+    for (int i = 0; i < f.poles; ++i) add_recursion(s, f.pole[i], f.gain[i], f.horizon, i == 0, out, along, first, last);
 }
 
 template <class Line, class Pixels>
@@ -113,14 +120,13 @@ dim3 grid_for(unsigned columns, unsigned rows, dim3 block) {
     return dim3((columns + block.x - 1) / block.x, std::min((rows + block.y - 1) / block.y, 65535u));
 }
 
-void check_launch() {
-    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
-        throw Error(std::string("the GPU refused the prefilter kernel: ") + cudaGetErrorString(error));
-}
-
 template <bool along_rows, class Source>
 void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kernel, void* out, cudaStream_t stream) {
-    FloatKernel filter{float(kernel.pole), float(kernel.gain), {}, kernel.half_taps};
+    FloatKernel filter{{}, {}, {}, kernel.poles, kernel.horizon_float, kernel.half_taps};
+    for (int i = 0; i < kernel.poles; ++i) {
+        filter.pole[i] = float(kernel.pole[size_t(i)]);
+        filter.gain[i] = float(kernel.gain[size_t(i)]);
+    }
     for (int k = 0; k <= kernel.half_taps; ++k) filter.taps[k] = float(kernel.taps[k]);
     const unsigned segments = (unsigned(pass.n + 2 * pass.margin) + segment - 1) / segment;
     const dim3 block = along_rows ? dim3(8, 16) : dim3(128, 1);
@@ -129,7 +135,7 @@ void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kern
     auto* pixels = static_cast<Pixel<Source::channels>*>(out);
     if (kernel.recursive) filter_pass<Source, along_rows, true><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
     else filter_pass<Source, along_rows, false><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
-    check_launch();
+    detail::check_launch("prefilter");
 }
 
 }  // namespace
@@ -137,17 +143,18 @@ void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kern
 void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                        const TexelArray& out, float* out_texels, float* scratch, CUstream_st* stream) {
     const size_t texels_a_row = size_t(out.width) + 2 * size_t(out.margin_x);
-    // Rows first, into the scratch: the image's height, the output's width.
+    // Rows first, into the scratch: the image's height, the output's width. A signal has no columns to filter.
+    float* const filtered_rows = samples.one_dimensional ? out_texels : scratch;
     const Pass rows{samples.width, samples.height, out.margin_x, extension.x, 1, texels_a_row};
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
-        enqueue<true>(LinearSource<Sample, C>(samples), rows, kernel, scratch, stream);
+        enqueue<true>(LinearSource<Sample, C>(samples), rows, kernel, filtered_rows, stream);
     });
     TexelArray between = out;
     between.texels = scratch;
     const Pass columns{out.height, int(texels_a_row), out.margin_y, extension.y, texels_a_row, 1};
     detail::for_texel_type(between, [&]<class Sample, int C>() {
         if constexpr (std::is_same_v<Sample, float>)
-            enqueue<false>(LinearSource<float, C>(between), columns, kernel, out_texels, stream);
+            if (!samples.one_dimensional) enqueue<false>(LinearSource<float, C>(between), columns, kernel, out_texels, stream);
     });
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) {
@@ -157,7 +164,7 @@ void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, 
                                                            reinterpret_cast<Pixel<C>*>(out_texels));
         }
     });
-    check_launch();
+    detail::check_launch("prefilter");
 }
 
 }  // namespace texelscope

@@ -1,23 +1,52 @@
 #include "gpu/prefilter/filter.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gpu/core/errors.h"
 
 namespace texelscope {
+namespace {
+
+// Smallest k with |z|^k < threshold for every pole.
+int steps_below(double threshold, std::span<const double> poles) {
+    double largest = 0;
+    for (const double z : poles) largest = std::max(largest, std::abs(z));
+    return int(std::ceil(std::log(threshold) / std::log(largest)));
+}
+
+// gain_i ∝ 1 / ((z_i − 1/z_i) · Π_{j≠i} (z_i + 1/z_i − z_j − 1/z_j)), all together such that b sums to 1.
+void set_gains(PrefilterKernel& kernel) {
+    double sum = 0;
+    for (int i = 0; i < kernel.poles; ++i) {
+        const double z = kernel.pole[size_t(i)];
+        double gain = 1 / (z - 1 / z);
+        for (int j = 0; j < kernel.poles; ++j)
+            if (const double other = kernel.pole[size_t(j)]; j != i) gain /= z + 1 / z - other - 1 / other;
+        kernel.gain[size_t(i)] = gain;
+        sum += gain * (1 + z) / (1 - z);
+    }
+    for (double& gain : kernel.gain) gain /= sum;
+}
+
+}  // namespace
+
+int coefficient_margin(std::span<const double> poles) { return steps_below(1e-8, poles); }
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
     if (prefilter.kind == Prefilter::Kind::none) throw Error("no prefilter was asked for, so there are no coefficients");
-    if (poles.size() != 1) throw Error("the prefilter takes exactly one pole");
-    const double pole = poles.front();
+    if (poles.empty() || poles.size() > size_t(PrefilterKernel::max_poles)) throw Error("the prefilter takes one or two poles");
     PrefilterKernel kernel;
     kernel.recursive = prefilter.kind == Prefilter::Kind::iir;
-    kernel.pole = pole;
-    kernel.gain = (1 - pole) / (1 + pole);
+    kernel.poles = int(poles.size());
+    std::copy(poles.begin(), poles.end(), kernel.pole.begin());
+    set_gains(kernel);
+    kernel.horizon_double = steps_below(0x1p-53, poles);
+    kernel.horizon_float = steps_below(0x1p-26, poles);
     kernel.half_taps = (prefilter.taps - 1) / 2;
     double sum = 0;
     for (int k = 0; k <= kernel.half_taps; ++k) {
-        kernel.taps[size_t(k)] = kernel.gain * std::pow(pole, k);
+        for (int i = 0; i < kernel.poles; ++i) kernel.taps[size_t(k)] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);
         sum += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)];
     }
     for (double& tap : kernel.taps) tap /= sum;

@@ -1,8 +1,9 @@
 #pragma once
 // The digital filter that turns samples into spline coefficients, as numbers.
 //
-// For one pole z the exact inverse is b(k) = gain · z^|k| with gain = (1 − z) / (1 + z); for the cubic B-spline
-// z = √3 − 2 and b(k) = √3 · z^|k| (Champagnat & Le Sant 2011, eq. 6).
+// The exact inverse is a sum of one two-sided exponential for each pole: b(k) = Σ gain · z^|k|. With one pole
+// gain = (1 − z) / (1 + z); for the cubic B-spline z = √3 − 2 and b(k) = √3 · z^|k| (Champagnat & Le Sant 2011, eq. 6).
+// With more, the gains are the residues of the partial fractions (Unser, Aldroubi & Eden 1993, part II, eq. 2.5).
 
 #include <array>
 #include <span>
@@ -12,28 +13,31 @@
 
 namespace texelscope {
 
-// Coefficients kept beyond each edge where the address mode does not repeat the signal: |z|^14 < 1e-8.
-inline constexpr int coefficient_margin = 14;
+// Coefficients kept beyond each edge where the address mode does not repeat the signal: |z|^margin < 1e-8; 14 for the
+// cubic B-spline.
+int coefficient_margin(std::span<const double> poles);
 
-constexpr int margin_for(AddressMode mode) { return is_periodic(mode) ? 0 : coefficient_margin; }
+inline int margin_for(AddressMode mode, std::span<const double> poles) {
+    return is_periodic(mode) ? 0 : coefficient_margin(poles);
+}
 
 // Beyond the margin the edge is extended; repeating modes repeat, since the coefficients inherit the symmetry.
 constexpr AddressMode coefficient_address(AddressMode mode) {
     return is_periodic(mode) ? mode : AddressMode::clamp;
 }
 
-// Samples after which a recursion has forgotten where it began: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
-inline constexpr int horizon_double = 28, horizon_float = 14;
-
 struct PrefilterKernel {
+    static constexpr int max_poles = 2;
     bool recursive = true;
-    double pole = 0;
-    double gain = 0;                  // of the recursion
+    int poles = 1;
+    std::array<double, max_poles> pole = {}, gain = {};  // of the recursions, whose results are added
+    // Samples after which the recursions have forgotten where they began: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
+    int horizon_double = 0, horizon_float = 0;
     int half_taps = 0;                // K of a FIR with 2K+1 taps
     std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1
 };
 
-// Throws Error for a kind `none`, which has nothing to filter, and for more than one pole.
+// Throws Error for a kind `none`, which has nothing to filter, and for more poles than there is room for.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
 
 }  // namespace texelscope

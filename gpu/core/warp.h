@@ -1,0 +1,74 @@
+#pragma once
+// Warps: built-in coordinate maps over an image, from sample space to sample space.
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "gpu/core/platform.h"
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+// With r the distance from the image's centre and R half its shorter side:
+//   swirl    turns about the centre by strength degrees at the centre, falling to none at R: strength · (1 − r/R)²
+//   barrel   reads at r · (1 + strength · (r/R)²): above 0 straight lines bulge out, below 0 they bend in (pincushion)
+//   ripple   reads at r + strength · sin(2π · 8 r/R) samples
+struct Warp {
+    enum class Kind { none, swirl, barrel, ripple };
+    Kind kind = Kind::none;
+    double strength = 0;
+    bool operator==(const Warp&) const = default;
+};
+
+inline constexpr std::array<Warp::Kind, 4> all_warps = {Warp::Kind::none, Warp::Kind::swirl, Warp::Kind::barrel,
+                                                        Warp::Kind::ripple};
+
+// What a warp's strength is, for menus and the command line.
+struct WarpInfo {
+    std::string_view name, unit;
+    double minimum, maximum, standard;
+};
+
+constexpr WarpInfo info_of(Warp::Kind kind) {
+    switch (kind) {
+        case Warp::Kind::none: break;
+        case Warp::Kind::swirl: return {"swirl", "degrees", -720, 720, 180};
+        case Warp::Kind::barrel: return {"barrel", "", -0.5, 2, 0.3};
+        case Warp::Kind::ripple: return {"ripple", "samples", -64, 64, 4};
+    }
+    return {"none", "", 0, 0, 0};
+}
+
+constexpr std::string_view name_of(Warp::Kind kind) { return info_of(kind).name; }
+
+inline constexpr double ripples = 8;  // waves between the centre and R
+
+// The sample-space point that is read at p, for an image of width × height.
+TS_HD Point warped(const Warp& warp, Point p, int width, int height) {
+    const double cx = (width - 1) / 2.0, cy = (height - 1) / 2.0;
+    const double radius = (width < height ? width : height) / 2.0;
+    const double dx = p.x - cx, dy = p.y - cy, r = sqrt(dx * dx + dy * dy);
+    switch (warp.kind) {
+        case Warp::Kind::none: return p;
+        case Warp::Kind::swirl: {
+            const double fall = r < radius ? 1 - r / radius : 0;
+            const double angle = warp.strength * (std::numbers::pi / 180) * fall * fall;
+            const double c = cos(angle), s = sin(angle);
+            return {cx + c * dx - s * dy, cy + s * dx + c * dy};
+        }
+        case Warp::Kind::barrel: {
+            const double factor = 1 + warp.strength * (r / radius) * (r / radius);
+            return {cx + factor * dx, cy + factor * dy};
+        }
+        case Warp::Kind::ripple: {
+            if (r == 0) return p;
+            const double factor = 1 + warp.strength * sin(2 * std::numbers::pi * ripples * r / radius) / r;
+            return {cx + factor * dx, cy + factor * dy};
+        }
+    }
+    return p;
+}
+
+}  // namespace texelscope

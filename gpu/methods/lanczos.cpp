@@ -1,0 +1,124 @@
+// Lanczos 2, 3 and 4: the sinc under a wider sinc, normalised for each phase so that a constant stays one.
+
+#include "gpu/method/resample.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+template <int lobes> struct Lanczos {
+    static constexpr int taps = 2 * lobes, fetches = 2 * lobes - 1;
+
+    // sin(π(t − k)) and sin(π(t − k)/lobes) of all taps follow from one sine and cosine of t by the addition theorem, so
+    // that the sign and the zeros at the samples are exact. Duchon 1979; the sum of the taps' weights is divided out.
+    TS_HD void weights(float t, float (&w)[taps]) const {
+        float sum = 0;
+        TS_UNROLL
+        for (int i = 0; i < taps; ++i) {
+            const float d = t - float(i - lobes + 1);  // from the tap, in (−lobes, lobes)
+            w[i] = windowed_sinc(d, t, i - lobes + 1);
+            sum += w[i];
+        }
+        const float gain = 1 / sum;
+        TS_UNROLL
+        for (int i = 0; i < taps; ++i) w[i] *= gain;
+    }
+
+    // The two middle weights are positive and share a fetch; around them the signs alternate and every tap stands alone.
+    TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
+        float w[taps];
+        weights(t, w);
+        TS_UNROLL
+        for (int i = 0; i < fetches; ++i) {
+            const int tap = i < lobes ? i : i + 1;
+            if (i == lobes - 1) {
+                merge_taps(0, w[tap], w[tap + 1], offset[i], weight[i]);
+            } else {
+                offset[i] = float(tap - lobes + 1);
+                weight[i] = w[tap];
+            }
+        }
+    }
+
+    static double weight(double x) {
+        if (std::abs(x) >= lobes) return 0;
+        return raw(x) / phase_sum(x, raw);
+    }
+
+    // Quotient rule over the phase's sum.
+    static double slope(double x) {
+        if (std::abs(x) >= lobes) return 0;
+        const double sum = phase_sum(x, raw);
+        return (raw_slope(x) * sum - raw(x) * phase_sum(x, raw_slope)) / (sum * sum);
+    }
+
+private:
+    TS_HD static float windowed_sinc(float d, float t, int tap) {
+        if (fabsf(d) >= lobes) return 0;
+        if (d == 0) return 1;
+        // sin(πd) = ± sin(πt)
+        const float sine = (tap & 1) ? -sinf(float(pi) * (t < 0.5f ? t : 1 - t)) : sinf(float(pi) * (t < 0.5f ? t : 1 - t));
+        return float(lobes) * sine * sinf(float(pi / lobes) * d) / (float(pi * pi) * d * d);
+    }
+
+    static double raw(double x) {
+        if (std::abs(x) >= lobes) return 0;
+        if (std::abs(x) < 1e-9) return 1;
+        return lobes * std::sin(pi * x) * std::sin(pi * x / lobes) / (pi * pi * x * x);
+    }
+    static double raw_slope(double x) {
+        if (std::abs(x) >= lobes) return 0;
+        if (std::abs(x) < 1e-4) return -pi * pi / 3 * (1 + 1.0 / (lobes * lobes)) * x;
+        const double a = pi * x, b = pi * x / lobes;
+        return lobes / (pi * pi * x * x) *
+               (pi * std::cos(a) * std::sin(b) + pi / lobes * std::sin(a) * std::cos(b) - 2 / x * std::sin(a) * std::sin(b));
+    }
+    template <class Function> static double phase_sum(double x, Function function) {
+        double sum = 0;
+        for (double at = x - std::floor(x) - lobes; at < lobes; at += 1) sum += function(at);
+        return sum;
+    }
+};
+
+template <int lobes> MethodInfo lanczos(MethodInfo info) {
+    info.family = "lanczos";
+    info.paper = "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common resampling tasks";
+    info.interpolating = true;
+    info.order = 1;
+    info.order_unfiltered = 1;
+    info.smoothness = 1;
+    info.tolerance = 2e-6;
+    return described_by<Lanczos<lobes>>(info);
+}
+
+const RegisterMethod lanczos2(lanczos<2>({
+    .id = "lanczos2",
+    .name = "Lanczos 2",
+    .summary = "Sinc cut off by a wider sinc after two lobes; much like Catmull–Rom.",
+    .rank = 11,
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are negative "
+                     "and cannot; each fetch has an 8-bit fraction.",
+}));
+
+const RegisterMethod lanczos3(lanczos<3>({
+    .id = "lanczos3",
+    .name = "Lanczos 3",
+    .summary = "Sinc cut off by a wider sinc after three lobes; sharp, with ringing at edges; the usual choice for "
+               "resizing photographs.",
+    .rank = 6,
+    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have one sign and "
+                     "share a fetch; each fetch has an 8-bit fraction.",
+}));
+
+const RegisterMethod lanczos4(lanczos<4>({
+    .id = "lanczos4",
+    .name = "Lanczos 4",
+    .summary = "Sinc cut off by a wider sinc after four lobes; the sharpest of the three, and the one that rings most.",
+    .rank = 12,
+    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have one sign and "
+                     "share a fetch; each fetch has an 8-bit fraction.",
+}));
+
+}  // namespace
+}  // namespace texelscope
