@@ -1,6 +1,7 @@
 // Actions of the View menu that change the view.
 
 #include "app/action_groups.h"
+#include "app/sampling_commands.h"
 #include "app/view_commands.h"
 
 namespace texelscope {
@@ -102,6 +103,27 @@ std::vector<Action> view_actions() {
          },
          {},
          [](const AppState& s) { return s.scene.outside == Outside::extend; }},
+        {"view.antialias",
+         "Antialias (no moiré)",
+         Menu::view,
+         4,
+         shortcuts({"M"}),
+         antialias_tip,
+         toggle_antialias,
+         {},
+         [](const AppState& s) { return s.scene.antialias; }},
+        {"view.linear-light",
+         "Linear light",
+         Menu::view,
+         4,
+         shortcuts({"L"}),
+         linear_light_tip,
+         toggle_linear_light,
+         {},
+         [](const AppState& s) { return s.scene.light == Light::linear; }},
+        {"view.warp", "Next warp", Menu::view, 4, shortcuts({"W"}),
+         "none → swirl → barrel → ripple: bends the image under the view.", cycle_warp,
+         [](const AppState& s) { return !shows_signal(s); }},
     };
     for (Action& action : pan_actions()) result.push_back(std::move(action));
     return result;

@@ -13,8 +13,9 @@ constexpr int least_selection = 4;  // output pixels; less is a click
 
 Point pointer_on_image(const AppState& state) { return apply(shown_affine(state), state.pointer.x, state.pointer.y); }
 
-Region region_of(Point a, Point b) {
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
+Region region_of(const AppState& state, Point a, Point b) {
+    const Region region{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
+    return shows_signal(state) ? Region{region.x0, -0.5, region.x1, 0.5} : region;
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     if (state.pointer.drag == Pointer::Drag::select) {
         const int reach = std::max(std::abs(state.pointer.x - start_x_), std::abs(state.pointer.y - start_y_));
         if (reach >= least_selection)
-            state.scene.selection = region_of(state.pointer.drag_start, pointer_on_image(state));
+            state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
     }
 }
 

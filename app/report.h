@@ -48,7 +48,7 @@ struct FrameHistory {
 
 // What lies under the cursor.
 struct Readout {
-    Point position;         // sample space
+    Point position;         // sample space; warped where there is a warp
     bool on_image = false;  // within the samples' extent
     int channels = 0;
     std::array<float, 4> stored{}, interpolated{};  // straight alpha, integers in [0, 1]
@@ -56,8 +56,9 @@ struct Readout {
 
 // What a pane costs.
 struct PaneCost {
-    FetchPath path = FetchPath::global;  // what `auto` stands for
-    int fetches = 0;                     // a pixel, both axes
+    FetchPath path = FetchPath::global;  // what `auto` stands for; no effect on what is widened
+    double fetches = 0;                  // a pixel, both axes; of what is widened, taps on the average, 0: differing
+    bool widened = false;                // antialiased: weights from a table
 };
 
 struct Report {
@@ -68,7 +69,9 @@ struct Report {
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
     int max_texture_width = 0, max_texture_height = 0;  // of the backend; 0: no limit
+    int max_texture_1d = 0, max_texture_1d_linear = 0;  // of signals: path hardware, path lookup
     StageTimings timings;
+    double antialiased_ms = 0;  // of the last picture with a widened weight function
     double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made
     FrameHistory history;
     double frames_per_second = 0;  // over the last second; 0 while nothing moves

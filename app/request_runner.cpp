@@ -45,7 +45,7 @@ bool RequestRunner::run(AppState& state) {
 
 bool RequestRunner::look_at_file(AppState& state) {
     bool changed = false;
-    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
+    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, state.scene.light); };
     const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
     if (changed) forget_errors_about(state, state.scene.document()->source);
     return changed || !fine;
@@ -53,7 +53,7 @@ bool RequestRunner::look_at_file(AppState& state) {
 
 void RequestRunner::open(AppState& state, const request::Open& request) {
     const int before = state.scene.current;
-    open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image); });
+    open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image, state.scene.light); });
     if (request.replace && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
 }
@@ -62,14 +62,14 @@ void RequestRunner::save_view(AppState& state, const std::string& path) {
     const Document* document = state.scene.document();
     if (!document || !document->image || state.report.picture.empty()) return;
     check_output_name(path);
-    SourceImage& source = renderer_.sources().at(document->image);
-    write_image(source.render_to_image(shown_request(state)), path);
+    SourceImage& source = renderer_.sources().at(document->image, state.scene.light);
+    write_image(source.render_to_image(saved_request(state)), path);
     post(state, Message::Level::info,
          fmt::format("{}: saved, {}×{} pixels", path, state.report.picture.width, state.report.picture.height));
 }
 
 void RequestRunner::run(AppState& state, const Request& request) {
-    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
+    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, state.scene.light); };
     std::visit(Overloaded{
                    [&](const request::Open& r) { open(state, r); },
                    [&](const request::ShowDocument& r) { show_document(state, r.index, accept); },

@@ -59,11 +59,18 @@ void toggle_difference(AppState& state) {
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
+    const Report& report = state.report;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
     const Extent image = image_extent(state);
-    const int width = state.report.max_texture_width, height = state.report.max_texture_height;
+    if (shows_signal(state)) {
+        const int most = path == FetchPath::hardware ? report.max_texture_1d : report.max_texture_1d_linear;
+        if (texture && most && image.width > most)
+            return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width, most);
+        return {};
+    }
+    const int width = report.max_texture_width, height = report.max_texture_height;
     if (texture && ((width && image.width > width) || (height && image.height > height)))
         return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width,
                            image.height, width, height);

@@ -1,14 +1,47 @@
 #include "app/spec_text.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
-namespace texelscope {
+#include "app/sampling_commands.h"
+#include "app/widening.h"
 
-std::string words(const MethodSpec& spec) {
+namespace texelscope {
+namespace {
+
+// "Cubic B-spline · iir"
+std::string words_without_path(const MethodSpec& spec) {
     std::string text(spec.method->name);
     if (spec.method->has_prefilter())
         text += " · " + (spec.prefilter.kind == Prefilter::Kind::none ? "no prefilter" : to_string(spec.prefilter));
-    return text + fmt::format(" · {}", name_of(spec.path));
+    return text;
+}
+
+}  // namespace
+
+std::string words(const MethodSpec& spec) {
+    return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
+}
+
+std::string sampling_words(const AppState& state) {
+    std::string text;
+    const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
+    if (shown_widening(state).active) add("antialiased");
+    if (state.scene.light == Light::linear) add("linear light");
+    if (const Warp warp = acting_warp(state); warp.kind != Warp::Kind::none) add(words(warp));
+    return text;
+}
+
+std::string shown_words(const AppState& state) {
+    const MethodSpec spec = shown_spec(state);
+    const Widening widening = shown_widening(state);
+    // What does not act is not named: no path where weights come from a table, no prefilter on a smaller image.
+    std::string text = !widening.active           ? words(spec)
+                       : widening.from_pyramid() ? std::string(spec.method->name)
+                                                 : words_without_path(spec);
+    const std::string more = sampling_words(state);
+    return more.empty() ? text : text + " · " + more;
 }
 
 }  // namespace texelscope

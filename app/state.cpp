@@ -35,9 +35,27 @@ Extent image_extent(const AppState& state) {
 
 Extent output_extent(const AppState& state) { return {state.report.picture.width, state.report.picture.height}; }
 
+bool shows_signal(const AppState& state) {
+    const Document* document = state.scene.document();
+    return document && document->image && document->image->one_dimensional();
+}
+
 Affine shown_affine(const AppState& state) {
     const Extent image = image_extent(state), output = output_extent(state);
     return sampling_affine(shown_view(state), image.width, image.height, output.width, output.height);
+}
+
+Affine read_affine(const AppState& state) {
+    Affine affine = shown_affine(state);
+    if (shows_signal(state)) affine.yx = affine.yy = affine.y0 = 0;
+    return affine;
+}
+
+Warp acting_warp(const AppState& state) { return shows_signal(state) ? Warp{} : state.scene.warp; }
+
+Point shown_point(const AppState& state, double i, double j) {
+    const Extent image = image_extent(state);
+    return warped(acting_warp(state), apply(read_affine(state), i, j), image.width, image.height);
 }
 
 MethodSpec shown_spec(const AppState& state) {

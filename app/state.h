@@ -13,6 +13,7 @@
 #include "app/view_math.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/image.h"
+#include "gpu/core/warp.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
@@ -54,6 +55,9 @@ struct Scene {
     Show show = Show::pane;
     float difference_gain = 8;  // 1 … 256
     Outside outside = Outside::background;
+    bool antialias = true;         // where the view zooms out
+    Light light = Light::stored;   // what is interpolated
+    Warp warp;                     // of the image under the view; see acting_warp
     bool address_for_all = true;  // an address mode picked goes to all panes
     std::optional<Region> selection;
 
@@ -124,11 +128,28 @@ struct Transition {
 };
 inline constexpr double transition_seconds = 0.15;
 
+// Antialiasing that is too slow to follow the mouse waits until the picture rests; see draft.h.
+struct Draft {
+    struct Seen {
+        const MethodInfo* method = nullptr;
+        MethodParameters parameters;
+        View view;
+        Warp warp;
+        bool operator==(const Seen&) const = default;
+    };
+    Seen seen;              // what the last frame showed
+    double moved = -1e9;    // seconds; when that last changed
+    bool permitted = true;  // not for pictures that are kept
+    bool active = false;    // the picture shown has no antialiasing although it is on
+};
+inline constexpr double draft_rest_seconds = 0.1, draft_above_ms = 100;
+
 struct AppState {
     Scene scene;
     UiState ui;
     Pointer pointer;
     std::optional<Transition> transition;
+    Draft draft;
     std::vector<Message> messages;
     std::vector<Request> requests;
     Report report;
@@ -144,8 +165,20 @@ View shown_view(const AppState& state);
 Extent image_extent(const AppState& state);
 Extent output_extent(const AppState& state);
 
-// Output pixels to sample space under the shown view.
+// The current image is a signal: a row without height, which fills the picture area.
+bool shows_signal(const AppState& state);
+
+// Output pixels to sample space under the shown view, before any warp.
 Affine shown_affine(const AppState& state);
+
+// The same as it is rendered: all heights of a signal's picture read its one row.
+Affine read_affine(const AppState& state);
+
+// The scene's warp, or none for a signal, which has no plane to warp.
+Warp acting_warp(const AppState& state);
+
+// The sample-space point that an output pixel reads: warped where there is a warp.
+Point shown_point(const AppState& state, double i, double j);
 
 // The spec on the screen: the active pane's, or its reference while that is asked for.
 MethodSpec shown_spec(const AppState& state);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/widening.h"
+
 namespace texelscope {
 namespace {
 
@@ -36,6 +38,11 @@ std::string state_as_json(const AppState& state) {
         {"difference", state.scene.show == Show::difference},
         {"gain", state.scene.difference_gain},
         {"outside", name_of(state.scene.outside)},
+        {"antialias", state.scene.antialias},
+        {"widened", shown_widening(state).active},
+        {"draft", state.draft.active},
+        {"linear_light", state.scene.light == Light::linear},
+        {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},
         {"loupe", state.ui.loupe},
         {"settled", !state.transition.has_value()},
@@ -48,7 +55,10 @@ std::string state_as_json(const AppState& state) {
         if (document->image) root["size"] = {document->image->width(), document->image->height()};
     }
     if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
-    if (const auto& r = state.report.readout) root["cursor"] = {r->position.x, r->position.y};
+    if (const auto& r = state.report.readout) {
+        root["cursor"] = {r->position.x, r->position.y};
+        root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
+    }
     root["messages"] = json::array();
     for (const Message& message : state.messages)
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});

@@ -26,6 +26,9 @@ Scene first_scene(const ViewerOptions& options) {
     b.address = a.address;
     scene.panes = {{a}, {b}};
     scene.outside = options.outside.value_or(Outside::background);
+    scene.antialias = options.antialias.value_or(true);
+    scene.light = options.linear_light ? Light::linear : Light::stored;
+    scene.warp = options.warp.value_or(Warp{});
     return scene;
 }
 
@@ -50,6 +53,7 @@ std::string first_hint() {
 void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {
     window.visible = false;
     state.ui.animate = false;
+    state.draft.permitted = false;
     ViewerWindow viewer(state, options, window);
     viewer.open_images(options);
     write_image(viewer.screenshot(), options.screenshot);

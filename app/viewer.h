@@ -7,6 +7,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/core/view.h"
+#include "gpu/core/warp.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
@@ -16,6 +17,9 @@ struct ViewerOptions {
     std::optional<View> view;         // of the first image; unset: fitted
     std::optional<MethodSpec> spec;   // of pane A; unset: cubic B-spline, iir, auto
     std::optional<Outside> outside;   // unset: background
+    std::optional<bool> antialias;    // unset: on
+    bool linear_light = false;        // interpolate linear light instead of the stored values
+    std::optional<Warp> warp;         // unset: none
     BackendChoice backend = BackendChoice::automatic;
     int width = 0, height = 0;    // of the window; 0: as last time, or 1280×800
     std::string screenshot;       // draw one frame into this file and leave

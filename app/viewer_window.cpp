@@ -7,10 +7,12 @@
 #include <imgui.h>
 
 #include "app/documents.h"
+#include "app/draft.h"
 #include "app/gl/debug_output.h"
 #include "app/panels/panels.h"
 #include "app/trace.h"
 #include "app/view_commands.h"
+#include "app/widening.h"
 #include "gpu/core/stop_watch.h"
 
 #include <GLFW/glfw3.h>
@@ -43,7 +45,9 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
 }
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
-    const auto accept = [this](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image); };
+    const auto accept = [this](const std::shared_ptr<const Image>& image) {
+        renderer_.sources().at(image, state_.scene.light);
+    };
     for (const std::string& source : options.images) {
         if (state_.scene.document()) {
             Document later;  // read when it is shown
@@ -112,6 +116,7 @@ FramePlan ViewerWindow::prepare_frame() {
         lay_out();
         frames_wanted_ = frames_to_settle;
     }
+    update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     if (const auto problem = renderer_.update(plan)) {
         post(state_, Message::Level::error, *problem);
@@ -137,6 +142,7 @@ void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
     timings.total = frame_ms;
     if (renderer_.rendered()) {
         state_.report.history.add(timings);
+        if (shown_widening(state_).active) state_.report.antialiased_ms = timings.render;
         frames_.rendered(state_.now);
     }
     state_.report.timings = timings;
@@ -166,6 +172,7 @@ double ViewerWindow::patience() const {
     const auto at_most = [&](double s) { seconds = seconds < 0 ? s : std::min(seconds, s); };
     if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
     if (state_.report.frames_per_second > 0) at_most(0.3);
+    if (state_.draft.active) at_most(draft_patience(state_));
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::info) at_most(1);
     return seconds;
@@ -179,7 +186,8 @@ bool ViewerWindow::tick() {
         news = requests_.look_at_file(state_);
     }
     const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
-    return news || moving != still_moving || panels::has_expired_message(state_);
+    const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
+    return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 
 void ViewerWindow::run() {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <sstream>
 #include <string>
 
 #include "app/cli/commands.h"
+#include "app/cli/method_page.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -19,17 +21,42 @@ int complain(ExitStatus status, std::string text) {
     return status;
 }
 
+// Descriptions wrapped to what a terminal shows beside the column of names.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() { label("TEXT", ""); }
+
+    std::string make_option_desc(const CLI::Option* option) const override {
+        constexpr size_t columns = 70;
+        std::istringstream words(option->get_description());
+        std::string text;
+        size_t used = 0;
+        for (std::string word; words >> word;) {
+            const size_t length = columns_of(word);
+            const bool wrap = used > 0 && used + 1 + length > columns;
+            if (used > 0) text += wrap ? '\n' : ' ';
+            text += word;
+            used = (wrap || used == 0 ? 0 : used + 1) + length;
+        }
+        return text;
+    }
+};
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
     CLI::App app{"texelscope shows what image interpolation really does.\n"
                  "Without a command it opens the viewer.", "texelscope"};
+    app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", "texelscope " TEXELSCOPE_VERSION);
     app.set_help_flag("-h,--help", "Print this help and leave");
     app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     int status = done;
     add_viewer(app, status);
     add_render(app);
+    add_resize(app);
+    add_sample(app);
+    add_warp(app);
     add_methods(app);
     add_info(app);
     try {

@@ -9,6 +9,9 @@ namespace texelscope {
 // The viewer runs where no command is named; `status` becomes its exit status.
 void add_viewer(CLI::App& app, int& status);
 void add_render(CLI::App& app);
+void add_resize(CLI::App& app);
+void add_sample(CLI::App& app);
+void add_warp(CLI::App& app);
 void add_methods(CLI::App& app);
 void add_info(CLI::App& app);
 

@@ -1,10 +1,13 @@
-// texelscope methods: what the registry holds.
+// texelscope methods: what the registry holds; methods SPEC: one of them as a page.
+
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "gpu/method/method_info.h"
+#include "app/cli/method_page.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {
@@ -15,6 +18,7 @@ nlohmann::json to_json(const MethodInfo& m) {
         parameters.push_back({{"id", p.id}, {"name", p.name}, {"unit", p.unit}, {"minimum", p.minimum},
                               {"maximum", p.maximum}, {"default", p.standard}, {"summary", p.summary}});
     return {{"id", m.id},
+            {"family", m.family},
             {"name", m.name},
             {"summary", m.summary},
             {"paper", m.paper},
@@ -25,34 +29,60 @@ nlohmann::json to_json(const MethodInfo& m) {
             {"interpolating", m.interpolating},
             {"order", m.order},
             {"order_unfiltered", m.order_unfiltered},
+            {"smoothness", m.smoothness},
+            {"slope", m.slope != nullptr},
             {"prefilter_poles", m.poles},
             {"paths", {"auto", "global", "lookup", "hardware"}},
             {"tolerance", m.tolerance},
             {"parameters", parameters}};
 }
 
-void print_methods(bool json) {
-    if (json) {
-        nlohmann::json all = nlohmann::json::array();
-        for (const MethodInfo* method : all_methods()) all.push_back(to_json(*method));
-        fmt::print("{}\n", all.dump(2));
-        return;
+void print_table() {
+    size_t id = 2, name = 4;
+    for (const MethodInfo* m : all_methods()) {
+        id = std::max(id, columns_of(m->id));
+        name = std::max(name, columns_of(m->name));
     }
-    fmt::print("{:<13}{:<20}{:>10}{:>10}{:>7}  {}\n", "id", "name", "taps 2-D", "fetches*", "order", "prefilter");
+    const auto row = [&](std::string_view a, std::string_view b, auto taps, auto fetches, auto order, std::string_view prefilter) {
+        fmt::print("{}  {}  {:>8}  {:>8}  {:>5}  {}\n", padded(a, id), padded(b, name), taps, fetches, order, prefilter);
+    };
+    row("id", "name", "taps 2-D", "fetches*", "order", "prefilter");
     for (const MethodInfo* m : all_methods())
-        fmt::print("{:<13}{:<20}{:>10}{:>10}{:>7}  {}\n", m->id, m->name, m->taps * m->taps,
-                   m->hardware_fetches * m->hardware_fetches, m->order, m->has_prefilter() ? "none, firN, iir" : "–");
+        row(m->id, m->name, m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
+            m->has_prefilter() ? "none, firN, iir" : "–");
     fmt::print("\n* on the path hardware, where the texture unit filters with an 8-bit fraction\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
+    fmt::print("\ntexelscope methods ID shows the weights of one of them.\n");
+}
+
+void print_methods(const std::optional<std::string>& which, bool json) {
+    if (which) {
+        const MethodSpec spec = parse_spec(*which);
+        if (json) fmt::print("{}\n", to_json(*spec.method).dump(2));
+        else fmt::print("{}", method_page(spec));
+        return;
+    }
+    if (!json) {
+        print_table();
+        return;
+    }
+    nlohmann::json all = nlohmann::json::array();
+    for (const MethodInfo* method : all_methods()) all.push_back(to_json(*method));
+    fmt::print("{}\n", all.dump(2));
 }
 
 }  // namespace
 
 void add_methods(CLI::App& app) {
-    auto* command = app.add_subcommand("methods", "List the interpolation methods");
-    auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "As JSON");
-    command->callback([json] { print_methods(*json); });
+    auto* command = app.add_subcommand("methods", "List the interpolation methods, or describe one of them");
+    struct Options {
+        std::optional<std::string> which;
+        bool json = false;
+    };
+    auto options = std::make_shared<Options>();
+    command->add_option("SPEC", options->which, "ID[:parameter=value,…] of the method to describe; default: a list of all");
+    command->add_flag("--json", options->json, "As JSON");
+    command->callback([options] { print_methods(options->which, options->json); });
 }
 
 }  // namespace texelscope

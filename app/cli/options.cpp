@@ -1,6 +1,6 @@
 #include "app/cli/options.h"
 
-#include <charconv>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -16,54 +16,17 @@ std::string method_ids() {
     return fmt::format("{}", fmt::join(ids, ", "));
 }
 
-double parse_positive(std::string_view option, std::string_view text) {
-    const double value = parse_real(option, text);
-    if (!(value > 0)) throw UsageError(fmt::format("{} must be above 0, not '{}'", option, text));
-    return value;
-}
-
-// A side of an output: digits alone, 1 … max_image_side.
-std::optional<int> parse_side(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > max_image_side) return {};
-    return value;
-}
+constexpr const char *view_group = "View", *sampling_group = "Sampling", *method_group = "Method";
 
 }  // namespace
 
-double parse_real(std::string_view option, std::string_view text) {
-    std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
-    double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-        throw UsageError(fmt::format("{} must be a finite number, not '{}'", option, text));
-    return value;
-}
-
-Size parse_size(std::string_view option, const std::string& text) {
-    const size_t cross = text.find_first_of("xX");
-    if (cross != std::string::npos) {
-        const auto width = parse_side(std::string_view(text).substr(0, cross));
-        const auto height = parse_side(std::string_view(text).substr(cross + 1));
-        if (width && height) return {*width, *height};
-    }
-    throw UsageError(fmt::format("{} must be WIDTHxHEIGHT with sides from 1 to {}, for example 640x480, not '{}'", option,
-                                 max_image_side, text));
-}
-
 void ViewOptions::add_to(CLI::App& command) {
-    const char* group = "View";
     command.add_option("--translate", translate_, "Shift of the view's centre over the image, in samples")
-        ->type_name("TX,TY")->group(group);
+        ->type_name("TX,TY")->group(view_group);
     auto* scale = command.add_option("--scale", scale_, "Samples per output pixel: above 1 zooms out")
-        ->type_name("S")->group(group);
-    command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")->type_name("Z")->group(group)->excludes(scale);
-    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")->type_name("DEG")->group(group);
-    command.add_option("--outside", outside_, "Beyond the edges: extend (by address mode) or background (grey)")
-        ->type_name("extend|background")->group(group);
-    command.add_option("--antialias", antialias_, "Widen the weight function when zooming out: off")
-        ->type_name("off")->group(group);
+        ->type_name("S")->group(view_group);
+    command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")->type_name("Z")->group(view_group)->excludes(scale);
+    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")->type_name("DEG")->group(view_group);
 }
 
 View ViewOptions::view() const {
@@ -72,8 +35,9 @@ View ViewOptions::view() const {
         const size_t comma = translate_->find(',');
         if (comma == std::string::npos)
             throw UsageError(fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
-        view.translate_x = parse_real("--translate", std::string_view(*translate_).substr(0, comma));
-        view.translate_y = parse_real("--translate", std::string_view(*translate_).substr(comma + 1));
+        const Pair shift = parse_pair("--translate", *translate_);
+        view.translate_x = shift.x;
+        view.translate_y = shift.y;
     }
     if (scale_) view.scale = parse_positive("--scale", *scale_);
     if (zoom_) view.scale = 1 / parse_positive("--zoom", *zoom_);
@@ -82,29 +46,17 @@ View ViewOptions::view() const {
     return view;
 }
 
-std::optional<Outside> ViewOptions::outside() const {
-    if (!outside_) return {};
-    if (*outside_ == "extend") return Outside::extend;
-    if (*outside_ == "background") return Outside::background;
-    throw UsageError(fmt::format("--outside must be extend or background, not '{}'", *outside_));
-}
-
-void ViewOptions::check_antialias() const {
-    if (antialias_ && *antialias_ != "off")
-        throw UsageError(fmt::format("--antialias must be off, not '{}': this version does not widen the weights", *antialias_));
-}
-
 void MethodOptions::add_to(CLI::App& command) {
-    const char* group = "Method";
-    command.add_option("--method", method_, fmt::format("ID[:key=value,…]; ID is one of {}", method_ids()))
-        ->type_name("SPEC")->group(group);
-    command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware")->type_name("PATH")->group(group);
+    command.add_option("--method", method_, fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
+        ->type_name("SPEC")->group(method_group);
+    command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware")
+        ->type_name("PATH")->group(method_group);
     command.add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
-        ->type_name("MODE[,MODE]")->group(group);
-    command.add_option("--prefilter", prefilter_, "Coefficients of the B-spline: none, firN (odd N, 3 to 31) or iir (exact)")
-        ->type_name("none|firN|iir")->group(group);
+        ->type_name("MODE[,MODE]")->group(method_group);
+    command.add_option("--prefilter", prefilter_, "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact)")
+        ->type_name("none|firN|iir")->group(method_group);
     command.add_option("--backend", backend_, "Who computes: auto, cuda or cpu")
-        ->type_name("auto|cuda|cpu")->group(group);
+        ->type_name("auto|cuda|cpu")->group(method_group);
 }
 
 MethodSpec MethodOptions::spec() const {
@@ -113,6 +65,56 @@ MethodSpec MethodOptions::spec() const {
     if (address_) spec.address = parse_address(*address_);
     if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_);
     return spec;
+}
+
+void SamplingOptions::add_outside(CLI::App& command, Outside other) {
+    other_outside_ = other;
+    const char* help = other == Outside::nan ? "Beyond the first and last sample: extend (by address mode) or nan"
+                                             : "Beyond the edges: extend (by address mode) or background (grey)";
+    command.add_option("--outside", outside_, help)->type_name(fmt::format("extend|{}", name_of(other)))->group(sampling_group);
+}
+
+void SamplingOptions::add_antialias(CLI::App& command, std::string_view standard) {
+    command.add_option("--antialias", antialias_, fmt::format("Widen the weight function where the scale is above 1; default: {}", standard))
+        ->type_name("on|off")->group(sampling_group);
+}
+
+void SamplingOptions::add_linear_light(CLI::App& command) {
+    command.add_flag("--linear-light", linear_light_, "Interpolate sRGB-decoded values, and code the result again (slopes stay linear)")
+        ->group(sampling_group);
+}
+
+void SamplingOptions::add_derivative(CLI::App& command) {
+    command.add_option("--derivative", derivative_, "First derivative along x or y, per sample, instead of the value")
+        ->type_name("x|y")->group(sampling_group);
+}
+
+std::optional<Outside> SamplingOptions::outside() const {
+    if (!outside_) return {};
+    const std::array choices = {Outside::extend, other_outside_};
+    return parse_choice<Outside>("--outside", *outside_, choices);
+}
+
+std::optional<bool> SamplingOptions::antialias() const {
+    if (!antialias_) return {};
+    return parse_on_off("--antialias", *antialias_);
+}
+
+Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
+    if (!derivative_) return Derivative::none;
+    if (*derivative_ != "x" && *derivative_ != "y")
+        throw UsageError(fmt::format("--derivative must be x or y, not '{}'", *derivative_));
+    if (!spec.method->slope)
+        throw UsageError(fmt::format("--derivative: {} has no continuous derivative; choose a smooth method such as bspline",
+                                     spec.method->id));
+    if (antialias().value_or(false))
+        throw UsageError("--derivative is that of the interpolation itself; switch --antialias off");
+    return *derivative_ == "x" ? Derivative::x : Derivative::y;
+}
+
+void check_axis(Derivative derivative, const Image& image) {
+    if (derivative == Derivative::y && image.one_dimensional())
+        throw UsageError("--derivative y: a one-dimensional signal has the axis x alone");
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Option groups that several commands share, and their values.
+// Option groups that several commands share, and their values. The getters throw UsageError.
 
 #include <optional>
 #include <string>
@@ -7,23 +7,21 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/words.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {
 
-// --translate --scale --zoom --rotate --outside --antialias
+// --translate --scale --zoom --rotate
 class ViewOptions {
 public:
     void add_to(CLI::App& command);
 
-    // True where one of them places the view.
     bool given() const { return translate_ || scale_ || zoom_ || rotate_; }
-    View view() const;                        // throws UsageError
-    std::optional<Outside> outside() const;   // unset: not given; throws UsageError
-    void check_antialias() const;             // throws UsageError
+    View view() const;
 
 private:
-    std::optional<std::string> translate_, scale_, zoom_, rotate_, outside_, antialias_;
+    std::optional<std::string> translate_, scale_, zoom_, rotate_;
 };
 
 // --method --path --address --prefilter --backend
@@ -33,7 +31,7 @@ public:
 
     bool given() const { return method_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
-    MethodSpec spec() const;         // throws UsageError; the single options overrule the spec's own words
+    MethodSpec spec() const;  // the single options overrule the spec's own words
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
@@ -41,14 +39,28 @@ private:
     std::string backend_ = "auto";
 };
 
-struct Size {
-    int width, height;
+// How samples become values: --outside --antialias --linear-light, and what add_… adds.
+class SamplingOptions {
+public:
+    void add_outside(CLI::App& command, Outside other);  // extend, or this one
+    void add_antialias(CLI::App& command, std::string_view standard);
+    void add_linear_light(CLI::App& command);
+    void add_derivative(CLI::App& command);
+
+    std::optional<Outside> outside() const;
+    std::optional<bool> antialias() const;
+    Light light() const { return linear_light_ ? Light::linear : Light::stored; }
+
+    // Refuses what cannot be differentiated: a method without slope, and antialiased values.
+    Derivative derivative(const MethodSpec& spec) const;
+
+private:
+    std::optional<std::string> outside_, antialias_, derivative_;
+    Outside other_outside_ = Outside::background;
+    bool linear_light_ = false;
 };
 
-// "640x480". Throws UsageError that names the option.
-Size parse_size(std::string_view option, const std::string& text);
-
-// A finite number. Throws UsageError that names the option.
-double parse_real(std::string_view option, std::string_view text);
+// Refuses the derivative along an axis that the image has not.
+void check_axis(Derivative derivative, const Image& image);
 
 }  // namespace texelscope

@@ -1,17 +1,18 @@
 // texelscope render IN -o OUT: one view of an image into a file.
 
 #include "app/cli/commands.h"
+#include "app/cli/files_options.h"
 #include "app/cli/options.h"
-#include "app/files/image_files.h"
-#include "app/image_source.h"
 
 namespace texelscope {
 namespace {
 
 struct RenderCommand {
-    std::string input, output;
-    std::optional<std::string> size, depth;
+    InputOptions input;
+    OutputOptions output;
+    std::optional<std::string> size;
     ViewOptions view;
+    SamplingOptions sampling;
     MethodOptions method;
 
     void run() const {
@@ -19,38 +20,24 @@ struct RenderCommand {
         RenderRequest request;
         request.spec = method.spec();
         request.view = view.view();
-        request.outside = view.outside().value_or(Outside::extend);
-        view.check_antialias();
+        request.outside = sampling.outside().value_or(Outside::extend);
+        request.antialias = sampling.antialias().value_or(false);
+        request.derivative = sampling.derivative(request.spec);
         const BackendChoice choice = method.backend();
-        WriteOptions write;
-        if (depth) write.type = sample_type();
-        check_output_name(output, write);
+        input.check(sampling.light());
+        output.check();
         Size wanted{0, 0};
         if (size) wanted = parse_size("--size", *size);
 
-        const Image image = load_image(input);
-        request.width = wanted.width ? wanted.width : image.width();
-        request.height = wanted.height ? wanted.height : image.height();
-        SourceImage source(make_backend(choice), image);
-        const Image result = source.render_to_image(request);
-        if (!write.type && image.type() == SampleType::u16 && holds_16_bits()) write.type = SampleType::u16;
-        write_image(result, output, write);
-    }
-
-    SampleType sample_type() const {
-        for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
-            if (name_of(type) == *depth) return type;
-        throw UsageError("--depth must be u8, u16, f16 or f32, not '" + *depth + "'");
-    }
-
-    // A 16-bit source keeps its depth in the formats that this build can write so.
-    bool holds_16_bits() const {
-        try {
-            check_output_name(output, {SampleType::u16});
-            return true;
-        } catch (const UsageError&) {
-            return false;
-        }
+        const Input in = input.load();
+        check_axis(request.derivative, in.image);
+        request.width = wanted.width ? wanted.width : in.image.width();
+        request.height = wanted.height ? wanted.height : in.image.height();
+        SourceImage source(make_backend(choice), in.image, sampling.light());
+        Image result = source.render_to_image(request);
+        // The slopes of alpha and of colour times alpha are no transparent colour.
+        if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
+        output.write(result, in.stored);
     }
 };
 
@@ -59,13 +46,19 @@ struct RenderCommand {
 void add_render(CLI::App& app) {
     auto* command = app.add_subcommand("render", "Draw one view of an image into a file");
     auto options = std::make_shared<RenderCommand>();
-    command->add_option("IN", options->input, "Image file, or a built-in test image such as @zone-plate:512")->required();
-    command->add_option("-o,--output", options->output, "Image file; its extension chooses the format")->required()->type_name("OUT");
+    options->input.add_to(*command);
+    options->output.add_to(*command);
     command->add_option("--size", options->size, "Size of the output; default: that of the image")->type_name("WxH");
-    command->add_option("--depth", options->depth, "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
-        ->type_name("TYPE");
     options->view.add_to(*command);
+    options->sampling.add_outside(*command, Outside::background);
+    options->sampling.add_antialias(*command, "off");
+    options->sampling.add_linear_light(*command);
+    options->sampling.add_derivative(*command);
     options->method.add_to(*command);
+    command->footer("Examples:\n"
+                    "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
+                    "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
+                    "  texelscope render photo.png -o slope.npy --derivative x");
     command->callback([options] { options->run(); });
 }
 

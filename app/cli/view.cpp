@@ -10,16 +10,19 @@ namespace {
 
 struct ViewerCommand {
     ViewerOptions viewer;
-    std::optional<std::string> window, ui_scale, animate;
+    std::optional<std::string> window, ui_scale, animate, warp;
     ViewOptions view;
+    SamplingOptions sampling;
     MethodOptions method;
 
     int run() {
         if (view.given()) viewer.view = view.view();
         if (method.given()) viewer.spec = method.spec();
-        viewer.outside = view.outside();
+        viewer.outside = sampling.outside();
         if (!viewer.outside && method.address_given()) viewer.outside = Outside::extend;
-        view.check_antialias();
+        viewer.antialias = sampling.antialias();
+        viewer.linear_light = sampling.light() == Light::linear;
+        if (warp) viewer.warp = parse_warp("--warp", *warp);
         viewer.backend = method.backend();
         if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
         if (window) {
@@ -32,11 +35,7 @@ struct ViewerCommand {
             if (!(viewer.ui_scale >= 0.5f && viewer.ui_scale <= 4))
                 throw UsageError("--ui-scale must be a number from 0.5 to 4, not '" + *ui_scale + "'");
         }
-        if (animate) {
-            if (*animate != "on" && *animate != "off")
-                throw UsageError("--animate must be on or off, not '" + *animate + "'");
-            viewer.animate = *animate == "on";
-        }
+        if (animate) viewer.animate = parse_on_off("--animate", *animate);
         return run_viewer(viewer);
     }
 };
@@ -55,6 +54,10 @@ void add_viewer(CLI::App& app, int& status) {
     app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
     app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
     options->view.add_to(app);
+    app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())->type_name("NAME[:STRENGTH]")->group("View");
+    options->sampling.add_outside(app, Outside::background);
+    options->sampling.add_antialias(app, "on");
+    options->sampling.add_linear_light(app);
     options->method.add_to(app);
     app.final_callback([options, &app, &status] {
         if (app.get_subcommands().empty()) status = options->run();

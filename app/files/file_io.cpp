@@ -43,8 +43,8 @@ Bytes read_at_most(const fs::path& path, uintmax_t at_most) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     struct stat info {};
     if (file.number < 0 || ::fstat(file.number, &info) != 0) throw FileError(path.string(), reason(errno));
-    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not an image file");
-    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; images are read from files only");
+    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
+    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files are read");
     if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
     const auto wanted = size_t(std::min<uintmax_t>(uintmax_t(info.st_size), at_most));
     Bytes bytes;

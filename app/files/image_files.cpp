@@ -1,7 +1,6 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
-#include <new>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "app/files/file_io.h"
 #include "app/files/fit.h"
 #include "app/files/formats.h"
+#include "app/files/naming.h"
 #include "app/files/npy.h"
 #include "app/files/oiio_files.h"
 #include "app/files/pfm.h"
@@ -21,23 +21,6 @@ namespace texelscope {
 namespace {
 
 constexpr size_t signature_bytes = 256;
-
-// Runs `work` and puts the name of the file in front of what it complains about.
-template <class Work> auto naming(const fs::path& path, Work work) {
-    try {
-        return work();
-    } catch (const UsageError&) {
-        throw;
-    } catch (const FileError&) {
-        throw;
-    } catch (const OutOfMemory& error) {
-        throw OutOfMemory(fmt::format("{}: {}", path.string(), error.what()));
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory(fmt::format("{}: not enough memory", path.string()));
-    } catch (const std::exception& error) {
-        throw FileError(path.string(), error.what());
-    }
-}
 
 std::string readable_names() {
     std::string names;

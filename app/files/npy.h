@@ -1,14 +1,12 @@
 #pragma once
-// NumPy arrays, format versions 1, 2 and 3.  https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// NumPy arrays as images.
 
 #include "app/files/file_io.h"
-#include "app/files/raster.h"
+#include "app/files/npy_header.h"
 
 namespace texelscope {
 
-bool is_npy(ByteSpan head);
-
-// (N,) becomes one row, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels. uint8, uint16,
+// (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels. uint8, uint16,
 // float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never alpha.
 // Throws Error.
 Image parse_npy(ByteSpan bytes);

@@ -5,6 +5,8 @@
 
 #include <glad/gl.h>
 
+#include "app/widening.h"
+
 namespace texelscope {
 namespace {
 
@@ -27,17 +29,71 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
     return value;
 }
 
-Readout read(const Image& image, SourceImage& source, const MethodSpec& spec, Point position) {
+// The two pixels along each axis of which one is at the cursor: a warped picture's weight function is fitted to the
+// distances between neighbours, so a pixel by itself would not be the one on the screen.
+struct Corner {
+    RenderRequest request;
+    int x = 0, y = 0;  // the cursor's among them
+};
+
+Corner corner_at(const AppState& state) {
+    Corner corner{shown_request(state)};
+    const auto neighbours = [](int at, int length, int& size, int& place) {
+        const int first = std::clamp(at, 0, std::max(length - 2, 0));
+        size = std::min(length, 2);
+        place = std::clamp(at - first, 0, size - 1);
+        return first;
+    };
+    const Extent output = output_extent(state);
+    const int x = neighbours(state.pointer.x, output.width, corner.request.width, corner.x);
+    const int y = neighbours(state.pointer.y, output.height, corner.request.height, corner.y);
+    Affine positions = read_affine(state);
+    const Point origin = apply(positions, x, y);
+    positions.x0 = origin.x;
+    positions.y0 = origin.y;
+    corner.request.positions = positions;
+    return corner;
+}
+
+// What is rendered at the cursor, without counting as a picture.
+std::array<float, 4> rendered_at(SourceImage& source, const Corner& corner) {
+    Backend& backend = source.backend();
+    const size_t channels = size_t(source.samples().channels()), row = size_t(corner.request.width) * channels;
+    std::vector<float> floats(row * size_t(corner.request.height));
+    const std::shared_ptr<void> memory = backend.allocate(floats.size() * sizeof(float));
+    source.render(corner.request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, false});
+    backend.read_back(floats.data(), memory.get(), floats.size() * sizeof(float));
+    std::array<float, 4> value{};
+    for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(corner.y) * row + size_t(corner.x) * channels + c];
+    return value;
+}
+
+Readout read(const AppState& state, const Image& image, SourceImage& source, const Corner& corner) {
     Readout readout;
-    readout.position = position;
-    readout.on_image = position.x >= -0.5 && position.y >= -0.5 && position.x < image.width() - 0.5 &&
-                       position.y < image.height() - 0.5;
+    readout.position = shown_point(state, state.pointer.x, state.pointer.y);
+    const Point& p = readout.position;
+    readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
-    readout.stored = stored_at(image, spec.address, position);
-    readout.interpolated = source.value_at(spec, position);
+    readout.stored = stored_at(image, corner.request.spec.address, p);
+    readout.interpolated = rendered_at(source, corner);
     if (image.alpha() != Alpha::none) unpremultiply(readout.interpolated, image.channels());
     if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
     return readout;
+}
+
+std::vector<PaneCost> costs(const AppState& state) {
+    const Widening widening = shown_widening(state);
+    const bool signal = shows_signal(state);
+    std::vector<PaneCost> result;
+    for (const Pane& pane : state.scene.panes) {
+        const FetchPath path = resolved_path(pane.spec.path);
+        const MethodInfo& method = *pane.spec.method;
+        const double count = !widening.active  ? fetches(method, path, signal)
+                             : widening.local ? 0
+                                              : widened_taps(method, widening, signal);
+        result.push_back({path, count, widening.active});
+    }
+    return result;
 }
 
 }  // namespace
@@ -51,6 +107,8 @@ void report_machine(Report& report, const Presenter& presenter) {
     report.on_gpu = info.kind == BackendKind::cuda;
     report.max_texture_width = info.max_texture_width;
     report.max_texture_height = info.max_texture_height;
+    report.max_texture_1d = info.max_texture_1d;
+    report.max_texture_1d_linear = info.max_texture_1d_linear;
     const auto text = [](GLenum what) {
         const GLubyte* s = glGetString(what);
         return std::string(s ? reinterpret_cast<const char*>(s) : "");
@@ -65,28 +123,19 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
         state.report.costs.clear();
         return;
     }
+    state.report.costs = costs(state);
+    if (!state.pointer.inside) {
+        state.report.readout.reset();
+        asked_.reset();
+        return;
+    }
+    const Corner corner = corner_at(state);
+    Question now{document->image, state.scene.light, corner.request};
+    if (asked_ && state.report.readout && *asked_ == now) return;
+    asked_ = std::move(now);
     try {
-        SourceImage& source = renderer.sources().at(document->image);
-        state.report.costs.clear();
-        for (const Pane& pane : state.scene.panes) {
-            const FetchPath path = resolved_path(pane.spec.path);
-            const int along_axis =
-                path == FetchPath::hardware ? pane.spec.method->hardware_fetches : pane.spec.method->taps;
-            state.report.costs.push_back({path, along_axis * along_axis});
-        }
-        if (!state.pointer.inside) {
-            state.report.readout.reset();
-            asked_.reset();
-            return;
-        }
-        const Question now{document->image, shown_spec(state),
-                           apply(shown_affine(state), state.pointer.x, state.pointer.y), state.scene.outside};
-        if (asked_ && state.report.readout && asked_->image == now.image && asked_->spec == now.spec &&
-            asked_->position.x == now.position.x && asked_->position.y == now.position.y &&
-            asked_->outside == now.outside)
-            return;
-        asked_ = now;
-        state.report.readout = read(*document->image, source, now.spec, now.position);
+        SourceImage& source = renderer.sources().at(document->image, state.scene.light);
+        state.report.readout = read(state, *document->image, source, corner);
     } catch (const Error&) {
         state.report.readout.reset();  // the frame itself has told what is wrong
     }

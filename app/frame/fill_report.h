@@ -17,9 +17,9 @@ public:
 private:
     struct Question {
         std::shared_ptr<const Image> image;
-        MethodSpec spec;
-        Point position;
-        Outside outside = Outside::extend;
+        Light light = Light::stored;
+        RenderRequest request;  // of the few pixels around the cursor
+        bool operator==(const Question&) const = default;
     };
     std::optional<Question> asked_;
 };

@@ -29,7 +29,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
 // What may fail comes before the buffer is touched: then the old picture is still in it.
 void FrameRenderer::prepare(const FramePlan& plan) {
     const StopWatch clock;
-    for (const PlannedRender& item : plan.renders) sources_.at(item.image).prepare(item.request);
+    for (const PlannedRender& item : plan.renders) sources_.at(item.image, item.light).prepare(item.request);
     // Looking up what is there takes a microsecond, even starting to compute them on a GPU far more.
     const bool computed = clock.ms() > 0.005;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
@@ -44,7 +44,7 @@ void FrameRenderer::render(const FramePlan& plan) {
     try {
         for (const PlannedRender& item : plan.renders) {
             std::byte* start = static_cast<std::byte*>(pixels.data) + item.offset;
-            sources_.at(item.image)
+            sources_.at(item.image, item.light)
                 .render(item.request, {start, size_t(item.request.width) * 4, RenderTarget::Format::rgba8});
             timings_.render += presenter_.backend->last_render_ms().value_or(0);
         }

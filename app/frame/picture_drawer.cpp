@@ -30,7 +30,7 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     for (size_t i = 0; i < plan.renders.size() && i < textures_.size(); ++i) {
-        const auto& [image, request, offset] = plan.renders[i];
+        const auto& [image, light, request, offset] = plan.renders[i];
         if (!textures_[i]) textures_[i] = gl::Texture::create();
         glBindTexture(GL_TEXTURE_2D, textures_[i].name());
         GLint width = 0, height = 0;

@@ -14,20 +14,29 @@ RenderRequest request_for(const AppState& state, const MethodSpec& spec) {
     request.outside = state.scene.outside;
     request.width = state.report.picture.width;
     request.height = state.report.picture.height;
+    request.antialias = state.scene.antialias && !state.draft.active;
+    request.warp = acting_warp(state);
+    if (shows_signal(state)) request.positions = read_affine(state);
     return request;
 }
 
-void add(FramePlan& plan, const std::shared_ptr<const Image>& image, const RenderRequest& request) {
-    plan.renders.push_back({image, request, plan.bytes()});
+void add(FramePlan& plan, const AppState& state, const RenderRequest& request) {
+    plan.renders.push_back({state.scene.document()->image, state.scene.light, request, plan.bytes()});
 }
 
 }  // namespace
 
 bool operator==(const PlannedRender& a, const PlannedRender& b) {
-    return a.image == b.image && a.offset == b.offset && a.request == b.request;
+    return a.image == b.image && a.light == b.light && a.offset == b.offset && a.request == b.request;
 }
 
 RenderRequest shown_request(const AppState& state) { return request_for(state, shown_spec(state)); }
+
+RenderRequest saved_request(const AppState& state) {
+    RenderRequest request = shown_request(state);
+    request.antialias = state.scene.antialias;
+    return request;
+}
 
 FramePlan plan_frame(const AppState& state, float pixel_scale) {
     FramePlan plan;
@@ -38,11 +47,11 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     const Scene& scene = state.scene;
     plan.difference = scene.show == Show::difference && scene.panes.size() > 1 && !state.pointer.reference;
     if (plan.difference) {
-        add(plan, document->image, request_for(state, scene.panes[0].spec));
-        add(plan, document->image, request_for(state, scene.panes[1].spec));
+        add(plan, state, request_for(state, scene.panes[0].spec));
+        add(plan, state, request_for(state, scene.panes[1].spec));
         plan.gain = scene.difference_gain;
     } else {
-        add(plan, document->image, shown_request(state));
+        add(plan, state, shown_request(state));
     }
     if (state.ui.loupe && state.pointer.inside) {
         plan.loupe_x = state.pointer.x;

@@ -11,6 +11,7 @@ namespace texelscope {
 // One rendering in the pixel buffer.
 struct PlannedRender {
     std::shared_ptr<const Image> image;
+    Light light = Light::stored;
     RenderRequest request;
     size_t offset = 0;  // bytes into the pixel buffer
 
@@ -33,7 +34,10 @@ struct FramePlan {
 // `pixel_scale`: framebuffer pixels of a unit of the interface.
 FramePlan plan_frame(const AppState& state, float pixel_scale);
 
-// What "save view" writes and the picture area shows. The state must have an image and a picture area.
+// What the picture area shows. The state must have an image and a picture area.
 RenderRequest shown_request(const AppState& state);
+
+// What "save view" writes: the same, but never a draft.
+RenderRequest saved_request(const AppState& state);
 
 }  // namespace texelscope

@@ -2,13 +2,13 @@
 
 namespace texelscope {
 
-SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image) {
+SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light light) {
     for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
-        if (entry->image == image) {
+        if (entry->image == image && entry->light == light) {
             entries_.splice(entries_.begin(), entries_, entry);
             return entries_.front().source;
         }
-    const auto upload = [&] { entries_.push_front({image, SourceImage(backend_, *image)}); };
+    const auto upload = [&] { entries_.push_front({image, light, SourceImage(backend_, *image, light)}); };
     try {
         upload();
     } catch (const OutOfMemory&) {

@@ -13,12 +13,13 @@ public:
     explicit SourceCache(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
 
     // Uploads where needed. Throws OutOfMemory or Error.
-    SourceImage& at(const std::shared_ptr<const Image>& image);
+    SourceImage& at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
 private:
     static constexpr size_t capacity = 3;
     struct Entry {
         std::shared_ptr<const Image> image;
+        Light light;
         SourceImage source;
     };
     std::shared_ptr<Backend> backend_;

@@ -76,7 +76,7 @@ bool check(const char* text, bool& on) {
     return clicked;
 }
 
-bool list_row(const char* key, const char* text, bool chosen) {
+bool list_row(const char* key, const char* text, const char* remark, bool chosen) {
     const ImVec2 a = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()};
     const bool clicked = ImGui::InvisibleButton(text, size);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -86,6 +86,8 @@ bool list_row(const char* key, const char* text, bool chosen) {
                            chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
     draw.AddText({a.x + px(28), y}, packed(colour::text), text);
+    const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
+    if (right > a.x + px(36) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
     return clicked;
 }
 
@@ -128,6 +130,48 @@ bool slider_int(const char* id, int& value, int low, int high, const char* forma
     ImGui::PushFont(theme().mono);
     const bool changed = ImGui::SliderInt(id, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopFont();
+    return changed;
+}
+
+namespace {
+
+// An arrow that turns back: three quarters of a circle, its head at the upper left.
+void turn_back(ImVec2 middle, ImU32 ink) {
+    constexpr float pi = 3.14159265f;
+    const float r = px(4.5f), head = px(3);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.PathArcTo(middle, r, -0.75f * pi, 0.8f * pi, 20);
+    draw.PathStroke(ink, 0, px(1.5f));
+    const ImVec2 tip{middle.x + r * std::cos(-0.75f * pi), middle.y + r * std::sin(-0.75f * pi)};
+    draw.AddTriangleFilled({tip.x - head, tip.y + head * 0.9f}, {tip.x - head * 0.6f, tip.y - head},
+                           {tip.x + head, tip.y + head * 0.4f}, ink);
+}
+
+}  // namespace
+
+bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& tuned) {
+    const float button = ImGui::GetFrameHeight(), gap = px(4);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
+    float shown = float(value);
+    bool changed = slider_float(id, shown, float(tuned.low), float(tuned.high), tuned.format);
+    // As decimal as it is shown: 0.3, not 0.30000001.
+    if (changed) value = std::round(double(shown) * 1e6) / 1e6;
+    tooltip(tuned.tip);
+    note(state, id + 2);
+    ImGui::SameLine(0, gap);
+    const bool away = value != tuned.standard;
+    ImGui::PushID(id);
+    ImGui::BeginDisabled(!away);
+    if (ImGui::Button("##standard", {button, button})) {
+        value = tuned.standard;
+        changed = true;
+    }
+    ImGui::EndDisabled();
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
+    tooltip(fmt::format("Back to the standard, {:.6g}.", tuned.standard));
+    note(state, std::string(id + 2) + ":standard");
+    ImGui::PopID();
     return changed;
 }
 

@@ -34,7 +34,8 @@ void elided(const std::string& text, float width);
 // As ImGui's, in our own look.
 bool radio(const char* text, bool on);
 bool check(const char* text, bool& on);
-bool list_row(const char* key, const char* text, bool chosen);  // the key that picks it stands before it
+// The key that picks it stands before the text, a remark at the right end.
+bool list_row(const char* key, const char* text, const char* remark, bool chosen);
 bool begin_combo(const char* id, const char* preview);          // where true, ImGui::EndCombo() ends it
 
 // Number fields in the font of numbers, as wide as the column. True where the value was changed; a typed one is when
@@ -42,6 +43,14 @@ bool begin_combo(const char* id, const char* preview);          // where true, I
 bool input_double(const char* id, double& value, const char* format);
 bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic = false);
 bool slider_int(const char* id, int& value, int low, int high, const char* format);
+
+// A slider for numbers with a meaning of their own, and a button that brings the standard one back.
+struct Tuned {
+    double low, high, standard;
+    const char* format;
+    std::string tip;
+};
+bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& tuned);
 
 // Adjoining buttons of equal width, one of them chosen. The index that was clicked, or −1.
 struct Segment {

@@ -43,7 +43,7 @@ bool mode_combo(AppState& state, const char* id, const char* name, const char* t
 }  // namespace
 
 void address(AppState& state) {
-    const bool open = gui::section("Address", true);
+    const bool open = gui::section("Address", gui::tall(780));
     gui::note(state, "section:Address");
     if (!open) return;
     AddressPair pair = state.scene.spec().address;

@@ -8,6 +8,7 @@
 #include "app/gui/widgets.h"
 #include "app/panels/panels.h"
 #include "app/spec_commands.h"
+#include "app/widening.h"
 
 namespace texelscope::panels {
 namespace {
@@ -43,17 +44,55 @@ std::string describe(const MethodInfo& method) {
                        method.interpolating ? ", passes through the samples" : "", method.paper);
 }
 
+constexpr int keyed_methods = 9;
+
+bool has_key(const MethodInfo& method) { return method.rank >= 1 && method.rank <= keyed_methods; }
+
+void method_row(AppState& state, const MethodInfo& method) {
+    const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
+    const int taps = fetches(method, FetchPath::global, shows_signal(state));
+    const std::string cost = fmt::format("{} tap{}", taps, taps == 1 ? "" : "s");
+    if (gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method))
+        choose_method(state, method);
+    gui::tooltip(describe(method));
+    gui::note(state, fmt::format("method:{}", method.id));
+}
+
+// The methods without a key fold into one row, which shows the one in use.
+void further_methods(AppState& state) {
+    const auto all = all_methods();
+    const auto further = std::count_if(all.begin(), all.end(), [](const MethodInfo* m) { return !has_key(*m); });
+    if (further == 0) return;
+    const MethodInfo& current = *state.scene.spec().method;
+    const bool among = !has_key(current);
+    const std::string preview = among ? std::string(current.name) : fmt::format("{} more", further);
+    const ImVec4 chosen(gui::rgb(0x4aa8ff, 0.22f)), none(gui::rgb(0, 0));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, among ? chosen : none);
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(among ? gui::colour::text : gui::colour::secondary));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(gui::px(28), ImGui::GetStyle().FramePadding.y));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool open = gui::begin_combo("##further-methods", preview.c_str());
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor(2);
+    if (open) {
+        for (const MethodInfo* method : all) {
+            if (has_key(*method)) continue;
+            method_row(state, *method);
+            if (ImGui::IsItemClicked()) ImGui::CloseCurrentPopup();
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(among ? describe(current) : "Methods without a key of their own.");
+    gui::note(state, "method:further");
+}
+
 void method_list(AppState& state) {
     ImGui::Dummy({0, gui::px(2)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
-    for (const MethodInfo* method : all_methods()) {
-        const std::string name(method->name),
-            key = method->rank >= 1 && method->rank <= 9 ? fmt::format("{}", method->rank) : "";
-        if (gui::list_row(key.c_str(), name.c_str(), state.scene.spec().method == method))
-            choose_method(state, *method);
-        gui::tooltip(describe(*method));
-        gui::note(state, fmt::format("method:{}", method->id));
-    }
+    for (const MethodInfo* method : all_methods())
+        if (has_key(*method)) method_row(state, *method);
+    further_methods(state);
     ImGui::PopStyleVar();
     ImGui::Dummy({0, gui::px(2)});
 }
@@ -64,14 +103,12 @@ void parameters(AppState& state) {
         const ParameterInfo& info = spec.method->parameters[i];
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
         const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
-        const std::string tip = fmt::format("{}\n{:g} … {:g}{}, standard {:g}. Ctrl + click to type.", info.summary,
+        const std::string format = "%.3f" + unit;
+        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, standard {:.4g}. Ctrl + click to type.", info.summary,
                                             info.minimum, info.maximum, unit, info.standard);
         gui::label(name.c_str(), tip);
-        float value = float(spec.parameters.value[i]);
-        if (gui::slider_float(id.c_str(), value, float(info.minimum), float(info.maximum), ("%.3f" + unit).c_str()))
-            spec.parameters.value[i] = double(value);
-        gui::tooltip(tip);
-        gui::note(state, id.substr(2));
+        gui::tuned_slider(state, id.c_str(), spec.parameters.value[i],
+                          {info.minimum, info.maximum, info.standard, format.c_str(), tip});
     }
 }
 
@@ -88,21 +125,41 @@ const char* meaning(FetchPath path) {
     return "";
 }
 
+constexpr const char* table_tip =
+    "Antialiased: the widened weights come from a table and the samples from linear memory. The path has no effect until "
+    "the view zooms in to 100 % or antialiasing is off (M).";
+
+// The costs of the active pane; null before the first frame.
+const PaneCost* active_cost(const AppState& state) {
+    const size_t active = size_t(state.scene.active);
+    return active < state.report.costs.size() ? &state.report.costs[active] : nullptr;
+}
+
 std::string path_note(const AppState& state, FetchPath path) {
     const MethodSpec& spec = state.scene.spec();
-    if (path == FetchPath::automatic) {
-        const auto& costs = state.report.costs;
-        const bool known = spec.path == FetchPath::automatic && size_t(state.scene.active) < costs.size();
-        return known ? fmt::format("→ {}", name_of(costs[size_t(state.scene.active)].path)) : "";
-    }
-    const int n = path == FetchPath::hardware ? spec.method->hardware_fetches : spec.method->taps;
-    return fmt::format("{} fetch{}", n * n, n * n == 1 ? "" : "es");
+    const PaneCost* cost = active_cost(state);
+    if (cost && cost->widened) return spec.path == path ? "not in use" : "";
+    if (path == FetchPath::automatic)
+        return cost && spec.path == FetchPath::automatic ? fmt::format("→ {}", name_of(cost->path)) : "";
+    const int n = fetches(*spec.method, path, shows_signal(state));
+    return fmt::format("{} fetch{}", n, n == 1 ? "" : "es");
+}
+
+void path_cost(const AppState& state, FetchPath path) {
+    const std::string cost = path_note(state, path);
+    if (cost.empty()) return;
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x);
+    ImGui::TextDisabled("%s", cost.c_str());
+    const PaneCost* pane = active_cost(state);
+    gui::tooltip(pane && pane->widened ? table_tip : "Fetches for each pixel of the result, all axes together.");
 }
 
 void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     for (FetchPath path : all_fetch_paths) {
-        const std::string name(name_of(path)), why_not = why_no_path(state, path), cost = path_note(state, path);
+        const std::string name(name_of(path)), why_not = why_no_path(state, path);
         gui::label(path == FetchPath::automatic ? "Path" : "", "How a kernel reads its taps. P picks the next.");
         ImGui::BeginDisabled(!why_not.empty());
         if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
@@ -112,12 +169,7 @@ void paths(AppState& state) {
                      : note.empty()   ? meaning(path)
                                       : fmt::format("{}\n\n{}", meaning(path), note));
         gui::note(state, "path:" + name);
-        if (cost.empty()) continue;
-        ImGui::SameLine();
-        ImGui::AlignTextToFramePadding();
-        ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x);
-        ImGui::TextDisabled("%s", cost.c_str());
-        gui::tooltip("Fetches for each pixel of the result, both axes together.");
+        path_cost(state, path);
     }
 }
 
@@ -148,18 +200,28 @@ void prefilter(AppState& state) {
     gui::note(state, "prefilter:taps");
 }
 
+std::string count_text(const PaneCost& pane) {
+    if (!pane.widened) return fmt::format("{:.0f} fetch{}", pane.fetches, pane.fetches == 1 ? "" : "es");
+    return pane.fetches > 0 ? fmt::format("≈ {:.0f} taps", pane.fetches) : "taps differ";
+}
+
 void cost(const AppState& state) {
-    if (size_t(state.scene.active) >= state.report.costs.size()) return;
-    const PaneCost& pane = state.report.costs[size_t(state.scene.active)];
-    gui::label(
-        "Cost",
-        "Fetches for each pixel, and milliseconds for the last picture on the clock of the device that computed it.");
+    const PaneCost* pane = active_cost(state);
+    if (!pane) return;
+    gui::label("Cost", "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
+                       "that computed it.");
     ImGui::AlignTextToFramePadding();
-    gui::number(
-        fmt::format("{} fetch{}, {:.2f} ms", pane.fetches, pane.fetches == 1 ? "" : "es", state.report.timings.render));
-    gui::tooltip(state.report.on_gpu
-                     ? "On the GPU, by CUDA events."
-                     : "On the CPU; the hardware path is emulated there, so its fetches are no measure.");
+    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), state.report.timings.render));
+    const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
+                                            : "On the CPU; the hardware path is emulated there, so its fetches are no "
+                                              "measure.";
+    gui::tooltip(!pane->widened     ? clock
+                 : pane->fetches > 0 ? fmt::format("On the average for each pixel: taps grow with the scale along each "
+                                                   "axis, up to scale 8; from there on a smaller image is read.\n\n{}",
+                                                   table_tip)
+                                     : fmt::format("Under a warp the weight function widens by how far neighbouring "
+                                                   "pixels read apart, which differs from place to place.\n\n{}",
+                                                   table_tip));
 }
 
 }  // namespace

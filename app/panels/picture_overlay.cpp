@@ -22,8 +22,11 @@ void chip(const AppState& state, ImDrawList& draw) {
     const Scene& scene = state.scene;
     const bool difference = scene.show == Show::difference && !state.pointer.reference;
     const std::string badge = difference ? "A−B" : pane_name(scene.active);
-    std::string text =
-        difference ? fmt::format("difference × {:.0f}", scene.difference_gain) : words(shown_spec(state));
+    std::string text = shown_words(state);
+    if (difference) {
+        const std::string more = sampling_words(state);
+        text = fmt::format("difference × {:.0f}{}{}", scene.difference_gain, more.empty() ? "" : " · ", more);
+    }
     if (state.pointer.reference) text = "reference · " + text;
     const gui::Colour& ink = difference ? gui::colour::text : gui::pane_colour(scene.active);
     const float pad = gui::px(8), gap = gui::px(8), height = ImGui::GetFontSize() + gui::px(8);
@@ -42,7 +45,12 @@ void chip(const AppState& state, ImDrawList& draw) {
 
 // The region lies on the image: turned with it.
 void selection(const AppState& state, ImDrawList& draw) {
-    const Region& r = *state.scene.selection;
+    Region r = *state.scene.selection;
+    if (shows_signal(state)) {  // of no height: as tall as the window
+        const double reach = (state.report.picture.width + state.report.picture.height) * shown_view(state).scale;
+        r.y0 = -reach;
+        r.y1 = reach;
+    }
     const Affine affine = shown_affine(state);
     ImVec2 corners[4];
     const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};

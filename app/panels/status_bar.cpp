@@ -8,6 +8,8 @@
 #include "app/gui/widgets.h"
 #include "app/panels/panels.h"
 #include "app/readout_text.h"
+#include "app/sampling_commands.h"
+#include "app/spec_text.h"
 
 namespace texelscope::panels {
 namespace {
@@ -25,17 +27,31 @@ float width_of(const Field& field, float character) {
     return std::max(text, character * float(field.characters));
 }
 
+// "12.25, 8.50", with the warp before it where there is one.
+Field position_field(const AppState& state) {
+    const Warp warp = acting_warp(state);
+    const std::string name = warp.kind == Warp::Kind::none ? "" : std::string(name_of(warp.kind)) + " ";
+    const int wide = 16 + int(name.size());
+    const std::string what = "in samples: sample i is at i.";
+    if (!state.report.readout)
+        return {name + "–, –", wide, fmt::format("Position under the cursor, {}", what)};
+    std::string tip = fmt::format("Position under the cursor, {}", what);
+    if (!name.empty()) {
+        const Point p = apply(shown_affine(state), state.pointer.x, state.pointer.y);
+        tip = fmt::format("Position that the warp ({}) reads for the pixel under the cursor, {}\nWithout the warp: {}",
+                          words(warp), what, position_text(p));
+    }
+    return {name + position_text(state.report.readout->position), wide, tip};
+}
+
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.readout;
     const Document* document = state.scene.document();
     if (!document || !document->image) return {};
     const int channels = document->image->channels(), wide = 2 + 6 * channels;
     if (!readout)
-        return {{"–, –", 16, "Position under the cursor, in samples: sample i is at i."},
-                {"", wide, ""},
-                {"", wide + 2, ""}};
-    std::vector<Field> fields = {
-        {position_text(readout->position), 16, "Position under the cursor, in samples: sample i is at i."}};
+        return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
+    std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",
                           gui::colour::secondary});
@@ -47,7 +63,7 @@ std::vector<Field> values(const AppState& state) {
                                   native_value_text(readout->stored, channels, type)),
                       gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
-                      fmt::format("Interpolated here by {}.\nIn units of the file: {}", to_string(shown_spec(state)),
+                      fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
                                   native_value_text(readout->interpolated, channels, type))});
     return fields;
 }
@@ -60,6 +76,9 @@ std::vector<Field> facts(const AppState& state) {
         fields.push_back({fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()), 0,
                           "Selected region: upper left corner and size, in samples. Enter zooms to it, Esc clears it.",
                           gui::colour::accent});
+    if (state.draft.active)
+        fields.push_back({"draft", 0, "Not antialiased while the picture moves: this machine takes too long for it.",
+                          gui::colour::warning});
     if (document)
         fields.push_back({zoom_text(shown_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
     if (document && document->image)

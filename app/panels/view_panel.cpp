@@ -1,11 +1,13 @@
-// View: translate, scale, rotate as typed numbers, and the usual places to go.
+// View: translate, scale, rotate as typed numbers, warp, antialiasing, light, and the usual places to go.
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/gui/widgets.h"
 #include "app/panels/panels.h"
+#include "app/sampling_commands.h"
 #include "app/view_commands.h"
 
 namespace texelscope::panels {
@@ -17,6 +19,55 @@ bool field(AppState& state, const char* name, const char* id, const char* tip, d
     gui::tooltip(tip);
     gui::note(state, id + 2);
     return changed;
+}
+
+void warp_strength(AppState& state) {
+    Warp& warp = state.scene.warp;
+    const WarpInfo info = info_of(warp.kind);
+    const bool turns = info.unit == "degrees";
+    const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
+    const std::string format = (info.unit.empty() ? "%.3f" : "%.1f") + unit;
+    const std::string tip = fmt::format("{} … {}{}, standard {}. Ctrl + click to type.", info.minimum, info.maximum, unit,
+                                        info.standard);
+    gui::label("Strength", tip);
+    gui::tuned_slider(state, "##warp:strength", warp.strength,
+                      {info.minimum, info.maximum, info.standard, format.c_str(), tip});
+}
+
+void warp_rows(AppState& state) {
+    const bool signal = shows_signal(state);
+    const std::string tip = signal ? "A signal has no plane to warp."
+                                   : "Bends the image under the view: each pixel reads a place that is moved. W picks the "
+                                     "next.";
+    gui::label("Warp", tip);
+    ImGui::BeginDisabled(signal);
+    const Warp::Kind current = acting_warp(state).kind;
+    if (gui::begin_combo("##warp", std::string(name_of(current)).c_str())) {
+        for (Warp::Kind kind : all_warps) {
+            if (ImGui::Selectable(std::string(name_of(kind)).c_str(), kind == current)) choose_warp(state, kind);
+            gui::tooltip(tip_of(kind));
+            gui::note(state, fmt::format("warp:{}", name_of(kind)));
+        }
+        ImGui::EndCombo();
+    } else {
+        gui::tooltip(signal ? tip : fmt::format("{}\n{}", tip_of(current), tip));
+        gui::note(state, "warp");
+    }
+    ImGui::EndDisabled();
+    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
+}
+
+void sampling_rows(AppState& state) {
+    gui::label("Antialias", antialias_tip);
+    bool antialias = state.scene.antialias;
+    if (gui::check("where zoomed out", antialias)) toggle_antialias(state);
+    gui::tooltip(fmt::format("{}\n\nM switches it.", antialias_tip));
+    gui::note(state, "view:antialias");
+    gui::label("Light", linear_light_tip);
+    bool linear = state.scene.light == Light::linear;
+    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
+    gui::tooltip(fmt::format("{}\n\nL switches it.", linear_light_tip));
+    gui::note(state, "view:linear-light");
 }
 
 }  // namespace
@@ -50,6 +101,9 @@ void view(AppState& state) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);
         set_view(state, rotated(edited, 0));
     }
+
+    warp_rows(state);
+    sampling_rows(state);
 
     ImGui::Dummy({0, gui::px(2)});
     gui::action_button(state, "Fit", "view.fit", 3);

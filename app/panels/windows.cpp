@@ -76,7 +76,7 @@ void save_view(AppState& state) {
         const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
         gui::tooltip("Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …");
         gui::note(state, "save:path");
-        gui::remark(fmt::format("{}×{} pixels, {}", picture.width, picture.height, words(shown_spec(state))));
+        gui::remark(fmt::format("{}×{} pixels, {}", picture.width, picture.height, shown_words(state)));
         ImGui::Dummy({0, gui::px(4)});
         const bool pressed =
             gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");

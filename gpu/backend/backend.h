@@ -80,6 +80,10 @@ struct RenderRequest {
     bool operator==(const RenderRequest&) const = default;
 };
 
+// The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that shrink.
+RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
+                             Align align = Align::centers, bool antialias = true);
+
 // How arbitrary points are read.
 struct SampleRequest {
     MethodSpec spec;

@@ -86,13 +86,22 @@ int halvings(double stretch, int n) {
     return level;
 }
 
-void check_derivative(Derivative derivative, const MethodInfo& method) {
-    if (derivative != Derivative::none && !method.slope)
-        throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
+// How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
+// of a rotation is no zooming out.
+double stretch_of(double a, double b) {
+    const double step = std::hypot(a, b);
+    return step > 1 + 1e-12 ? step : 1.0;
 }
 
-void check(const RenderRequest& request) {
-    check_derivative(request.derivative, *request.spec.method);
+void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
+    if (derivative != Derivative::none && !method.slope)
+        throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
+    if (derivative == Derivative::y && samples.one_dimensional())
+        throw Error("a one-dimensional signal has no derivative along y: ask for the one along x");
+}
+
+void check(const RenderRequest& request, const ResidentImage& samples) {
+    check_derivative(request.derivative, *request.spec.method, samples);
     if (request.antialias && request.derivative != Derivative::none)
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
 }
@@ -101,7 +110,7 @@ void check(const RenderRequest& request) {
 
 // The image that the request reads, and its request to the backend, but for the points of a warp.
 const ResidentImage& SourceImage::State::source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling) {
-    check(request);
+    check(request, *samples);
     const View& view = request.view;
     if (!request.positions &&
         (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
@@ -114,7 +123,7 @@ const ResidentImage& SourceImage::State::source_of(SourceImage& self, const Rend
     resampling.height = request.height;
     resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
     resampling.derivative = request.derivative;
-    resampling.encode_srgb = light == Light::linear;
+    resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
     if (!request.antialias) return self.prepared_for(request.spec);
 
     if (request.warp.kind != Warp::Kind::none) {
@@ -122,7 +131,7 @@ const ResidentImage& SourceImage::State::source_of(SourceImage& self, const Rend
         return self.prepared_for(request.spec);
     }
     Affine& a = resampling.positions;
-    const double stretch_x = std::max(1.0, std::hypot(a.xx, a.xy)), stretch_y = std::max(1.0, std::hypot(a.yx, a.yy));
+    const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
     const Level level{halvings(stretch_x, width), samples->one_dimensional() ? 0 : halvings(stretch_y, height)};
     resampling.stretch_x = stretch_x;
     resampling.stretch_y = stretch_y;
@@ -136,6 +145,17 @@ const ResidentImage& SourceImage::State::source_of(SourceImage& self, const Rend
     resampling.stretch_x = std::max(1.0, stretch_x * rx);
     resampling.stretch_y = std::max(1.0, stretch_y * ry);
     return image;
+}
+
+RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
+                             bool antialias) {
+    RenderRequest request;
+    request.spec = spec;
+    request.width = width;
+    request.height = height;
+    request.antialias = antialias;
+    request.positions = aligned_affine(align, samples.width(), samples.height(), width, height);
+    return request;
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
@@ -223,11 +243,19 @@ Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     return image;
 }
 
+namespace {
+
+void check_points(const PointsView& points, const ResidentImage& samples) {
+    if (points.count > 0 && (!points.x || (!points.y && !samples.one_dimensional())))
+        throw Error("points over an image need both coordinates, x and y");
+}
+
+}  // namespace
+
 void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
     if (points.count == 0) return;
-    if (!points.x || (!points.y && !samples().one_dimensional()))
-        throw Error("points over an image need both coordinates, x and y");
-    check_derivative(request.derivative, *request.spec.method);
+    check_points(points, samples());
+    check_derivative(request.derivative, *request.spec.method, samples());
     const ResidentImage& source = prepared_for(request.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 20;  // points a row: any number, but one that int holds
     for (size_t first = 0; first < points.count;) {
@@ -238,7 +266,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.derivative = request.derivative;
         resampling.width = int(std::min(rest, width));
         resampling.height = int(rows);
-        resampling.encode_srgb = state_->light == Light::linear;
+        resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
         state_->backend->resample(source, resampling,
@@ -250,6 +278,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
 std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, const PointsView& points) {
     Backend& backend = *state_->backend;
     const size_t channels = size_t(samples().channels());
+    check_points(points, samples());
     std::vector<double> pairs(2 * points.count);
     for (size_t k = 0; k < points.count; ++k) {
         const Point p = points.at(k);

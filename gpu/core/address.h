@@ -33,9 +33,8 @@ constexpr std::string_view name_of(AddressMode mode) {
 // wrap and mirror repeat the signal; clamp and border do not.
 TS_HD constexpr bool is_periodic(AddressMode mode) { return mode == AddressMode::wrap || mode == AddressMode::mirror; }
 
-// The stored sample that stands for index i of a row of n ≥ 1, or −1 for a sample that is zero (border).
-TS_HD int addressed(AddressMode mode, int i, int n) {
-    if (unsigned(i) < unsigned(n)) return i;
+// addressed() for an index beyond the ends.
+TS_HD_RARE int addressed_beyond(AddressMode mode, int i, int n) {
     switch (mode) {
         case AddressMode::clamp: return i < 0 ? 0 : n - 1;
         case AddressMode::border: return -1;
@@ -51,6 +50,11 @@ TS_HD int addressed(AddressMode mode, int i, int n) {
         }
     }
     return -1;
+}
+
+// The stored sample that stands for index i of a row of n ≥ 1, or −1 for a sample that is zero (border).
+TS_HD int addressed(AddressMode mode, int i, int n) {
+    return unsigned(i) < unsigned(n) ? i : addressed_beyond(mode, i, n);
 }
 
 }  // namespace texelscope

@@ -6,9 +6,20 @@
 #define TS_HD inline
 #endif
 
+// For what is long and rarely needed: one copy a file instead of one at every place of use.
+#if defined(__CUDACC__)
+#define TS_HD_RARE __host__ __device__ __noinline__ static
+#else
+#define TS_HD_RARE inline
+#endif
+
 // Loops over taps must be unrolled on the GPU, or the weights live in local memory. The host compiler decides itself.
+// TS_UNROLL_BY takes the name of a constant, for loops that would make too much code of themselves.
 #if defined(__CUDA_ARCH__)
+#define TS_PRAGMA(text) _Pragma(#text)
 #define TS_UNROLL _Pragma("unroll")
+#define TS_UNROLL_BY(count) TS_PRAGMA(unroll count)
 #else
 #define TS_UNROLL
+#define TS_UNROLL_BY(count)
 #endif

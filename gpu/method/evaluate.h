@@ -40,6 +40,9 @@ TS_HD void axis_taps(const Method& method, double x, Index index, int (&at)[Meth
     }
 }
 
+// Rows of taps that a kernel unrolls; 8×8 taps in a row would take minutes to compile.
+template <int rows> inline constexpr int rows_at_once = rows <= 4 ? rows : 1;
+
 // Paths `global` and `lookup`.
 template <class Method, class Source>
 TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& source, double x, double y) {
@@ -50,7 +53,7 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
     if (source.one_dimensional()) return weighted_row(source, columns, wx, 0);
     axis_taps<Source>(method, y, [&](int j) { return source.row(j); }, rows, wy);
     auto sum = Pixel<Source::channels>::zero();
-    TS_UNROLL
+    TS_UNROLL_BY(rows_at_once<taps>)
     for (int j = 0; j < taps; ++j)
         if (wy[j] != 0) sum.add_scaled(wy[j], weighted_row(source, columns, wx, rows[j]));
     return sum;
@@ -87,7 +90,7 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
         }
         method.groups(ty, offset_y, weight_y);
         auto sum = Pixel<Source::channels>::zero();
-        TS_UNROLL
+        TS_UNROLL_BY(rows_at_once<n>)
         for (int j = 0; j < n; ++j) {
             if (weight_y[j] == 0) continue;
             const auto row = row_at(offset_y[j]);

@@ -27,10 +27,12 @@ TS_HD long long floor_to_integer(double x) {
 
 // A position that reads the same value and whose index fits an int, or NaN where there is none: reduced by the period, or moved to where a
 // clamped or bordered signal has long been constant.
+TS_HD_RARE double reduced_by_period(double x, double period) { return fmod(x, period); }  // exact, however large x is
+
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;
-        if (x < -period || x > 2 * period) x = fmod(x, period);  // exact, however large x is
+        if (x < -period || x > 2 * period) x = reduced_by_period(x, period);
         return x;
     }
     const double beyond = margin + 128.0;  // more than any method's support

@@ -117,7 +117,7 @@ public:
     void write_row(int j) {
         const TexelArray& a = job_.source;
         const double y = affine_position(job_.positions.yy, 0, job_.positions.y0, j, 0);
-        const bool outside = is_outside_axis(job_.outside, y, a.height);
+        const bool outside = a.one_dimensional && job_.outside == Outside::nan ? false : is_outside_axis(job_.outside, y, a.height);
         int at[capacity] = {0}, count = 1;
         float weight[capacity] = {1};
         if (!a.one_dimensional)

@@ -55,6 +55,11 @@ TS_HD float tabulated(const AxisFilter& filter, float d) {
 
 // Weights at x of the samples first, first + 1, …; returns how many.
 TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, int& first, float (&w)[max_widened_taps]) {
+    if (!(x == x)) {  // nowhere, so no index of a table or a sample
+        first = 0;
+        w[0] = nanf("");
+        return 1;
+    }
     if (filter.stretch > float(max_stretch)) {  // a single sample, however often repeated
         first = 0;
         w[0] = mode == AddressMode::border ? tabulated(filter, float(x) / filter.stretch) / filter.stretch : 1.0f;

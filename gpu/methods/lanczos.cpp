@@ -10,14 +10,14 @@ constexpr double pi = 3.14159265358979323846;
 template <int lobes> struct Lanczos {
     static constexpr int taps = 2 * lobes, fetches = 2 * lobes - 1;
 
-    // sin(π(t − k)) and sin(π(t − k)/lobes) of all taps follow from one sine and cosine of t by the addition theorem, so
-    // that the sign and the zeros at the samples are exact. Duchon 1979; the sum of the taps' weights is divided out.
+    // sin(π(t − k)) is ± sin(πt) for every tap. The sum of the taps' weights is divided out.
     TS_HD void weights(float t, float (&w)[taps]) const {
+        const float sine = sin_pi(t < 0.5f ? t : 1 - t);
         float sum = 0;
         TS_UNROLL
         for (int i = 0; i < taps; ++i) {
             const float d = t - float(i - lobes + 1);  // from the tap, in (−lobes, lobes)
-            w[i] = windowed_sinc(d, t, i - lobes + 1);
+            w[i] = windowed_sinc(d, (i - lobes + 1) % 2 == 0 ? sine : -sine);
             sum += w[i];
         }
         const float gain = 1 / sum;
@@ -25,7 +25,7 @@ template <int lobes> struct Lanczos {
         for (int i = 0; i < taps; ++i) w[i] *= gain;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate and every tap stands alone.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, every tap stands alone.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);
@@ -54,25 +54,33 @@ template <int lobes> struct Lanczos {
     }
 
 private:
-    TS_HD static float windowed_sinc(float d, float t, int tap) {
+    // sin(πx), |x| ≤ 1. The library's sine for angles of any size would be most of the kernel's code.
+    TS_HD static float sin_pi(float x) {
+#if defined(__CUDA_ARCH__)
+        return sinpif(x);
+#else
+        return sinf(float(pi) * x);
+#endif
+    }
+
+    TS_HD static float windowed_sinc(float d, float sine) {
         if (fabsf(d) >= lobes) return 0;
-        if (d == 0) return 1;
-        // sin(πd) = ± sin(πt)
-        const float sine = (tap & 1) ? -sinf(float(pi) * (t < 0.5f ? t : 1 - t)) : sinf(float(pi) * (t < 0.5f ? t : 1 - t));
-        return float(lobes) * sine * sinf(float(pi / lobes) * d) / (float(pi * pi) * d * d);
+        if (fabsf(d) < 1e-6f) return 1;  // to 1e-11; the square of a tiny d would underflow
+        return float(lobes) * sine * sin_pi(d * (1.0f / lobes)) / (float(pi * pi) * d * d);
     }
 
     static double raw(double x) {
         if (std::abs(x) >= lobes) return 0;
-        if (std::abs(x) < 1e-9) return 1;
+        if (x == std::floor(x)) return x == 0 ? 1 : 0;
         return lobes * std::sin(pi * x) * std::sin(pi * x / lobes) / (pi * pi * x * x);
     }
     static double raw_slope(double x) {
         if (std::abs(x) >= lobes) return 0;
         if (std::abs(x) < 1e-4) return -pi * pi / 3 * (1 + 1.0 / (lobes * lobes)) * x;
         const double a = pi * x, b = pi * x / lobes;
+        const double sines = std::sin(a) * std::sin(b);
         return lobes / (pi * pi * x * x) *
-               (pi * std::cos(a) * std::sin(b) + pi / lobes * std::sin(a) * std::cos(b) - 2 / x * std::sin(a) * std::sin(b));
+               (pi * std::cos(a) * std::sin(b) + pi / lobes * std::sin(a) * std::cos(b) - 2 / x * sines);
     }
     template <class Function> static double phase_sum(double x, Function function) {
         double sum = 0;
@@ -83,7 +91,8 @@ private:
 
 template <int lobes> MethodInfo lanczos(MethodInfo info) {
     info.family = "lanczos";
-    info.paper = "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common resampling tasks";
+    info.paper = "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common "
+                 "resampling tasks";
     info.interpolating = true;
     info.order = 1;
     info.order_unfiltered = 1;
@@ -97,8 +106,8 @@ const RegisterMethod lanczos2(lanczos<2>({
     .name = "Lanczos 2",
     .summary = "Sinc cut off by a wider sinc after two lobes; much like Catmull–Rom.",
     .rank = 11,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are negative "
-                     "and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
+                     "negative and cannot; each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos3(lanczos<3>({
@@ -107,8 +116,8 @@ const RegisterMethod lanczos3(lanczos<3>({
     .summary = "Sinc cut off by a wider sinc after three lobes; sharp, with ringing at edges; the usual choice for "
                "resizing photographs.",
     .rank = 6,
-    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have one sign and "
-                     "share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have one sign "
+                     "and share a fetch; each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos4(lanczos<4>({
@@ -116,8 +125,8 @@ const RegisterMethod lanczos4(lanczos<4>({
     .name = "Lanczos 4",
     .summary = "Sinc cut off by a wider sinc after four lobes; the sharpest of the three, and the one that rings most.",
     .rank = 12,
-    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have one sign and "
-                     "share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have one sign "
+                     "and share a fetch; each fetch has an 8-bit fraction.",
 }));
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
     for (const char* key :
          {"+",   "-",         "F",   "Shift+F", "R",          "Ctrl+0", "Ctrl+1", "[",      "]",      "\\", "1", "4",
           "P",   "A",         "K",   "Left",    "Shift+Left", "PgUp",   "PgDn",   "Space",  "S",      "Z",  "D", "Tab",
-          "F11", "Alt+Enter", "Esc", "Ctrl+Q",  "Ctrl+O",     "F5",     "Ctrl+W", "Ctrl+S", "Ctrl+C", "F1", "?"})
+          "F11", "Alt+Enter", "Esc", "Ctrl+Q",  "Ctrl+O",     "F5",     "Ctrl+W", "Ctrl+S", "Ctrl+C", "F1", "?",   "M",       "L",          "W"})
         EXPECT_TRUE(keys.contains(key)) << key;
 }
 

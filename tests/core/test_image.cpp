@@ -134,6 +134,13 @@ TEST(Image, ColourIsZeroWhereAlphaIsNotPositive) {
     EXPECT_EQ(result.value(1, 0, 0), 0.0f);
 }
 
+TEST(Image, WhatIsUnderATransparentPixelNeedNotBeANumber) {
+    Image image(1, 1, 4, SampleType::f32, Alpha::straight);
+    const float values[] = {NAN, INFINITY, -INFINITY, 0};
+    std::copy_n(values, 4, image.row_as<float>(0));
+    for (int c = 0; c < 4; ++c) EXPECT_EQ(premultiplied(image).value(0, 0, c), 0) << c;
+}
+
 TEST(Image, TheDescriptionIsSizeTypeAndChannels) {
     EXPECT_EQ(describe(Image(4096, 17, 3, SampleType::u8)), "4096×17 u8×3");
 }

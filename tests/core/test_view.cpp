@@ -95,5 +95,48 @@ TEST(View, TheInverseLeadsBackToTheOutputPosition) {
     }
 }
 
+// Centers: the outer edges of source and output agree. Both images cover [−½, n − ½) of their own space.
+TEST(Align, CentersKeepsTheOuterEdges) {
+    for (const auto& [source, output] : {std::pair{10, 5}, {10, 25}, {7, 7}, {1, 4}, {4, 1}, {131072, 3}}) {
+        const Affine a = aligned_affine(Align::centers, source, source + 3, output, output + 3);
+        EXPECT_NEAR(apply(a, -0.5, 0).x, -0.5, 1e-9);
+        EXPECT_NEAR(apply(a, output - 0.5, 0).x, source - 0.5, 1e-9);
+        EXPECT_NEAR(apply(a, 0, -0.5).y, -0.5, 1e-9);
+        EXPECT_NEAR(apply(a, 0, output + 2.5).y, source + 2.5, 1e-9);
+        EXPECT_TRUE(a.axis_aligned());
+    }
+}
+
+TEST(Align, CornersKeepsTheOutermostSamples) {
+    for (const auto& [source, output] : {std::pair{10, 5}, {10, 25}, {7, 7}, {1, 4}, {131072, 3}}) {
+        const Affine a = aligned_affine(Align::corners, source, source, output, output);
+        EXPECT_EQ(apply(a, 0, 0).x, 0);
+        EXPECT_NEAR(apply(a, output - 1, 0).x, source - 1, 1e-9);
+        EXPECT_NEAR(apply(a, 0, output - 1).y, source - 1, 1e-9);
+    }
+    EXPECT_EQ(apply(aligned_affine(Align::corners, 8, 5, 1, 1), 0, 0).x, 3.5);  // one pixel reads the centre
+    EXPECT_EQ(apply(aligned_affine(Align::corners, 8, 5, 1, 1), 0, 0).y, 2);
+}
+
+// The resize article's x·a is a texture coordinate: left of where it should be by half an output pixel, a/2 samples.
+TEST(Align, OriginIsOffByHalfAnOutputPixel) {
+    for (const auto& [source, output] : {std::pair{10, 5}, {10, 25}, {7, 7}}) {
+        const double a = double(source) / output;
+        const Affine origin = aligned_affine(Align::origin, source, source, output, output);
+        const Affine right = aligned_affine(Align::centers, source, source, output, output);
+        for (int i = 0; i < output; ++i) {
+            EXPECT_NEAR(apply(origin, i, 0).x, i * a - 0.5, 1e-12);
+            EXPECT_NEAR(apply(origin, i, i).y, i * a - 0.5, 1e-12);
+            EXPECT_NEAR(apply(right, i, 0).x - apply(origin, i, 0).x, a / 2, 1e-12);
+        }
+    }
+}
+
+TEST(Align, EqualSizesAreTheIdentityButForOrigin) {
+    EXPECT_EQ(aligned_affine(Align::centers, 9, 7, 9, 7), Affine{});
+    EXPECT_EQ(aligned_affine(Align::corners, 9, 7, 9, 7), Affine{});
+    EXPECT_EQ(apply(aligned_affine(Align::origin, 9, 7, 9, 7), 0, 0).x, -0.5);
+}
+
 }  // namespace
 }  // namespace texelscope

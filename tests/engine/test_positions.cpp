@@ -140,6 +140,32 @@ TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
             }
 }
 
+// An affine map in the request stands instead of the view, whatever that says.
+TEST_P(Positions, OfARequestStandInsteadOfTheView) {
+    const Image image = noise(61, 47, 1, SampleType::u8, 48);
+    SourceImage source(backend_, image);
+    for (const double rotate : {0.0, 33.0}) {
+        RenderRequest viewed = request_of(spec(), 20, 15);
+        viewed.view = {3.7, -1.9, 0.83, rotate};
+        RenderRequest placed = request_of(spec(), 20, 15);
+        placed.view = {1e3, 5, 17, 12};
+        placed.positions = sampling_affine(viewed.view, 61, 47, 20, 15);
+        EXPECT_EQ(between(source.render_to_image(viewed), source.render_to_image(placed)).error, 0);
+        placed.view.scale = NAN;  // not looked at
+        EXPECT_EQ(between(source.render_to_image(viewed), source.render_to_image(placed)).error, 0);
+    }
+    // Sheared, mirrored, of different scales along the axes: what no view is.
+    RenderRequest sheared = request_of(spec(), 20, 15);
+    sheared.positions = Affine{-0.73, 0.41, 40.3, 0.11, 1.9, 2.7};
+    const Image out = source.render_to_image(sheared);
+    const reference::Interpolant interpolant(image, sheared.spec);
+    for (int j = 0; j < 15; j += 2)
+        for (int i = 0; i < 20; i += 3) {
+            const Point p = apply(*sheared.positions, i, j);
+            ASSERT_NEAR(out.value(i, j, 0), interpolant.at({p.x, p.y})[0], tolerance::exact_path) << p.x << ", " << p.y;
+        }
+}
+
 ON_EVERY_BACKEND_AND_METHOD(Positions, exact_paths());
 
 }  // namespace

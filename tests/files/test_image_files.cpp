@@ -32,7 +32,7 @@ protected:
 
 TEST_F(ImageFiles, NamesOfWhatCannotBeRead) {
     EXPECT_EQ(read_error(folder / "missing.png"), (folder / "missing.png").string() + ": no such file");
-    EXPECT_EQ(read_error(folder.path()), folder.path().string() + ": is a folder, not an image file");
+    EXPECT_EQ(read_error(folder.path()), folder.path().string() + ": is a folder, not a file");
     EXPECT_EQ(read_error(folder.write("empty.png", "")), (folder / "empty.png").string() + ": the file is empty");
     EXPECT_NE(read_error(folder.write("x.txt", "some text")).find("not an image file texelscope can read (PNG, JPEG"),
               std::string::npos);

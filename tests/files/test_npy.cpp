@@ -52,6 +52,9 @@ TEST(Npy, ShapesOfOneTwoAndThreeDimensions) {
     const Image signal = parse(npy(header("<f4", "(6,)"), little_floats(values)));
     expect_shape(signal, 6, 1, 1, SampleType::f32);
     EXPECT_EQ(samples<float>(signal), values);
+    EXPECT_TRUE(signal.one_dimensional());
+    EXPECT_TRUE(parse(npy(header("<c8", "(3,)"), little_floats(values))).one_dimensional());
+    EXPECT_FALSE(parse(npy(header("<f4", "(1, 6)"), little_floats(values))).one_dimensional());
     expect_shape(parse(npy(header("<f4", "(2, 3)"), little_floats(values))), 3, 2, 1, SampleType::f32);
     for (int c = 1; c <= 4; ++c) {
         const auto shape = "(1, 2, " + std::to_string(c) + ")";

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 
 #include "app/files/image_files.h"
 #include "tests/gui/viewer_under_test.h"
@@ -159,6 +160,100 @@ TEST_F(Viewer, MouseChoosesMethodAndAddress) {
         viewer.move_to(0.5, 0.5);
         expect_same_picture(viewer, control);
     }
+}
+
+TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--scale", "2.6", "--rotate", "10"});
+    viewer.move_to(0.5, 0.5);
+    const json first = viewer.settled_state();
+    EXPECT_TRUE(first.at("antialias").get<bool>());
+    EXPECT_TRUE(first.at("widened").get<bool>());
+    expect_same_picture(viewer, "antialiased");
+    const Image smooth = viewer.shown_picture();
+    EXPECT_TRUE(viewer.change([&] { viewer.key("m"); }, [](const json& s) { return s.at("antialias") == false; }));
+    expect_same_picture(viewer, "not antialiased");
+    EXPECT_GT(compare_middle(smooth, viewer.shown_picture()).worst, 50);  // the moiré
+    EXPECT_TRUE(viewer.change([&] { viewer.key("m"); }, [](const json& s) { return s.at("antialias") == true; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("l"); }, [](const json& s) { return s.at("linear_light") == true; }));
+    expect_same_picture(viewer, "antialiased in linear light");
+    viewer.click_control("section:Method");  // makes room for what lies below it
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("view:antialias"); },
+                              [](const json& s) { return s.at("antialias") == false; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("view:linear-light"); },
+                              [](const json& s) { return s.at("linear_light") == false; }));
+    viewer.move_to(0.5, 0.5);
+    expect_same_picture(viewer, "neither");
+}
+
+TEST_F(Viewer, WarpsByMouseAndByKey) {
+    ViewerUnderTest viewer(*screen_, {"@rings:300", "--zoom", "1.5", "--rotate", "-20", "--outside", "extend"});
+    const auto kind = [](const json& s) { return std::string(s.at("warp").at("kind")); };
+    viewer.click_control("section:Method");  // makes room for what lies below it
+    for (const char* name : {"swirl", "barrel", "ripple"}) {
+        viewer.click_control("warp");
+        EXPECT_TRUE(viewer.change([&] { viewer.click_control(std::string("warp:") + name); },
+                                  [&](const json& s) { return kind(s) == name; })) << name;
+        viewer.move_to(0.5, 0.5);
+        expect_same_picture(viewer, name);
+    }
+    const double standard = viewer.settled_state().at("warp").at("strength");
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("warp:strength"); },
+                              [&](const json& s) { return s.at("warp").at("strength") != standard; }));
+    viewer.move_to(0.5, 0.5);
+    expect_same_picture(viewer, "another strength");
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("warp:strength:standard"); },
+                              [&](const json& s) { return s.at("warp").at("strength") == standard; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("w"); }, [&](const json& s) { return kind(s) == "none"; }));
+    viewer.move_to(0.5, 0.5);
+    expect_same_picture(viewer, "none");
+}
+
+// The value in the status bar is that of the pixel under the cursor, whatever lies between samples and screen.
+TEST_F(Viewer, ValueUnderTheCursorIsThatOfThePicture) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:900", "--scale", "2.2", "--rotate", "15", "--outside", "extend"});
+    for (const char* step : {"", "m", "l", "w", "m", "w"}) {
+        if (*step) viewer.key(step);
+        viewer.settled_state();
+        viewer.move_to(0.37, 0.61);
+        const json state = viewer.settled_state();
+        const Image shown = viewer.shown_picture();
+        const int x = int(std::floor(0.37 * shown.width())), y = int(std::floor(0.61 * shown.height()));
+        ASSERT_TRUE(state.contains("value")) << step;
+        const auto value = state.at("value").get<std::vector<double>>();
+        for (size_t c = 0; c < value.size(); ++c)
+            EXPECT_NEAR(shown.row_as<uint8_t>(y)[size_t(x) * 3 + c], 255 * std::clamp(value[c], 0.0, 1.0), 0.51 + 1e-3)
+                << "after " << step << ", " << state.at("warp") << ", channel " << c;
+    }
+}
+
+TEST_F(Viewer, ASignalFillsThePictureArea) {
+    // NumPy's format, version 1.0: eight samples of float32.
+    const std::string file = testing::TempDir() + "texelscope-signal.npy";
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }";
+    header.resize(117, ' ');
+    header += '\n';
+    std::ofstream out(file, std::ios::binary);
+    out << "\x93NUMPY" << '\x01' << '\0' << char(header.size()) << '\0' << header;
+    const float samples[8] = {0, 1, 0.25f, 0.75f, 0.5f, 0, 1, 0.5f};
+    out.write(reinterpret_cast<const char*>(samples), sizeof samples);
+    out.close();
+    ViewerUnderTest viewer(*screen_, {file, "--method", "nearest"});
+    viewer.move_to(0.5, 0.5);
+    const json state = viewer.settled_state();
+    EXPECT_EQ(state.at("size"), (json{8, 1}));
+    const Image shown = viewer.shown_picture();
+    for (int k = 0; k < 8; ++k)
+        for (const double at : {0.25, 0.75}) {
+            const int x = int((k + 0.5) * shown.width() / 8), y = int(at * shown.height());
+            EXPECT_EQ(shown.row_as<uint8_t>(y)[x * 3], int(std::lround(samples[k] * 255))) << k << " at " << at;
+        }
+    for (const char* name : {"2", "3", "4", "a", "a", "a", "bracketright", "minus"}) {
+        viewer.key(name);
+        viewer.settled_state();
+        ASSERT_TRUE(viewer.running()) << name << "\n" << viewer.messages();
+    }
+    EXPECT_TRUE(viewer.settled_state().at("messages").dump().find("error") == std::string::npos);
+    std::remove(file.c_str());
 }
 
 TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {

@@ -44,7 +44,8 @@ public:
     void hide();
     void show();
 
-    // What the picture area shows on the screen now, and what `texelscope render` gives for the same state: u8×3.
+    // What the picture area shows on the screen now, and what `texelscope render`, or the library where a warp or
+    // the like goes beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
     Image shown_picture();
     Image rendered_picture();
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "gpu/method/method_info.h"
@@ -37,7 +38,7 @@ TEST(Registry, RanksAreOneToTheNumberOfMethodsInOrder) {
 
 TEST(Registry, EveryMethodIsFoundByItsIdAndNothingElseIs) {
     for (const MethodInfo* method : all_methods()) EXPECT_EQ(find_method(method->id), method);
-    for (const std::string_view id : {"", "Nearest", "bicubic", "nearest ", "near"}) EXPECT_EQ(find_method(id), nullptr) << id;
+    for (const std::string_view id : {"", "Nearest", "cubic", "nearest ", "near"}) EXPECT_EQ(find_method(id), nullptr) << id;
 }
 
 TEST(Registry, EveryRecordIsFilledIn) {
@@ -89,11 +90,42 @@ TEST(Registry, TheFoundingMethodsAreAsInTheTable) {
     }
 }
 
-TEST(Registry, ThePoleOfTheCubicBSplineIsRootOfThreeMinusTwo) {
-    const MethodInfo* method = find_method("bspline");
-    ASSERT_NE(method, nullptr);
-    ASSERT_EQ(method->poles.size(), 1u);
-    EXPECT_NEAR(method->poles[0], -0.26794919243112270647, 1e-15);
+// Keys 1 … 9 choose the first nine methods, so their order is part of the interface.
+TEST(Registry, TheMenuIsInItsOrder) {
+    const std::string_view expected[] = {"nearest", "bilinear", "bspline",  "catmull-rom", "mitchell", "lanczos3",
+                                         "omoms",   "quintic",  "hermite",  "lagrange",    "lanczos2", "lanczos4",
+                                         "bicubic", "bc",       "spline16", "spline36",    "spline64", "gaussian"};
+    ASSERT_GE(all_methods().size(), std::size(expected));
+    for (size_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(all_methods()[i]->id, expected[i]);
+}
+
+// From the papers: smallest roots of z² + 4z + 1, 4z² + 13z + 4 and z⁴ + 26z³ + 66z² + 26z + 1.
+TEST(Registry, PolesAreThoseOfTheLiterature) {
+    const std::pair<std::string_view, std::vector<double>> literature[] = {
+        {"bspline", {-0.26794919243112270647}},
+        {"omoms", {-0.34413115425505020210}},
+        {"quintic", {-0.43057534709997379185, -0.043096288203264653823}}};
+    for (const auto& [id, poles] : literature) {
+        const MethodInfo* method = find_method(id);
+        ASSERT_NE(method, nullptr) << id;
+        ASSERT_EQ(method->poles.size(), poles.size()) << id;
+        for (size_t i = 0; i < poles.size(); ++i) EXPECT_NEAR(method->poles[i], poles[i], 1e-15) << id;
+    }
+}
+
+// They are typed in SPEC beside the settings that every method has.
+TEST(Registry, ParametersHaveIdsThatCanBeTypedAndTextsForThePanel) {
+    for (const MethodInfo* method : all_methods()) {
+        std::set<std::string_view> ids = {"path", "address", "prefilter"};
+        for (const ParameterInfo& parameter : method->parameters) {
+            EXPECT_TRUE(ids.insert(parameter.id).second) << method->id << ":" << parameter.id;
+            EXPECT_FALSE(parameter.id.empty());
+            for (const char c : parameter.id) EXPECT_TRUE(std::islower(c)) << method->id << ":" << parameter.id;
+            EXPECT_FALSE(parameter.name.empty()) << method->id << ":" << parameter.id;
+            EXPECT_FALSE(parameter.summary.empty()) << method->id << ":" << parameter.id;
+            EXPECT_LT(parameter.minimum, parameter.maximum) << method->id << ":" << parameter.id;
+        }
+    }
 }
 
 }  // namespace

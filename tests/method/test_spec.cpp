@@ -65,6 +65,37 @@ TEST(Spec, EveryParameterValueIsReadBackFromItsWrittenForm) {
             }
 }
 
+TEST(Spec, ParametersAreReadByTheirIdsAndTheOthersAreStandard) {
+    const MethodSpec both = parse_spec("bc:b=0.2,c=0.4");
+    EXPECT_EQ(both.method, find_method("bc"));
+    EXPECT_EQ(both.parameters.value[0], 0.2);
+    EXPECT_EQ(both.parameters.value[1], 0.4);
+    EXPECT_EQ(parse_spec("bc:c=0.4,path=global,b=0.2").parameters, both.parameters);
+    EXPECT_EQ(parse_spec("bc:c=0.4").parameters.value[0], 1.0 / 3);
+    EXPECT_EQ(parse_spec("bicubic").parameters.value[0], -0.75);
+    EXPECT_EQ(parse_spec("bicubic:a=-0.5").parameters.value[0], -0.5);
+    EXPECT_EQ(parse_spec("gaussian:sigma=0.6,address=wrap").parameters.value[0], 0.6);
+    EXPECT_NE(parse_spec("bicubic:a=-0.5"), parse_spec("bicubic"));
+}
+
+// Another method's parameters are other numbers, even where they have the same place.
+TEST(Spec, ParametersGoOverFromTheDefaultsOnlyWithinTheMethod) {
+    const MethodSpec defaults = parse_spec("bc:b=0.2,c=0.4");
+    EXPECT_EQ(parse_spec("bc", &defaults).parameters, defaults.parameters);
+    EXPECT_EQ(parse_spec("bc:b=1", &defaults).parameters.value[1], 0.4);
+    EXPECT_EQ(parse_spec("bicubic", &defaults).parameters, find_method("bicubic")->standard_parameters());
+    EXPECT_EQ(parse_spec("mitchell", &defaults).parameters, MethodParameters{});
+}
+
+TEST(Spec, ParametersOutsideTheirRangeAndDamagedOnesAreErrors) {
+    for (const std::string_view text : {"bc:b=-0.1", "bc:b=1.01", "bc:c=2", "bicubic:a=0.1", "bicubic:a=-1.1", "bicubic:b=0",
+                                        "gaussian:sigma=0", "gaussian:sigma=100", "bc:b=nan", "bc:b=inf", "bc:b=", "bc:b=1/3",
+                                        "bc:b=0,5", "bc:b= 0.5", "bc:B=0.5", "bc:b=0x1", "mitchell:c=0.3"})
+        EXPECT_NE(message_of(spec_parser, text), "") << text;
+    const std::string message = message_of(spec_parser, "bicubic:a=0.5");
+    for (const std::string_view part : {"a of bicubic", "-1", "0", "0.5"}) EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
 TEST(Spec, WhatIsNotWrittenComesFromTheDefaultsThatAreGiven) {
     const MethodSpec defaults = parse_spec("bspline:prefilter=fir7,path=lookup,address=border/mirror");
     const MethodSpec spec = parse_spec("catmull-rom:path=global", &defaults);
@@ -102,7 +133,7 @@ TEST(Spec, WordsThatAreNotKnownAreErrorsThatNameTheWordAndWhatWouldBeRight) {
         EXPECT_NE(message.find(word), std::string::npos) << message;
         EXPECT_NE(message.find(right), std::string::npos) << message;
     };
-    expect(message_of(parse_method, "bicubic"), "bicubic", "catmull-rom");
+    expect(message_of(parse_method, "cubic"), "cubic", "catmull-rom");
     expect(message_of(parse_path, "texture"), "texture", "hardware");
     expect(message_of(parse_address_mode, "reflect"), "reflect", "mirror");
     expect(message_of(parse_address, "clamp,repeat"), "repeat", "wrap");
@@ -129,7 +160,7 @@ TEST(Spec, DamagedAddressesAreErrors) {
 TEST(Spec, DamagedSpecsAreErrors) {
     for (const std::string_view text : {"", ":", ":path=global", "bspline:", "bspline:path", "bspline:path=", "bspline:=global",
                                         "bspline:path=global,", "bspline:,path=global", "bspline:address=mirror,wrap",
-                                        "bspline:a=1", " bspline", "bspline;path=global"})
+                                        "bspline:a=1", "mitchell:b=0.2", " bspline", "bspline;path=global"})
         EXPECT_NE(message_of(spec_parser, text), "") << text;
 }
 

@@ -32,10 +32,11 @@ MethodSpec OnMethod::spec() const {
 }
 
 std::vector<const MethodInfo*> every_method() { return {all_methods().begin(), all_methods().end()}; }
-std::vector<FetchPath> every_path() { return {all_fetch_paths.begin(), all_fetch_paths.end()}; }
-std::vector<FetchPath> exact_paths() { return {FetchPath::automatic, FetchPath::global, FetchPath::lookup}; }
+std::vector<FetchPath> every_path() { return {FetchPath::global, FetchPath::lookup, FetchPath::hardware}; }
+std::vector<FetchPath> exact_paths() { return {FetchPath::global, FetchPath::lookup}; }
 
 std::vector<FetchPath> hardware_path() { return {FetchPath::hardware}; }
+std::vector<FetchPath> auto_path() { return {FetchPath::automatic}; }
 
 std::string backend_name(const ::testing::TestParamInfo<BackendKind>& info) { return std::string(name_of(info.param)); }
 

@@ -46,9 +46,10 @@ protected:
 };
 
 std::vector<const texelscope::MethodInfo*> every_method();
-std::vector<texelscope::FetchPath> every_path();
-std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup
+std::vector<texelscope::FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
+std::vector<texelscope::FetchPath> exact_paths();  // global, lookup
 std::vector<texelscope::FetchPath> hardware_path();
+std::vector<texelscope::FetchPath> auto_path();    // for facts that another suite carries over to the other paths
 std::string backend_name(const ::testing::TestParamInfo<texelscope::BackendKind>& info);
 std::string method_case_name(const ::testing::TestParamInfo<MethodCase>& info);
 
@@ -69,7 +70,7 @@ texelscope::MethodSpec spec_of(std::string_view text);
                              test_support::backend_name);                                                 \
     INSTANTIATE_TEST_SUITE_P(Cuda, Suite, ::testing::Values(texelscope::BackendKind::cuda), test_support::backend_name)
 
-// paths: every_path(), exact_paths() or hardware_path(); evaluated once the methods have registered themselves.
+// paths: every_path(), exact_paths(), hardware_path() or auto_path(); evaluated once the methods have registered themselves.
 #define ON_EVERY_BACKEND_AND_METHOD(Suite, paths)                                                            \
     INSTANTIATE_TEST_SUITE_P(Cpu, Suite,                                                                      \
                              ::testing::Combine(::testing::Values(texelscope::BackendKind::cpu),              \

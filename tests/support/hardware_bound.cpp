@@ -15,8 +15,8 @@ struct Differences {
     double x = 0, y = 0, mixed = 0;
 };
 
-// Of the texels that fetches blend: samples or coefficients, extended by their address modes until they repeat or
-// have settled.
+// Of the texels that fetches blend: samples or coefficients, extended by their address modes until they repeat, or
+// settle: each difference further out is smaller than the one before it.
 Differences largest_differences(const Image& image, const MethodSpec& spec) {
     constexpr int beyond = 16;
     const reference::Interpolant interpolant(image, spec);
@@ -39,8 +39,21 @@ Differences largest_differences(const Image& image, const MethodSpec& spec) {
 
 double coordinate_loss(int samples, const AddressPair& address) {
     const auto repeats = [](AddressMode mode) { return mode == AddressMode::wrap || mode == AddressMode::mirror; };
-    const double stored = samples + 32;  // with a margin
+    const double stored = samples + 2 * 24;  // with the largest margin
     return stored * 0x1p-24 * (repeats(address.x) || repeats(address.y) ? 8 + 2 : 1);
+}
+
+// max Σ |weight| of the fetches along an axis; 0 where there are none. The sum has no peaks narrower than the step.
+double largest_sum_of_weights(const MethodSpec& spec) {
+    constexpr int steps = 1024;
+    double largest = 0;
+    for (int n = 0; n < steps; ++n) {
+        double sum = 0;
+        for (const FilteredFetch& fetch : spec.method->filtered_fetches(float(n) / steps, spec.parameters))
+            sum += std::abs(fetch.weight);
+        largest = std::max(largest, sum);
+    }
+    return largest;
 }
 
 double format_rounding(const Image& image, const MethodSpec& spec) {
@@ -57,9 +70,9 @@ double format_rounding(const Image& image, const MethodSpec& spec) {
 }  // namespace
 
 double hardware_bound(const Image& image, const MethodSpec& spec) {
-    if (spec.method->id == "nearest") return tolerance::exact_path;  // no fractions
-    // Catmull–Rom: the pair that shares a fetch weighs up to 1.125, all of the other axis up to 1.25.
-    const double gain = spec.method->id == "catmull-rom" ? 1.25 * 1.25 : 1;
+    const double along_an_axis = largest_sum_of_weights(spec);
+    if (along_an_axis == 0) return tolerance::exact_path;  // point-filtered: no fractions
+    const double gain = along_an_axis * along_an_axis;
     const Differences d = largest_differences(image, spec);
     const double x = tolerance::hardware_fraction + coordinate_loss(image.width(), spec.address);
     const double y = tolerance::hardware_fraction + coordinate_loss(image.height(), spec.address);

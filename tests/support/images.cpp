@@ -35,6 +35,19 @@ Image binary_noise(int width, int height, uint64_t seed) {
     return image;
 }
 
+Image signal(int samples, const std::function<double(int)>& value) {
+    Image image(samples, 1, 1, SampleType::f32);
+    for (int k = 0; k < samples; ++k) image.row_as<float>(0)[k] = float(value(k));
+    image.set_one_dimensional(true);
+    return image;
+}
+
+std::vector<float> sampled(SourceImage& source, const MethodSpec& spec, const std::vector<double>& points,
+                           Derivative derivative) {
+    const SampleRequest request{.spec = spec, .outside = Outside::extend, .derivative = derivative};
+    return source.sample_to_host(request, PointsView::arrays(points.data(), static_cast<const double*>(nullptr), points.size()));
+}
+
 Image random_image(Random& random) {
     int width = random.integer(1, 70), height = random.integer(1, 70);
     switch (random.integer(0, 7)) {
@@ -78,12 +91,16 @@ View random_view(Random& random, int width, int height) {
     return view;
 }
 
-RenderRequest beyond_borders(const MethodSpec& spec, int width, int height, int margin) {
+RenderRequest request_of(const MethodSpec& spec, int width, int height) {
     RenderRequest request;
     request.spec = spec;
-    request.width = width + 2 * margin;
-    request.height = height + 2 * margin;
+    request.width = width;
+    request.height = height;
     return request;
+}
+
+RenderRequest beyond_borders(const MethodSpec& spec, int width, int height, int margin) {
+    return request_of(spec, width + 2 * margin, height + 2 * margin);
 }
 
 }  // namespace test_support

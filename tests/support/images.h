@@ -2,7 +2,9 @@
 // Test images and random views, all from fixed seeds. std::uniform_*_distribution is not the same everywhere, so the
 // numbers are drawn by hand.
 
+#include <functional>
 #include <random>
+#include <vector>
 
 #include "gpu/backend/backend.h"
 #include "gpu/core/image.h"
@@ -33,11 +35,22 @@ texelscope::Image noise(int width, int height, int channels, texelscope::SampleT
 // White noise of zeros and ones.
 texelscope::Image binary_noise(int width, int height, uint64_t seed);
 
+// A one-dimensional f32 signal with value(k) as sample k.
+texelscope::Image signal(int samples, const std::function<double(int)>& value);
+
+// Values of a signal of one channel at these points.
+std::vector<float> sampled(texelscope::SourceImage& source, const texelscope::MethodSpec& spec,
+                           const std::vector<double>& points,
+                           texelscope::Derivative derivative = texelscope::Derivative::none);
+
 // Any type, 1 to 4 channels, sizes from 1×1 to 70×70; one in four images with 2 or 4 channels has straight alpha.
 texelscope::Image random_image(Random& random);
 
 // Scale 0.01 … 50, any rotation, quarter turns and no rotation among them; looks inside, at the border, or far outside.
 texelscope::View random_view(Random& random, int width, int height);
+
+// The standard view.
+texelscope::RenderRequest request_of(const texelscope::MethodSpec& spec, int width, int height);
 
 // The identity view with `margin` samples of the surroundings on every side: one sample per pixel, from
 // (−margin, −margin) on.

@@ -39,39 +39,10 @@ std::vector<double> convolved(const std::vector<double>& a, const std::vector<do
 
 }  // namespace
 
-double nearest(double x) { return -0.5 <= x && x < 0.5 ? 1 : 0; }
-
-double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
-
-double cubic_bspline(double x) {
-    x = std::abs(x);
-    if (x < 1) return 2.0 / 3 - x * x + x * x * x / 2;
-    if (x < 2) return std::pow(2 - x, 3) / 6;
-    return 0;
-}
-
-double keys(double x) {
-    constexpr double a = -0.5;
-    x = std::abs(x);
-    if (x < 1) return (a + 2) * x * x * x - (a + 3) * x * x + 1;
-    if (x < 2) return a * x * x * x - 5 * a * x * x + 8 * a * x - 4 * a;
-    return 0;
-}
-
-Kernel kernel_of(const MethodSpec& spec) {
-    const std::string_view id = spec.method->id;
-    if (id == "nearest") return {nearest, 1, {}, true};
-    if (id == "bilinear") return {linear, 2, {}};
-    if (id == "catmull-rom") return {keys, 4, {}};
-    if (id == "bspline") return {cubic_bspline, 4, {std::sqrt(3.0) - 2}};
-    const auto parameters = spec.parameters;
-    return {[info = spec.method, parameters](double x) { return info->weight(x, parameters); }, spec.method->taps,
-            spec.method->poles};
-}
-
 std::vector<double> prefilter_response(const std::vector<double>& poles, const Prefilter& prefilter) {
     if (poles.empty() || prefilter.kind == Prefilter::Kind::none) return {1.0};
-    // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|.
+    // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|. Several pairs: one
+    // after the other.
     std::vector<double> response = {1.0};
     for (const double z : poles) {
         std::vector<double> one(81);

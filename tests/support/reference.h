@@ -6,13 +6,13 @@
 // over the samples, extended without end by the address modes.
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "gpu/backend/backend.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/spec.h"
+#include "tests/support/weight_functions.h"
 
 namespace reference {
 
@@ -24,23 +24,7 @@ using texelscope::View;
 
 using Value = std::array<double, 4>;  // unused channels are zero
 
-// Weight functions, from the formulas.
-double nearest(double x);      // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
-double linear(double x);       // 1 − |x|
-double cubic_bspline(double x);  // β³
-double keys(double x);         // a = −1/2
-
-struct Kernel {
-    std::function<double(double)> weight;
-    int taps = 0;                // zero beyond |x| > taps / 2
-    std::vector<double> poles;   // of its prefilter
-    bool jumps = false;          // discontinuous: nearest
-};
-
-// Our own formulas for the methods of DESIGN's table; for methods added later, the record's own weight and poles.
-Kernel kernel_of(const MethodSpec& spec);
-
-// Impulse response of the prefilter; the centre is at size / 2. `iir`: 40 taps on each side, |z|^40 = 1e-23.
+// Impulse response of the prefilter; the centre is at size / 2. `iir`: 40 taps on each side, |z|^40 < 3e-15.
 std::vector<double> prefilter_response(const std::vector<double>& poles, const Prefilter& prefilter);
 
 // The stored sample at index i of the extended row of n, −1 for zero.

@@ -1,0 +1,78 @@
+#include "app/cli/files_options.h"
+
+#include <array>
+
+#include "app/cli/words.h"
+#include "app/files/image_files.h"
+#include "app/files/signal.h"
+#include "app/image_source.h"
+
+namespace texelscope {
+namespace {
+
+constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
+
+bool can_write(const std::string& name, SampleType type) {
+    try {
+        check_output_name(name, {type});
+        return true;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void InputOptions::add_to(CLI::App& command) {
+    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")->required();
+    command.add_option("--texels", texels_, "How samples are held before interpolating: stored, u8, u16, f16 or f32; default: stored")
+        ->type_name("TYPE")->group("Sampling");
+}
+
+std::optional<SampleType> InputOptions::texels() const {
+    if (texels_ == "stored") return {};
+    for (const SampleType type : all_types)
+        if (name_of(type) == texels_) return type;
+    constexpr std::array<std::string_view, 5> words = {"stored", "u8", "u16", "f16", "f32"};
+    throw_unknown_choice("--texels", texels_, words);
+}
+
+void InputOptions::check(Light light) const {
+    const auto type = texels();
+    if (light == Light::linear && type && *type != SampleType::f32)
+        throw UsageError("--linear-light holds the samples as f32; leave out --texels " + texels_);
+}
+
+Input InputOptions::load() const {
+    Input input;
+    if (is_table_name(name_) && !name_.starts_with('@')) {
+        Signal signal = read_signal(name_);
+        input = {std::move(signal.samples), SampleType::f32, signal.origin, signal.spacing};
+    } else {
+        input.image = load_image(name_);
+        input.stored = input.image.type();
+    }
+    if (const auto type = texels()) input.image = converted(input.image, *type);
+    return input;
+}
+
+void OutputOptions::add_to(CLI::App& command) {
+    command.add_option("-o,--output", name_, "Image file; its extension chooses the format")->required()->type_name("OUT");
+    command.add_option("--depth", depth_, "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
+        ->type_name("TYPE");
+}
+
+std::optional<SampleType> OutputOptions::depth() const {
+    if (!depth_) return {};
+    return parse_choice<SampleType>("--depth", *depth_, all_types);
+}
+
+void OutputOptions::check() const { check_output_name(name_, {depth()}); }
+
+void OutputOptions::write(const Image& image, SampleType stored) const {
+    WriteOptions options{depth()};
+    if (!options.type && stored == SampleType::u16 && can_write(name_, SampleType::u16)) options.type = SampleType::u16;
+    write_image(image, name_, options);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,52 @@
+#pragma once
+// What the commands read and write: IN --texels, -o --depth.
+
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+// An image or a signal, and where its samples stand.
+struct Input {
+    Image image;
+    SampleType stored = SampleType::u8;  // before --texels
+    double origin = 0, spacing = 1;      // of a signal from a table; x of sample i is origin + i · spacing
+};
+
+class InputOptions {
+public:
+    void add_to(CLI::App& command);
+
+    // Refuses what can be told before reading.
+    void check(Light light) const;
+    Input load() const;
+
+private:
+    std::optional<SampleType> texels() const;
+
+    std::string name_;
+    std::string texels_ = "stored";
+};
+
+class OutputOptions {
+public:
+    void add_to(CLI::App& command);
+
+    // Refuses what can be told before there is an image.
+    void check() const;
+
+    // `stored` is the type of the samples that it came from: 16 bits stay 16 bits where the format can.
+    void write(const Image& image, SampleType stored) const;
+
+private:
+    std::optional<SampleType> depth() const;
+
+    std::string name_;
+    std::optional<std::string> depth_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,89 @@
+// texelscope resize IN -o OUT: the whole image at another size.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/files_options.h"
+#include "app/cli/options.h"
+
+namespace texelscope {
+namespace {
+
+// round(samples · factor), at least 1. Throws UsageError where it is more than an image may have.
+int scaled_side(int samples, double factor) {
+    const double side = std::max(1.0, std::round(samples * factor));
+    if (!(side <= double(max_image_side)))
+        throw UsageError(fmt::format("--factor {}: the output would be {:.0f} pixels a side, at most {} are taken", factor,
+                                     side, max_image_side));
+    return int(side);
+}
+
+struct ResizeCommand {
+    InputOptions input;
+    OutputOptions output;
+    std::optional<std::string> size, factor;
+    std::string align = "centers";
+    SamplingOptions sampling;
+    MethodOptions method;
+
+    void run() const {
+        RenderRequest request;
+        request.spec = method.spec();
+        request.antialias = sampling.antialias().value_or(true);
+        const BackendChoice choice = method.backend();
+        const Align alignment = parse_choice<Align>("--align", align, all_alignments);
+        if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
+        std::optional<Size> wanted;
+        if (size) wanted = parse_size("--size", *size);
+        const Pair factors = factor ? positive_factors() : Pair{1, 1};
+        input.check(sampling.light());
+        output.check();
+
+        const Input in = input.load();
+        const Image& image = in.image;
+        const double factor_y = image.one_dimensional() ? 1 : factors.y;
+        const Size out = wanted ? *wanted : Size{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
+        request.width = out.width;
+        request.height = out.height;
+        // A factor steps by exactly 1/F from the origin, however the size is rounded.
+        request.positions = alignment == Align::origin && factor
+                                ? Affine{1 / factors.x, 0, -0.5, 0, 1 / factor_y, -0.5}
+                                : aligned_affine(alignment, image.width(), image.height(), out.width, out.height);
+        SourceImage source(make_backend(choice), image, sampling.light());
+        output.write(source.render_to_image(request), in.stored);
+    }
+
+    Pair positive_factors() const {
+        const Pair factors = parse_pair("--factor", *factor);
+        if (!(factors.x > 0 && factors.y > 0)) throw UsageError("--factor must be above 0, not '" + *factor + "'");
+        return factors;
+    }
+};
+
+}  // namespace
+
+void add_resize(CLI::App& app) {
+    auto* command = app.add_subcommand("resize", "Write the whole image at another size");
+    auto options = std::make_shared<ResizeCommand>();
+    options->input.add_to(*command);
+    options->output.add_to(*command);
+    auto* size = command->add_option("--size", options->size, "Size of the output, in pixels")->type_name("WxH");
+    command->add_option("--factor", options->factor, "Output pixels per sample, one for both axes or x,y; the size is rounded")
+        ->type_name("F[,FY]")->excludes(size);
+    command->add_option("--align", options->align,
+                        "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
+                        "origin, texture coordinate i/F, which shifts the picture by half a sample")
+        ->type_name("HOW");
+    options->sampling.add_antialias(*command, "on");
+    options->sampling.add_linear_light(*command);
+    options->method.add_to(*command);
+    command->footer("Examples:\n"
+                    "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
+                    "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
+                    "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
+    command->callback([options] { options->run(); });
+}
+
+}  // namespace texelscope

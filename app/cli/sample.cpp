@@ -1,0 +1,169 @@
+// texelscope sample IN --at POINTS: values of an image or a signal at arbitrary points.
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/files_options.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/value_output.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t points_at_once = size_t(1) << 18;
+
+// Sample i of an axis stands at origin + i · spacing.
+struct Grid {
+    double origin[2] = {0, 0}, spacing[2] = {1, 1};
+    bool plain() const { return origin[0] == 0 && origin[1] == 0 && spacing[0] == 1 && spacing[1] == 1; }
+};
+
+// Where x stands among the samples. What is a sample but for the rounding of x, origin and spacing becomes one: the last
+// sample of an interval must not fall outside. `digits` is the relative rounding error of x.
+double sample_coordinate(double x, double origin, double spacing, double digits) {
+    const double p = (x - origin) / spacing, whole = std::nearbyint(p);
+    const double rounding = 4 * ((digits * std::abs(x) + DBL_EPSILON * std::abs(origin)) / std::abs(spacing) + DBL_EPSILON * std::abs(p));
+    return std::abs(p - whole) <= std::min(rounding, 1e-3) ? whole : p;
+}
+
+void to_sample_space(const Grid& grid, PointList& points) {
+    if (grid.plain()) return;
+    const double digits = points.single ? FLT_EPSILON : DBL_EPSILON;
+    for (size_t k = 0; k < points.coordinates.size(); ++k) {
+        const size_t axis = k % size_t(points.dimensions);
+        points.coordinates[k] = sample_coordinate(points.coordinates[k], grid.origin[axis], grid.spacing[axis], digits);
+    }
+}
+
+// "v", "re" and "im" of complex values, or "v0", "v1", …
+std::vector<std::string> channel_names(const Image& image) {
+    if (image.channels() == 1) return {"v"};
+    if (image.channels() == 2 && image.alpha() == Alpha::none) return {"re", "im"};
+    std::vector<std::string> names;
+    for (int c = 0; c < image.channels(); ++c) names.push_back(fmt::format("v{}", c));
+    return names;
+}
+
+// Colour divided by alpha; zero where alpha is not positive.
+void unpremultiply(std::span<float> values, size_t channels) {
+    for (size_t k = 0; k < values.size(); k += channels) {
+        const float alpha = values[k + channels - 1];
+        for (size_t c = 0; c + 1 < channels; ++c) values[k + c] = alpha > 0 ? values[k + c] / alpha : alpha == alpha ? 0.0f : alpha;
+    }
+}
+
+struct SampleCommand {
+    InputOptions input;
+    std::vector<std::string> at;
+    std::string output;
+    std::optional<std::string> origin, spacing;
+    SamplingOptions sampling;
+    MethodOptions method;
+
+    void run() const {
+        SampleRequest request;
+        request.spec = method.spec();
+        request.outside = sampling.outside().value_or(Outside::extend);
+        request.derivative = sampling.derivative(request.spec);
+        if (sampling.antialias().value_or(false))
+            throw UsageError("--antialias must be off: points have no scale of their own; resize or render the image first");
+        const BackendChoice choice = method.backend();
+        input.check(sampling.light());
+        check_value_output_name(output);
+        grid_of(Input{});  // refuses wrong words
+
+        const Input in = input.load();
+        check_axis(request.derivative, in.image);
+        PointList given = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
+        check_dimensions(in.image, given);
+        const Grid grid = grid_of(in);
+
+        PointList places = given;
+        to_sample_space(grid, places);
+        SourceImage source(make_backend(choice), in.image, sampling.light());
+        const auto out = open_value_output(output, given, channel_names(in.image));
+        compute(source, request, grid, places, *out);
+        out->commit();
+    }
+
+    void compute(SourceImage& source, const SampleRequest& request, const Grid& grid, const PointList& places, ValueOutput& out) const {
+        const size_t channels = size_t(source.samples().channels()), total = places.count();
+        const bool derivative = request.derivative != Derivative::none;
+        const auto step = float(grid.spacing[request.derivative == Derivative::y ? 1 : 0]);
+        const bool straighten = !derivative && source.samples().alpha() != Alpha::none;
+        Progress progress(total);
+        for (size_t first = 0; first < total; first += points_at_once) {
+            std::vector<float> values = source.sample_to_host(request, slice(places, first, std::min(points_at_once, total - first)));
+            if (straighten) unpremultiply(values, channels);
+            if (derivative)
+                for (float& value : values) value /= step;
+            out.write(first, values);
+            progress.show(std::min(total, first + points_at_once));
+        }
+    }
+
+    static PointsView slice(const PointList& places, size_t first, size_t count) {
+        const double* at = places.coordinates.data() + first * size_t(places.dimensions);
+        return places.dimensions == 2 ? PointsView::pairs(at, count) : PointsView::arrays(at, nullptr, count);
+    }
+
+    // As asked for, else as the signal's own table has it.
+    Grid grid_of(const Input& in) const {
+        Grid grid{{in.origin, 0}, {in.spacing, 1}};
+        if (origin) {
+            const Pair pair = parse_pair("--origin", *origin);
+            grid.origin[0] = pair.x;
+            grid.origin[1] = pair.y;
+        }
+        if (spacing) {
+            const Pair pair = parse_pair("--spacing", *spacing);
+            if (pair.x == 0 || pair.y == 0) throw UsageError("--spacing must not be 0");
+            grid.spacing[0] = pair.x;
+            grid.spacing[1] = pair.y;
+        }
+        return grid;
+    }
+
+    void check_dimensions(const Image& image, const PointList& points) const {
+        if (image.one_dimensional() && points.dimensions == 2)
+            throw Error(at[0] + ": points over a one-dimensional signal have one coordinate, x; these have two");
+        if (!image.one_dimensional() && points.dimensions == 1)
+            throw Error(at[0] + ": points over an image have two coordinates, x and y; these have one");
+    }
+};
+
+}  // namespace
+
+void add_sample(CLI::App& app) {
+    auto* command = app.add_subcommand("sample", "Interpolate an image or a signal at arbitrary points");
+    auto options = std::make_shared<SampleCommand>();
+    options->input.add_to(*command);
+    command->add_option("--at", options->at,
+                        "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of x and of y")
+        ->required()->expected(1, 2)->type_name("POINTS [POINTS_Y]");
+    command->add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")->type_name("OUT");
+    command->add_option("--origin", options->origin, "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
+        ->type_name("X0[,Y0]")->group("Grid");
+    command->add_option("--spacing", options->spacing, "Distance of the samples in that unit; derivatives are per this unit")
+        ->type_name("DX[,DY]")->group("Grid");
+    options->sampling.add_outside(*command, Outside::nan);
+    options->sampling.add_antialias(*command, "off; points have no scale, so on is refused");
+    options->sampling.add_linear_light(*command);
+    options->sampling.add_derivative(*command);
+    options->method.add_to(*command);
+    command->footer("IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
+                    "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
+                    "Each row of the result repeats the point and adds the value of every channel.\n\n"
+                    "Examples:\n"
+                    "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
+                    "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"
+                    "  texelscope sample signal.csv --at x.csv --outside nan --method bilinear");
+    command->callback([options] { options->run(); });
+}
+
+}  // namespace texelscope

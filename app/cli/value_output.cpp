@@ -1,0 +1,99 @@
+#include "app/cli/value_output.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/files/npy_header.h"
+#include "app/files/signal.h"
+
+namespace texelscope {
+namespace {
+
+// A file that is there whole or not at all; or stdout.
+class Sink {
+public:
+    explicit Sink(const std::string& name) {
+        if (!name.empty()) file_ = std::make_unique<OutputFile>(name);
+    }
+    void write(std::span<const std::byte> bytes) {
+        if (file_) file_->write(bytes);
+        else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) fail();
+    }
+    void commit() {
+        if (file_) file_->commit();
+        else if (std::fflush(stdout) != 0) fail();
+    }
+
+private:
+    [[noreturn]] static void fail() { throw FileError("stdout", fmt::format("cannot be written: {}", std::strerror(errno))); }
+
+    std::unique_ptr<OutputFile> file_;
+};
+
+class Table : public ValueOutput {
+public:
+    Table(const std::string& name, const PointList& points, std::span<const std::string> names)
+        : sink_(name), points_(points), channels_(names.size()) {
+        if (points.header)
+            text_ = fmt::format("{},{}\n", points.dimensions == 1 ? "x" : "x,y", fmt::join(names, ","));
+    }
+
+    void write(size_t first, std::span<const float> values) override {
+        for (size_t k = 0; k * channels_ < values.size(); ++k) {
+            append_point(points_, first + k, text_);
+            for (const float value : values.subspan(k * channels_, channels_)) append(value);
+            text_ += '\n';
+        }
+        sink_.write(std::as_bytes(std::span(text_)));
+        text_.clear();
+    }
+    void commit() override { sink_.commit(); }
+
+private:
+    // The shortest text that reads back as the same float.
+    void append(float value) {
+        if (std::isnan(value)) text_ += ",nan";
+        else fmt::format_to(std::back_inserter(text_), ",{}", value);
+    }
+
+    Sink sink_;
+    const PointList& points_;
+    size_t channels_;
+    std::string text_;
+};
+
+class Array : public ValueOutput {
+public:
+    Array(const std::string& name, const PointList& points, size_t channels) : sink_(name) {
+        std::vector<uint64_t> shape = points.shape;
+        if (channels > 1) shape.push_back(channels);
+        const std::string header = encode_npy_header(shape);
+        sink_.write(std::as_bytes(std::span(header)));
+    }
+
+    void write(size_t, std::span<const float> values) override { sink_.write(std::as_bytes(values)); }
+    void commit() override { sink_.commit(); }
+
+private:
+    Sink sink_;
+};
+
+}  // namespace
+
+void check_value_output_name(const std::string& name) {
+    if (!name.empty() && !name.ends_with(".npy") && !is_table_name(name))
+        throw UsageError(fmt::format("{}: values are written to .csv, .tsv, .txt, .dat or .npy; without -o to stdout", name));
+}
+
+std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points, std::span<const std::string> names) {
+    if (name.ends_with(".npy")) return std::make_unique<Array>(name, points, names.size());
+    return std::make_unique<Table>(name, points, names);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,28 @@
+#pragma once
+// Interpolated values of points, written as they come: a table of text, or a NumPy array.
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/files/points_file.h"
+
+namespace texelscope {
+
+// Without commit() the file is left as it was; what went to stdout is gone.
+class ValueOutput {
+public:
+    virtual ~ValueOutput() = default;
+
+    // Values of the points from number `first` on, `channels` of each.
+    virtual void write(size_t first, std::span<const float> values) = 0;
+    virtual void commit() = 0;
+};
+
+// Throws UsageError unless the name is empty (stdout) or ends in .csv, .tsv, .txt, .dat or .npy.
+void check_value_output_name(const std::string& name);
+
+// `names` are those of the channels. The table has a header where the points had one. Throws FileError.
+std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points, std::span<const std::string> names);
+
+}  // namespace texelscope

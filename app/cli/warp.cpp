@@ -1,0 +1,125 @@
+// texelscope warp IN --map MAP -o OUT: an image through a map of coordinates.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/files_options.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/files/points_file.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t pixels_at_once = size_t(1) << 18;
+
+// Output pixel (i, j) reads the point j · width + i.
+struct CoordinateMap {
+    int width, height;
+    PointList points;
+};
+
+CoordinateMap read_map(const std::string& name) {
+    PointList points = read_points(name);
+    if (points.dimensions != 2 || points.shape.size() != 2)
+        throw FileError(name, "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples");
+    for (const uint64_t side : points.shape)
+        if (side > uint64_t(max_image_side))
+            throw FileError(name, fmt::format("the map has shape ({}, 2); at most {} pixels a side are taken",
+                                              fmt::join(points.shape, ", "), max_image_side));
+    return {int(points.shape[1]), int(points.shape[0]), std::move(points)};
+}
+
+// The same values that `sample` gives at these points.
+Image sampled(SourceImage& source, const SampleRequest& request, const CoordinateMap& map) {
+    const size_t channels = size_t(source.samples().channels()), total = map.points.count();
+    Image result(map.width, map.height, int(channels), SampleType::f32, source.samples().alpha());
+    float* to = result.row_as<float>(0);
+    Progress progress(total);
+    for (size_t first = 0; first < total; first += pixels_at_once) {
+        const size_t count = std::min(pixels_at_once, total - first);
+        const auto values = source.sample_to_host(request, PointsView::pairs(map.points.coordinates.data() + 2 * first, count));
+        std::copy(values.begin(), values.end(), to + first * channels);
+        progress.show(first + count);
+    }
+    return result;
+}
+
+// The weight function is widened by the distance of neighbouring points, so all of them are needed at once.
+Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, Light light) {
+    Backend& backend = source.backend();
+    Image result(map.width, map.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
+    const size_t bytes = map.points.coordinates.size() * sizeof(double);
+    const auto points = backend.allocate(bytes), pixels = backend.allocate(result.size_bytes());
+    backend.write(points.get(), map.points.coordinates.data(), bytes);
+    Resampling resampling;
+    resampling.spec = request.spec;
+    resampling.outside = request.outside;
+    resampling.width = map.width;
+    resampling.height = map.height;
+    resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
+    resampling.local_stretch = true;
+    resampling.encode_srgb = light == Light::linear;
+    backend.resample(source.prepared_for(request.spec), resampling,
+                     {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
+    backend.read_back(result.data(), pixels.get(), result.size_bytes());
+    return result;
+}
+
+struct WarpCommand {
+    InputOptions input;
+    OutputOptions output;
+    std::string map;
+    SamplingOptions sampling;
+    MethodOptions method;
+
+    void run() const {
+        RenderRequest request;
+        request.spec = method.spec();
+        request.outside = sampling.outside().value_or(Outside::extend);
+        request.antialias = sampling.antialias().value_or(false);
+        const BackendChoice choice = method.backend();
+        const bool built_in = map.starts_with('@');
+        if (built_in) request.warp = parse_warp("--map", std::string_view(map).substr(1));
+        input.check(sampling.light());
+        output.check();
+
+        const Input in = input.load();
+        std::optional<CoordinateMap> file;
+        if (!built_in) file = read_map(map);
+        request.width = in.image.width();
+        request.height = in.image.height();
+        SourceImage source(make_backend(choice), in.image, sampling.light());
+        const SampleRequest points{request.spec, request.outside, Derivative::none};
+        const Image result = built_in            ? source.render_to_image(request)
+                             : request.antialias ? sampled_antialiased(source, points, *file, sampling.light())
+                                                 : sampled(source, points, *file);
+        output.write(result, in.stored);
+    }
+};
+
+}  // namespace
+
+void add_warp(CLI::App& app) {
+    auto* command = app.add_subcommand("warp", "Resample an image through a map of coordinates");
+    auto options = std::make_shared<WarpCommand>();
+    options->input.add_to(*command);
+    options->output.add_to(*command);
+    command->add_option("--map", options->map,
+                        "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or @NAME[:STRENGTH], "
+                        "a built-in map: " + warp_help())
+        ->required()->type_name("MAP.npy|@NAME");
+    options->sampling.add_outside(*command, Outside::background);
+    options->sampling.add_antialias(*command, "off");
+    options->sampling.add_linear_light(*command);
+    options->method.add_to(*command);
+    command->footer("Examples:\n"
+                    "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"
+                    "  texelscope warp photo.png --map map.npy -o warped.png --outside background");
+    command->callback([options] { options->run(); });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,57 @@
+#pragma once
+// What is typed behind an option, as a value. Each function throws UsageError that names the option, the word, and what
+// would be right.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+struct Size {
+    int width, height;
+};
+
+struct Pair {
+    double x, y;
+};
+
+// A finite number.
+double parse_real(std::string_view option, std::string_view text);
+double parse_positive(std::string_view option, std::string_view text);
+
+// "2.5", for both axes, or "2.5,3".
+Pair parse_pair(std::string_view option, std::string_view text);
+
+// "640x480", sides from 1 to max_image_side.
+Size parse_size(std::string_view option, std::string_view text);
+
+// "on" or "off".
+bool parse_on_off(std::string_view option, std::string_view text);
+
+// The one of `choices` with this name (name_of).
+template <class Choice> Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices);
+
+// "swirl", with its standard strength, or "swirl:90".
+Warp parse_warp(std::string_view option, std::string_view text);
+
+// "swirl (degrees, -720 to 720, default 180), …", for help texts.
+std::string warp_help();
+
+// "u8, u16 or f32".
+std::string either(std::span<const std::string_view> words);
+
+[[noreturn]] void throw_unknown_choice(std::string_view option, std::string_view text, std::span<const std::string_view> words);
+
+template <class Choice> Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices) {
+    std::vector<std::string_view> words;
+    for (const Choice choice : choices) {
+        if (name_of(choice) == text) return choice;
+        words.push_back(name_of(choice));
+    }
+    throw_unknown_choice(option, text, words);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,18 @@
+#pragma once
+// docs/methods.md, made from the registry: what each method is, in words, numbers and pictures.
+
+#include <filesystem>
+#include <string>
+
+#include "gpu/method/method_info.h"
+
+namespace texelscope {
+
+// The whole page, Markdown. It names pictures as methods/ID-weight.svg, methods/ID-spectrum.svg and methods/ID-plate.png.
+std::string methods_page();
+
+// Writes methods.md and its pictures below the folder, which must exist. Pictures are computed on the CPU, so that the
+// page is the same everywhere. Throws FileError.
+void write_methods_page(const std::filesystem::path& folder);
+
+}  // namespace texelscope

@@ -1,0 +1,30 @@
+#pragma once
+// Errors about the contents of a file, with its name in front.
+
+#include <filesystem>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+// Runs `work` and puts the name of the file in front of what it complains about.
+template <class Work> auto naming(const std::filesystem::path& path, Work work) {
+    try {
+        return work();
+    } catch (const UsageError&) {
+        throw;
+    } catch (const FileError&) {
+        throw;
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(fmt::format("{}: {}", path.string(), error.what()));
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: not enough memory", path.string()));
+    } catch (const std::exception& error) {
+        throw FileError(path.string(), error.what());
+    }
+}
+
+}  // namespace texelscope

@@ -1,0 +1,61 @@
+#pragma once
+// Plots of curves, as data; to_svg() draws one. For pages of documentation and for what experiments find.
+
+#include <string>
+#include <vector>
+
+namespace texelscope {
+
+struct Tick {
+    double at;
+    std::string label = {};
+};
+
+struct Axis {
+    std::string label = {};        // with its unit: "frequency (cycles per sample)"
+    double minimum = 0, maximum = 1;
+    bool logarithmic = false;     // both ends above zero
+    std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
+};
+
+// Told apart by the colour-blind and by dash as well.
+enum class Ink { blue, orange, green, pink, purple, brown, grey };
+
+struct Series {
+    enum class Style {
+        line,
+        dashed,
+        dots,  // a mark at each point, no line
+        area   // filled down to the end of the y axis
+    };
+    std::string name = {};          // in the legend; empty: not there
+    std::vector<double> x = {}, y = {};  // a NaN interrupts the line; what lies outside the axes is cut off
+    Style style = Style::line;
+    Ink ink = Ink::blue;
+};
+
+// A thin line across the whole plot, with a word beside it.
+struct Guide {
+    enum class Across { x, y } of = Across::x;  // the axis that `at` is a value of
+    double at = 0;
+    std::string label = {};
+};
+
+struct Plot {
+    std::string title = {};
+    Axis x = {}, y = {};
+    std::vector<Series> series = {};
+    std::vector<Guide> guides = {};
+    int width = 400, height = 278;  // pixels
+};
+
+// An SVG file that stands alone: on a white card, so that it reads on light and dark pages, with system fonts.
+// Coordinates are rounded to 1/100 pixel, so the same plot gives the same bytes in every build. Throws Error for an axis
+// without extent and for series whose x and y differ in length.
+std::string to_svg(const Plot& plot);
+
+// Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
+// 2 and 5 between where those are few.
+std::vector<Tick> round_ticks(const Axis& axis, int wanted);
+
+}  // namespace texelscope

@@ -1,0 +1,130 @@
+// The piecewise cubics of four taps that are once continuously differentiable: Mitchell & Netravali's family in two
+// parameters, their own choice from it, and Keys' line B = 0 in his parameter a = −C.
+
+#include "gpu/method/resample.h"
+
+namespace texelscope {
+namespace {
+
+class Cubic {
+public:
+    static constexpr int taps = 4, fetches = 3;
+
+    Cubic(double b, double c)
+        : b_(b), c_(c), peak_(float(1 - b / 3)), end_(float(b / 6)), bend_(float(b + c)), dip_(float(c)) {}
+
+    // Mitchell & Netravali's formula, written in t and u = 1 − t so that nothing cancels: at t = 0 a member with B = 0
+    // has the weights 0, 1, 0, 0 exactly.
+    TS_HD void weights(float t, float (&w)[4]) const {
+        const float u = 1 - t, tt = t * t, uu = u * u;
+        w[0] = uu * (end_ * u - dip_ * t);
+        w[1] = peak_ * (uu * (1 + 2 * t)) + tt * (bend_ * u + end_ * t);
+        w[2] = peak_ * (tt * (1 + 2 * u)) + uu * (bend_ * t + end_ * u);
+        w[3] = tt * (end_ * t - dip_ * u);
+    }
+
+    // The two middle weights are positive and share a fetch; the outer ones are negative for some t and stand alone.
+    TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
+        float w[4];
+        weights(t, w);
+        offset[0] = -1;
+        weight[0] = w[0];
+        merge_taps(0, w[1], w[2], offset[1], weight[1]);
+        offset[2] = 2;
+        weight[2] = w[3];
+    }
+
+    double weight(double x) const {
+        const double a = std::abs(x), v = 2 - a;
+        if (a >= 2) return 0;
+        if (a >= 1) return v * v * (b_ / 6 * v - c_ * (1 - v));
+        return 1 - b_ / 3 + a * a * (2 * b_ + c_ - 3 + (2 - 1.5 * b_ - c_) * a);
+    }
+
+    double slope(double x) const {
+        const double a = std::abs(x), v = 2 - a, sign = x < 0 ? -1 : 1;
+        if (a >= 2) return 0;
+        if (a >= 1) return sign * v * (2 * c_ - (b_ / 2 + 3 * c_) * v);
+        return sign * a * (2 * (2 * b_ + c_ - 3) + 3 * (2 - 1.5 * b_ - c_) * a);
+    }
+
+private:
+    double b_, c_;
+    float peak_, end_;   // of the function at 0 and at ±1
+    float bend_, dip_;
+};
+
+struct FamilyMember : Cubic {
+    explicit FamilyMember(const MethodParameters& p) : Cubic(p.value[0], p.value[1]) {}
+};
+
+struct MitchellNetravali : Cubic {
+    MitchellNetravali() : Cubic(1.0 / 3, 1.0 / 3) {}
+};
+
+struct Keys : Cubic {
+    explicit Keys(const MethodParameters& p) : Cubic(0, -p.value[0]) {}
+};
+
+constexpr std::string_view mitchell_netravali =
+    "Mitchell & Netravali 1988, Reconstruction filters in computer graphics";
+constexpr std::string_view middle_pair =
+    "Nine fetches with linear filtering: the two middle weights share one, the outer ones are negative for some "
+    "fractions and cannot; each fetch has an 8-bit fraction.";
+
+const RegisterMethod mitchell(described_by<MitchellNetravali>({
+    .id = "mitchell",
+    .family = "bc_cubic",
+    .name = "Mitchell–Netravali",
+    .summary = "The (B, C) cubic with B = C = 1/3, found by asking viewers: a compromise of blur, ringing and blocks; "
+               "does not pass through the samples.",
+    .paper = mitchell_netravali,
+    .rank = 5,
+    .interpolating = false,
+    .order = 2,
+    .order_unfiltered = 2,
+    .smoothness = 1,
+    .hardware_note = middle_pair,
+    .tolerance = 2e-6,
+}));
+
+const RegisterMethod bicubic(described_by<Keys>({
+    .id = "bicubic",
+    .family = "bc_cubic",
+    .name = "Bicubic (Keys)",
+    .summary = "Cubic convolution with the slope a at ±1 to choose; −0.75 is what most image libraries call bicubic, "
+               "−0.5 is Catmull–Rom.",
+    .paper = "Keys 1981, Cubic convolution interpolation for digital image processing",
+    .rank = 13,
+    .interpolating = true,
+    .order = 1,
+    .order_unfiltered = 1,
+    .smoothness = 1,
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
+                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .tolerance = 2e-6,
+    .parameters = {{"a", "a", "", -1, 0, -0.75,
+                    "Slope of the weight function at a distance of 1: nearer −1 sharper, with more overshoot; only "
+                    "−0.5 has order 3."}},
+}));
+
+const RegisterMethod family(described_by<FamilyMember>({
+    .id = "bc",
+    .family = "bc_cubic",
+    .name = "(B, C) cubic",
+    .summary = "All smooth cubics of four taps: B = 1, C = 0 is the cubic B-spline without prefilter, B = 0 passes "
+               "through the samples, B + 2C = 1 reproduces ramps.",
+    .paper = mitchell_netravali,
+    .rank = 14,
+    .interpolating = false,
+    .order = 2,
+    .order_unfiltered = 2,
+    .smoothness = 1,
+    .hardware_note = middle_pair,
+    .tolerance = 2e-6,
+    .parameters = {{"b", "B", "", 0, 1, 1.0 / 3, "Blur: 0 passes through the samples, 1 with C = 0 is the B-spline."},
+                   {"c", "C", "", 0, 1, 1.0 / 3, "Sharpening: the depth of the negative lobes; more rings more."}},
+}));
+
+}  // namespace
+}  // namespace texelscope

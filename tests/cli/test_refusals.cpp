@@ -1,0 +1,106 @@
+// sample and the shared options: each wrong input is told in one sentence that names it, and leaves nothing behind.
+
+#include "tests/cli/program.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+class Refusal : public Program {
+protected:
+    std::vector<std::string> sample(const std::string& in, const std::string& at, std::vector<std::string> more = {}) const {
+        std::vector<std::string> all = {"sample", in, "--at", at, "-o", path("out.csv")};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    static std::string floats(const std::string& shape, size_t count, const std::string& descr = "<f4") {
+        return npy("{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }", std::string(4 * count, '\0'));
+    }
+};
+
+TEST_F(Refusal, WrongOptionsOfSample) {
+    const std::string at = write("p.csv", "0 0\n");
+    expect_error(2, {"sample", "@step:8"}, {"--at"});
+    expect_error(2, {"sample", "--at", at}, {"IN"});
+    expect_error(2, {"sample", "@step:8", "--at", at, "-o", path("out.png")}, {"out.png", ".npy"});
+    expect_error(2, sample("@step:8", at, {"--outside", "background"}), {"--outside", "extend or nan"});
+    expect_error(2, sample("@step:8", at, {"--spacing", "0"}), {"--spacing", "0"});
+    expect_error(2, sample("@step:8", at, {"--spacing", "1,0"}), {"--spacing", "0"});
+    expect_error(2, sample("@step:8", at, {"--spacing", "wide"}), {"--spacing", "wide"});
+    expect_error(2, sample("@step:8", at, {"--origin", "1,2,3"}), {"--origin"});
+    expect_error(2, sample("@step:8", at, {"--antialias", "on"}), {"--antialias", "off"});
+    expect_error(2, sample("@step:8", at, {"--derivative", "z"}), {"--derivative", "x or y"});
+    expect_error(2, sample("@step:8", at, {"--derivative", "x", "--method", "bilinear"}), {"bilinear", "bspline"});
+    const std::string x = write("x.csv", "0\n");
+    expect_error(2, sample(write("signal.csv", "1\n2\n"), x, {"--derivative", "y"}), {"--derivative y", "one-dimensional"});
+    expect_error(2, {"render", "@step:8", "-o", path("out.png"), "--derivative", "x", "--antialias", "on"}, {"--derivative", "--antialias"});
+}
+
+TEST_F(Refusal, PointsThatCannotBeMeant) {
+    const auto refuse = [&](const std::string& name, const std::string& bytes, const std::vector<std::string>& words) {
+        std::vector<std::string> all = words;
+        all.push_back(name);
+        expect_error(1, sample("@step:8", write(name, bytes)), all);
+    };
+    expect_error(1, sample("@step:8", path("missing.csv")), {"missing.csv", "no such file"});
+    expect_error(1, sample("@step:8", folder_.string()), {"folder"});
+    refuse("empty.csv", "", {"empty"});
+    refuse("comments.csv", "# nothing\n\n", {"no numbers"});
+    refuse("header.csv", "x,y\n", {"no numbers"});
+    refuse("words.csv", "0 0\n1 one\n", {"line 2", "'one' is not a number"});
+    refuse("ragged.csv", "x y\n0 0\n1\n", {"line 3", "1 of the 2 numbers"});
+    refuse("hole.csv", "0,0\n1,\n", {"line 2", "missing"});
+    refuse("wide.csv", "0 0 0\n", {"line 1", "3 columns", "at most 2"});
+    refuse("one.csv", "0\n", {"two coordinates"});
+    refuse("one.npy", floats("(4,)", 4), {"two coordinates"});
+    refuse("three.npy", floats("(4, 3)", 12), {"(4, 3)", "axis of 2"});
+    refuse("none.npy", floats("(0, 2)", 0), {"empty"});
+    refuse("cut.npy", floats("(9, 2)", 3), {"truncated"});
+    refuse("complex.npy", floats("(1, 2)", 4, "<c8"), {"<c8", "float32"});
+    refuse("scalar.npy", floats("()", 1), {"()"});
+    expect_error(1, sample(write("signal.csv", "1\n2\n"), write("p.csv", "0 0\n")), {"p.csv", "one coordinate"});
+}
+
+TEST_F(Refusal, CoordinateArraysThatDoNotAgree) {
+    const std::string x = write("x.csv", "0\n1\n2\n"), y = write("y.csv", "0\n1\n");
+    expect_error(1, {"sample", "@step:8", "--at", x, y, "-o", path("out.csv")}, {"x.csv", "3", "y.csv", "2"});
+    const std::string a = write("a.npy", floats("(2, 3)", 6)), b = write("b.npy", floats("(3, 2)", 6));
+    expect_error(1, {"sample", "@step:8", "--at", a, b, "-o", path("out.csv")}, {"(2, 3)", "(3, 2)"});
+    expect_error(1, {"sample", "@step:8", "--at", write("p.csv", "0 0\n"), y, "-o", path("out.csv")}, {"p.csv", "line 1", "2 columns"});
+    expect_error(1, {"sample", write("s.npy", floats("(3,)", 3)), "--at", y, y, "-o", path("out.csv")}, {"one coordinate"});
+}
+
+TEST_F(Refusal, SignalsThatAreNotUniform) {
+    const std::string at = write("x.csv", "0\n");
+    const auto refuse = [&](const std::string& bytes, const std::vector<std::string>& words) {
+        std::vector<std::string> all = words;
+        all.push_back("signal.csv");
+        expect_error(1, sample(write("signal.csv", bytes), at), all);
+    };
+    refuse("x y\n0 1\n1 2\n2.1 3\n", {"line 3", "uniform"});
+    refuse("0 1\n1 2\n1 3\n", {"line 3", "twice"});
+    refuse("0 1\n2 2\n1 3\n", {"line 3", "falls"});
+    refuse("3 1\n2 2\n1 3\n", {"line 2", "falls"});
+    refuse("0 1\nnan 2\n2 3\n", {"line 2", "finite"});
+    refuse("0 1\n", {"one row", "two or more"});
+    refuse("0 1 2 3\n", {"4 columns", "at most 3"});
+    refuse("# no signal\n", {"no numbers"});
+    expect_error(1, sample(write("ints.npy", floats("(2,)", 4, "<i8")), at), {"ints.npy", "<i8"});
+}
+
+TEST_F(Refusal, AnExistingOutputSurvives) {
+    write("out.npy", "precious");
+    EXPECT_EQ(run({"sample", "@step:8", "--at", path("missing.csv"), "-o", path("out.npy")}).status, 1);
+    EXPECT_EQ(run({"warp", "@step:8", "--map", path("missing.npy"), "-o", path("out.npy")}).status, 1);
+    EXPECT_EQ(content("out.npy"), "precious");
+}
+
+TEST_F(Refusal, AStdoutThatIsFull) {
+    const std::string at = write("p.csv", "0 0\n");
+    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " sample @step:8 --at " + at + " >/dev/full 2>" + path("errors");
+    EXPECT_EQ(test::run({"sh", "-c", command}), 1);
+    EXPECT_NE(content("errors").find("stdout: cannot be written"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace texelscope::test

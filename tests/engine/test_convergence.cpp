@@ -1,0 +1,189 @@
+// How fast the error of a method falls as a smooth signal is sampled more finely: its order and its constants, against
+// the table of shared/FIDELITY.md and, for methods outside of it, the order of their records.
+//
+// A method is linear and, at one fraction t, the same at every sample. So the error on a sinusoid of angular frequency ω
+// is a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages float32's
+// rounding away; max |E| and its root mean square over all fractions are C·ω^L·(1 + c·ω² + …).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "tests/support/backends.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope {
+namespace {
+
+using namespace test_support;
+
+struct Errors {
+    double largest = 0, mean_square_root = 0;
+};
+
+// As L·log ω + log C + c₁·ω² + …, by least squares.
+struct Law {
+    double order, constant;
+};
+
+constexpr int samples = 4096, phases = 128, places = 80;
+
+class Convergence : public OnMethod {
+protected:
+    Errors errors_at(double period, const MethodSpec& spec) {
+        const double omega = 2 * std::numbers::pi / period;
+        SourceImage source(backend_, signal(samples, [&](int k) { return std::cos(omega * k); }));
+        Random random(5);
+        std::vector<double> points;
+        for (int phase = 0; phase < phases; ++phase)
+            for (int n = 0; n < places; ++n) points.push_back(random.integer(64, samples - 64) + (phase + 0.5) / phases);
+        const std::vector<float> values = sampled(source, spec, points);
+        Errors errors;
+        for (int phase = 0; phase < phases; ++phase) {
+            const double e = amplitude(omega, points.data() + phase * places, values.data() + phase * places);
+            errors.largest = std::max(errors.largest, e);
+            errors.mean_square_root += e * e / phases;
+        }
+        errors.mean_square_root = std::sqrt(errors.mean_square_root);
+        return errors;
+    }
+
+    // |E| of value − cos ωx = Re(E·exp(iωx)).
+    static double amplitude(double omega, const double* x, const float* value) {
+        double cc = 0, cs = 0, ss = 0, ec = 0, es = 0;
+        for (int n = 0; n < places; ++n) {
+            const double c = std::cos(omega * x[n]), s = std::sin(omega * x[n]), e = value[n] - c;
+            cc += c * c, cs += c * s, ss += s * s, ec += e * c, es += e * s;
+        }
+        const double determinant = cc * ss - cs * cs;
+        return std::hypot((ec * ss - es * cs) / determinant, (es * cc - ec * cs) / determinant);
+    }
+
+    // Periods at which the error of a method of that order is far above float32's rounding, 6e-8: coarse for high
+    // orders, which need more terms of the series for that.
+    static std::vector<double> periods(int order) {
+        if (order <= 1) return {400, 560, 800};
+        if (order == 2) return {32, 40, 48, 64, 80, 96};
+        if (order == 3) return {24, 32, 48};
+        if (order == 4) return {8, 9, 10, 12, 14, 16};
+        return {4, 4.5, 5, 6, 7, 8};
+    }
+    static int series_terms(int order) { return order % 2 != 0 ? 1 : order <= 4 ? 2 : 3; }
+};
+
+// Solves the normal equations of Σ x_j · column_j(ω) = log error by Gaussian elimination; columns 1, log ω, ω², ω⁴.
+template <int columns> std::array<double, columns> least_squares(const std::vector<std::array<double, columns>>& rows,
+                                                                const std::vector<double>& right) {
+    double m[columns][columns + 1] = {};
+    for (size_t r = 0; r < rows.size(); ++r)
+        for (int i = 0; i < columns; ++i) {
+            for (int j = 0; j < columns; ++j) m[i][j] += rows[r][i] * rows[r][j];
+            m[i][columns] += rows[r][i] * right[r];
+        }
+    for (int i = 0; i < columns; ++i)
+        for (int r = 0; r < columns; ++r) {
+            if (r == i) continue;
+            const double factor = m[r][i] / m[i][i];
+            for (int j = i; j <= columns; ++j) m[r][j] -= factor * m[i][j];
+        }
+    std::array<double, columns> x;
+    for (int i = 0; i < columns; ++i) x[i] = m[i][columns] / m[i][i];
+    return x;
+}
+
+template <int terms>
+Law fitted(const std::vector<double>& periods, const std::vector<double>& errors, int known_order) {
+    std::vector<std::array<double, 2 + terms>> with_order;
+    std::vector<std::array<double, 1 + terms>> without;
+    std::vector<double> logs, rest;
+    for (size_t n = 0; n < periods.size(); ++n) {
+        const double omega = 2 * std::numbers::pi / periods[n];
+        std::array<double, 2 + terms> row{1, std::log(omega)};
+        std::array<double, 1 + terms> shorter{1};
+        for (int i = 0; i < terms; ++i) row[2 + i] = shorter[1 + i] = std::pow(omega, 2 * (i + 1));
+        with_order.push_back(row);
+        without.push_back(shorter);
+        logs.push_back(std::log(errors[n]));
+        rest.push_back(std::log(errors[n]) - known_order * std::log(omega));
+    }
+    return {least_squares<2 + terms>(with_order, logs)[1], std::exp(least_squares<1 + terms>(without, rest)[0])};
+}
+
+struct Laws {
+    Law largest, mean_square_root;
+};
+
+class MeasuredConvergence : public Convergence {
+protected:
+    Laws laws_of(const MethodSpec& spec, int order) {
+        std::vector<double> largest, mean_square_root;
+        for (const double period : periods(order)) {
+            const Errors errors = errors_at(period, spec);
+            largest.push_back(errors.largest);
+            mean_square_root.push_back(errors.mean_square_root);
+        }
+        const auto fit = series_terms(order) == 1 ? fitted<1> : series_terms(order) == 2 ? fitted<2> : fitted<3>;
+        return {fit(periods(order), largest, order), fit(periods(order), mean_square_root, order)};
+    }
+
+    int order_of(const MethodSpec& spec) const {
+        return spec.effective_prefilter().kind == Prefilter::Kind::none ? method().order_unfiltered : method().order;
+    }
+
+    std::vector<MethodSpec> with_and_without_prefilter() const {
+        std::vector<MethodSpec> specs = {spec()};
+        if (method().has_prefilter()) {
+            specs.push_back(spec());
+            specs.back().prefilter = {Prefilter::Kind::none};
+        }
+        return specs;
+    }
+};
+
+TEST_P(MeasuredConvergence, HasTheOrderOfTheRecord) {
+    for (const MethodSpec& spec : with_and_without_prefilter()) {
+        const int order = order_of(spec);
+        const double allowed = order <= 4 ? tolerance::order : tolerance::order_above_4;
+        const Laws laws = laws_of(spec, order);
+        EXPECT_NEAR(laws.largest.order, order, allowed) << to_string(spec) << ", largest error";
+        EXPECT_NEAR(laws.mean_square_root.order, order, allowed) << to_string(spec) << ", mean square";
+    }
+}
+
+// FIDELITY's table.
+struct Row {
+    std::string_view spec;
+    int order;
+    double largest, mean_square_root;
+};
+constexpr Row table[] = {
+    {"nearest", 1, 0.5, 0.2887},
+    {"bilinear", 2, 0.125, 0.0913},
+    {"catmull-rom", 3, 0.01604, 0.01150},
+    {"bspline:prefilter=none", 2, 1.0 / 6, 1.0 / 6},
+    {"bspline:prefilter=iir", 4, 1.0 / 384, 1.660e-3},
+    {"omoms", 4, 8.49e-4, 6.27e-4},
+    {"quintic:prefilter=iir", 6, 6.51e-5, 4.03e-5},
+    {"bicubic:a=-0.75", 1, 0.0481, 0.0345},
+};
+
+TEST_P(MeasuredConvergence, HasTheConstantsOfTheTable) {
+    for (const Row& row : table) {
+        if (row.spec.substr(0, row.spec.find(':')) != method().id) continue;
+        const MethodSpec spec = spec_of(row.spec);
+        const Laws laws = laws_of(spec, row.order);
+        const double allowed = row.order <= 4 ? tolerance::constant : tolerance::constant_above_order_4;
+        EXPECT_EQ(order_of(spec), row.order) << row.spec;
+        EXPECT_NEAR(laws.largest.constant, row.largest, allowed * row.largest) << row.spec;
+        EXPECT_NEAR(laws.mean_square_root.constant, row.mean_square_root, allowed * row.mean_square_root) << row.spec;
+    }
+}
+
+ON_EVERY_BACKEND_AND_METHOD(MeasuredConvergence, auto_path());
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,150 @@
+// From scale 8 on a smaller image of a pyramid is read: it must not show where it begins, and must hold for images of any
+// size at any scale.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "tests/support/backends.h"
+#include "tests/support/compare.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope {
+namespace {
+
+using namespace test_support;
+
+class Pyramid : public OnMethod {
+protected:
+    RenderRequest zoomed_out(double scale, int width, int height, const AddressPair& address) const {
+        RenderRequest request = request_of(spec(), width, height);
+        request.view = {0.3, -0.2, scale, 0};
+        request.antialias = true;
+        request.spec.address = address;
+        return request;
+    }
+    static Image constant(int width, int height) {
+        Image image(width, height, 2, SampleType::f32);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x) image.row_as<float>(y)[2 * x] = 0.25f, image.row_as<float>(y)[2 * x + 1] = -3;
+        return image;
+    }
+};
+
+constexpr double scales[] = {7.999, 8, 8.001, 9.7, 16, 23, 64, 1000, 10000};
+constexpr std::pair<int, int> sizes[] = {{1, 1}, {1, 37}, {41, 1}, {2, 3}, {61, 47}, {64, 64}};
+
+TEST_P(Pyramid, LeavesAConstantConstantAtAnyScaleAndSize) {
+    for (const auto& [width, height] : sizes) {
+        SourceImage source(backend_, constant(width, height));
+        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror})
+            for (const double scale : scales)
+                for (const double rotate : {0.0, 30.0}) {
+                    RenderRequest request = zoomed_out(scale, 5, 4, {mode, mode});
+                    request.view.rotate = rotate;
+                    const Image out = source.render_to_image(request);
+                    for (int j = 0; j < 4; ++j)
+                        for (int i = 0; i < 5; ++i) {
+                            ASSERT_NEAR(out.value(i, j, 0), 0.25, tolerance::widened) << width << "×" << height << " scale " << scale << " " << name_of(mode);
+                            ASSERT_NEAR(out.value(i, j, 1), -3, 4 * tolerance::widened);
+                        }
+                }
+    }
+}
+
+// Zero all around: far outside nothing is left, and the picture's values stay among those of the image and zero.
+TEST_P(Pyramid, FadesToZeroInBorderMode) {
+    for (const auto& [width, height] : sizes) {
+        SourceImage source(backend_, constant(width, height));
+        for (const double scale : scales) {
+            RenderRequest request = zoomed_out(scale, 41, 3, {AddressMode::border, AddressMode::border});
+            const Image out = source.render_to_image(request);
+            for (int i = 0; i < 41; ++i) {
+                const double v = out.value(i, 1, 0);
+                ASSERT_TRUE(v > -0.1 && v < 0.45) << v << " " << width << "×" << height << " scale " << scale << " pixel " << i;
+                if (i < 10 || i > 30) {  // ten pixels of the output away and more, where no support reaches
+                    ASSERT_NEAR(v, 0, scale <= 64 ? 1e-4 : 2e-3) << width << "×" << height << " scale " << scale << " pixel " << i;
+                }
+            }
+        }
+    }
+}
+
+// Periodic with the image's own size, odd or not.
+TEST_P(Pyramid, KeepsThePeriodsOfTheRepeatingModes) {
+    for (const auto& [width, height] : {std::pair{61, 47}, {64, 32}, {7, 1}, {1, 9}, {15, 16}})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+            for (const double scale : {7.3, 8.0, 11.0, 33.0, 500.0}) {
+                SourceImage source(backend_, noise(width, height, 1, SampleType::f32, 5));
+                RenderRequest request = zoomed_out(scale, 7, 6, {mode, mode});
+                const Image here = source.render_to_image(request);
+                const int periods = mode == AddressMode::wrap ? 1 : 2;
+                request.view.translate_x += periods * width;
+                request.view.translate_y -= periods * height;
+                ASSERT_LE(between(here, source.render_to_image(request)).error, 2e-5) << width << "×" << height << " scale " << scale << " " << name_of(mode);
+            }
+}
+
+// Seen from very far a repeating image is its mean. Sizes are powers of two: then every sample has the same weight.
+TEST_P(Pyramid, IsTheMeanFromVeryFar) {
+    const Image image = noise(64, 32, 1, SampleType::f32, 6);
+    double mean = 0;
+    for (int y = 0; y < 32; ++y)
+        for (int x = 0; x < 64; ++x) mean += image.value(x, y, 0) / (64 * 32);
+    SourceImage source(backend_, image);
+    for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+        for (const double scale : {1000.0, 10000.0})
+            EXPECT_NEAR(source.render_to_image(zoomed_out(scale, 3, 3, {mode, mode})).value(1, 1, 0), mean, tolerance::widened) << name_of(mode);
+}
+
+// The picture just below scale 8 and at it: inside the image they differ by the gain of the pyramid's filter, 3 % of the
+// deviations from the mean that either shows.
+TEST_P(Pyramid, BeginsWithoutAVisibleStep) {
+    const Image image = noise(600, 500, 1, SampleType::f32, 7);
+    SourceImage source(backend_, image);
+    for (const double rotate : {0.0, 20.0}) {
+        RenderRequest request = zoomed_out(8 * (1 - 1e-9), 48, 40, {AddressMode::mirror, AddressMode::mirror});
+        request.view.rotate = rotate;
+        const Image before = source.render_to_image(request);
+        request.view.scale = 8 * (1 + 1e-9);
+        const Image after = source.render_to_image(request);
+        double difference = 0, deviation = 0;
+        for (int j = 0; j < 40; ++j)
+            for (int i = 0; i < 48; ++i) {
+                difference += std::pow(before.value(i, j, 0) - after.value(i, j, 0), 2);
+                deviation += std::pow(before.value(i, j, 0) - 0.5, 2);
+            }
+        RecordProperty("relative_difference", std::to_string(std::sqrt(difference / deviation)));
+        EXPECT_LE(std::sqrt(difference / deviation), tolerance::pyramid_gain) << "rotated by " << rotate;
+    }
+}
+
+// A cost that does not grow with the scale.
+TEST_P(Pyramid, IsQuickAtAnyScaleInEveryAddressMode) {
+    const Image image = noise(700, 500, 1, SampleType::u8, 8);
+    SourceImage source(backend_, image);
+    const auto start = std::chrono::steady_clock::now();
+    for (const AddressMode mode : all_address_modes)
+        for (const double scale : {20.0, 10000.0}) {
+            RenderRequest request = zoomed_out(scale, 64, 64, {mode, mode});
+            request.view.rotate = 15;
+            source.render_to_image(request);
+        }
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);
+}
+
+// A signal has no second axis to halve.
+TEST_P(Pyramid, OfASignalHalvesItAlone) {
+    const Image image = signal(1000, [](int k) { return k % 2 ? 1.0 : 0.0; });
+    SourceImage source(backend_, image);
+    RenderRequest request = zoomed_out(20, 20, 1, {AddressMode::mirror, AddressMode::border});
+    const Image out = source.render_to_image(request);
+    for (int i = 0; i < 20; ++i) EXPECT_NEAR(out.value(i, 0, 0), 0.5, 0.02) << i;
+}
+
+ON_EVERY_BACKEND_AND_METHOD(Pyramid, auto_path());
+
+}  // namespace
+}  // namespace texelscope

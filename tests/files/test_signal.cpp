@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "app/files/signal.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+using F32 = std::vector<float>;
+
+Signal parse(std::string_view text) { return parse_signal(span_of(text)); }
+
+TEST(Signal, OneColumnIsValues) {
+    const Signal signal = parse("v\n1\nnan\n-3.5\n");
+    EXPECT_TRUE(signal.samples.one_dimensional());
+    EXPECT_EQ(signal.samples.width(), 3);
+    EXPECT_EQ(signal.samples.channels(), 1);
+    EXPECT_EQ(signal.samples.value(2, 0, 0), -3.5f);
+    EXPECT_EQ(signal.origin, 0);
+    EXPECT_EQ(signal.spacing, 1);
+}
+
+TEST(Signal, TwoColumnsAreXAndValueThreeAreComplex) {
+    const Signal real = parse("-1 10\n1.5 20\n4 30\n");
+    EXPECT_EQ(real.origin, -1);
+    EXPECT_EQ(real.spacing, 2.5);
+    EXPECT_EQ(samples<float>(real.samples), (F32{10, 20, 30}));
+    const Signal complex = parse("0,1,-1\n1,2,-2\n");
+    EXPECT_EQ(complex.samples.channels(), 2);
+    EXPECT_EQ(complex.samples.alpha(), Alpha::none);
+    EXPECT_EQ(samples<float>(complex.samples), (F32{1, -1, 2, -2}));
+}
+
+// Printed digits are no reason to refuse; a sample that is out of place by 1/500 of the spacing is.
+TEST(Signal, TheGridMayBeRoundedByAThousandthOfItsSpacing) {
+    EXPECT_NEAR(parse("0 0\n0.3333 0\n0.6667 0\n1 0\n").spacing, 1.0 / 3, 1e-12);
+    EXPECT_NEAR(parse("1700000000.1 0\n1700000000.2 0\n1700000000.3 0\n").spacing, 0.1, 1e-6);
+    EXPECT_NE(error_of([] { parse("0 0\n1.002 0\n2 0\n"); }).find("line 2"), std::string::npos);
+    EXPECT_NE(error_of([] { parse("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
+    EXPECT_NE(error_of([] { parse("-1e308 0\n1e308 0\n"); }).find("range"), std::string::npos);
+    EXPECT_NE(error_of([] { parse("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
+}
+
+TEST(Signal, TablesAreKnownByTheirNames) {
+    for (const char* name : {"a.csv", "a.b.TXT", "x/y.tsv", "y.Dat"}) EXPECT_TRUE(is_table_name(name)) << name;
+    for (const char* name : {"a.png", "csv", "a.csv.npy", ""}) EXPECT_FALSE(is_table_name(name)) << name;
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,36 @@
+// main() of the fuzz targets where there is no libFuzzer.
+
+#include <cstdio>
+#include <random>
+
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+std::string mutated(std::string bytes, std::mt19937& random) {
+    const auto below = [&](size_t n) { return n == 0 ? 0 : size_t(random()) % n; };
+    for (size_t changes = 1 + below(4); changes > 0; --changes) {
+        const size_t at = below(bytes.size());
+        switch (below(5)) {
+            case 0: bytes.resize(at); break;
+            case 1: if (!bytes.empty()) bytes[at] = char(random()); break;
+            case 2: bytes.insert(at, 1 + below(12), "0123456789-#,( "[below(15)]); break;
+            case 3: bytes.erase(at, 1 + below(4)); break;
+            default: bytes.insert(at, bytes.substr(below(bytes.size()), below(20))); break;
+        }
+    }
+    return bytes;
+}
+
+}  // namespace
+
+int main() {
+    std::mt19937 random(20240229);
+    long runs = 0, accepted = 0;
+    for (const std::string& seed : fuzz::seeds())
+        for (int i = 0; i < 10000; ++i, ++runs)
+            accepted += fuzz::accepted(std::as_bytes(std::span(i == 0 ? seed : mutated(seed, random)))) > 0;
+    std::printf("%ld inputs, %ld of them accepted\n", runs, accepted);
+    // If nearly everything is refused at its first byte, nothing has been tested.
+    return accepted > runs / 100 ? 0 : 1;
+}

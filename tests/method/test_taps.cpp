@@ -1,0 +1,153 @@
+// The float32 weights that all exact paths use, and the linear-filtered fetches that stand for them on the path
+// `hardware`.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tests/method/cases.h"
+#include "tests/support/images.h"
+
+namespace texelscope {
+namespace {
+
+using method_cases::Case;
+using method_cases::case_of;
+using method_cases::for_every_case;
+
+// A few units in the last place of numbers up to one; two units in the last place of one.
+constexpr double float_weight = 2e-7, float_sum = 0x1p-22;
+
+// Fractions as AxisPosition has them: [0, 1] where the taps are even, [−½, ½) where they are odd.
+std::vector<float> fractions(const MethodInfo& method) {
+    std::vector<float> result = {0.0f, 1e-38f, 1e-20f, 1e-8f, 0x1p-24f, 0x1p-12f, 1 - 0x1p-24f, 1 - 0x1p-12f};
+    for (int n = 0; n < 2000; ++n) result.push_back(float((n + 0.123) / 2000));
+    if (method.taps % 2 == 0) {
+        result.push_back(1.0f);
+    } else {
+        for (float& t : result) t = std::min(t - 0.5f, 0.49999997f);
+    }
+    return result;
+}
+
+TEST(Taps, AreTheWeightFunctionToAFewUnitsInTheLastPlace) {
+    for_every_case([](const Case& one) {
+        for (const float t : fractions(*one.method)) {
+            const std::vector<float> w = one.taps(t);
+            ASSERT_EQ(int(w.size()), one.method->taps);
+            for (int i = 0; i < one.method->taps; ++i)
+                ASSERT_NEAR(w[size_t(i)], one.weight(double(t) - (one.first_tap() + i)), float_weight) << "tap " << i << " at " << t;
+        }
+    });
+}
+
+TEST(Taps, SumToOneInFloat) {
+    for_every_case([](const Case& one) {
+        for (const float t : fractions(*one.method)) {
+            double sum = 0;
+            for (const float w : one.taps(t)) sum += w;
+            ASSERT_NEAR(sum, 1, float_sum) << t;
+        }
+    });
+}
+
+// Bit for bit, so that the identity view changes nothing and a NaN beside a sample stays there.
+TEST(Taps, OfInterpolatingMethodsWithoutPrefilterAreExactlyOneAndZerosAtTheSamples) {
+    for_every_case([](const Case& one) {
+        if (!one.method->interpolating || one.method->has_prefilter()) return;
+        for (const int whole : {0, 1}) {
+            if (whole == 1 && one.method->taps % 2) continue;
+            const std::vector<float> w = one.taps(float(whole));
+            for (int i = 0; i < one.method->taps; ++i)
+                EXPECT_EQ(w[size_t(i)], one.first_tap() + i == whole ? 1.0f : 0.0f) << "tap " << i << " at " << whole;
+        }
+    });
+}
+
+// Σ weight · linear(texels, offset) with exact fractions; NaN where a fetch reads beyond the texels.
+double fetched(const std::vector<FilteredFetch>& fetches, const std::map<int, double>& texels) {
+    double sum = 0;
+    for (const FilteredFetch& fetch : fetches) {
+        const double left = std::floor(double(fetch.offset)), fraction = fetch.offset - left;
+        const auto texel = [&](int k) { return texels.count(k) ? texels.at(k) : NAN; };
+        const double second = fraction > 0 ? fraction * texel(int(left) + 1) : 0.0;
+        sum += fetch.weight * ((1 - fraction) * texel(int(left)) + second);
+    }
+    return sum;
+}
+
+TEST(Fetches, GiveTheWeightedSumOfTheTapsAndReadNoOthers) {
+    test_support::Random random(81);
+    for_every_case([&](const Case& one) {
+        if (one.fetches(0).empty()) return;  // point-filtered
+        for (const float t : fractions(*one.method)) {
+            if (t == 1) continue;
+            std::map<int, double> texels;
+            double expected = 0;
+            const std::vector<float> w = one.taps(t);
+            for (int i = 0; i < one.method->taps; ++i) {
+                const double value = texels[one.first_tap() + i] = random.between(-1, 1);
+                expected += w[size_t(i)] * value;
+            }
+            const std::vector<FilteredFetch> fetches = one.fetches(t);
+            ASSERT_EQ(int(fetches.size()), one.method->hardware_fetches);
+            ASSERT_NEAR(fetched(fetches, texels), expected, 1.5e-6) << t;  // offsets are float32, up to 4
+        }
+    });
+}
+
+// Pairs from the left, wherever the two weights never have opposite signs.
+int fewest_fetches(const std::vector<Case>& cases) {
+    const int taps = cases.front().method->taps;
+    std::vector<bool> opposed(size_t(taps), false);
+    for (const Case& one : cases)
+        for (int n = 1; n < 100; ++n) {
+            const std::vector<float> w = one.taps(float(n) / 100);
+            for (size_t i = 0; i + 1 < w.size(); ++i) opposed[i] = opposed[i] || w[i] * w[i + 1] < -1e-9f;
+        }
+    int fetches = 0;
+    for (int i = 0; i < taps; ++fetches) i += i + 1 < taps && !opposed[size_t(i)] ? 2 : 1;
+    return fetches;
+}
+
+TEST(Fetches, AreAsFewAsTheSignsOfTheWeightsAllow) {
+    std::map<const MethodInfo*, std::vector<Case>> by_method;
+    for (const Case& one : method_cases::all_cases()) by_method[one.method].push_back(one);
+    for (const auto& [method, cases] : by_method) EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
+}
+
+// Ruijters, ter Haar Romeny & Suetens 2008: h0 and h1 are where the four weights' pairs would be fetched. Outside
+// [0, 1] the texture unit would blend other texels than the pair.
+struct PairFractions {
+    double h0, h1;
+};
+PairFractions pair_fractions(const Case& one, float t) {
+    const std::vector<float> w = one.taps(t);
+    return {double(w[1]) / (double(w[0]) + w[1]), double(w[3]) / (double(w[2]) + w[3])};
+}
+
+TEST(Fetches, PairFractionsOfTheCubicBSplineLieBetweenZeroAndOne) {
+    const Case bspline = case_of("bspline");
+    for (int n = 0; n < 1000; ++n) {
+        const float t = float(n) / 1000;
+        const auto [h0, h1] = pair_fractions(bspline, t);
+        ASSERT_GE(std::min(h0, h1), 0) << t;
+        ASSERT_LE(std::max(h0, h1), 1) << t;
+        const std::vector<FilteredFetch> fetches = bspline.fetches(t);  // the engine fetches there
+        ASSERT_NEAR(fetches[0].offset, -1 + h0, 1e-6);
+        ASSERT_NEAR(fetches[1].offset, 1 + h1, 1e-6);
+    }
+}
+
+TEST(Fetches, PairFractionsOfCatmullRomDoNot) {
+    for (int n = 1; n < 1000; ++n) {
+        const auto [h0, h1] = pair_fractions(case_of("catmull-rom"), float(n) / 1000);
+        ASSERT_GT(h0, 1) << n;
+        ASSERT_LT(h1, 0) << n;
+    }
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,149 @@
+#include "tests/support/weight_functions.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace reference {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// f(x) over the sum of f at all samples' distances.
+template <class Function> double normalised(double x, int radius, Function f) {
+    const double value = f(x);
+    if (value == 0) return 0;
+    const double phase = x - std::floor(x);
+    double sum = 0;
+    for (int k = -radius; k < radius; ++k) sum += f(phase + k);
+    return value / sum;
+}
+
+double sinc(double x) { return x == 0 ? 1 : std::sin(pi * x) / (pi * x); }
+
+// Second derivatives of the natural cubic spline through y: M[0] = M[n−1] = 0 and M[i−1] + 4 M[i] + M[i+1] is six times
+// the second difference of y. Thomas' algorithm.
+std::vector<double> second_derivatives(const std::vector<double>& y) {
+    const size_t n = y.size();
+    std::vector<double> m(n, 0.0), over(n, 0.0);
+    for (size_t i = 1; i + 1 < n; ++i) {
+        const double pivot = 4 - over[i - 1];
+        over[i] = 1 / pivot;
+        m[i] = (6 * (y[i - 1] - 2 * y[i] + y[i + 1]) - m[i - 1]) / pivot;
+    }
+    m[n - 1] = 0;
+    for (size_t i = n - 2; i > 0; --i) m[i] -= over[i] * m[i + 1];
+    return m;
+}
+
+// Poles z, |z| < 1, with z + 1/z = sum < −2.
+double pole_of(double sum) { return (sum + std::sqrt(sum * sum - 4)) / 2; }
+
+}  // namespace
+
+double nearest(double x) { return -0.5 <= x && x < 0.5 ? 1 : 0; }
+
+double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
+
+// The (n + 1)-th difference of the truncated power, from the left, where few terms cancel.
+double bspline(int degree, double x) {
+    const long double left = -std::abs((long double)(x)) + (degree + 1) / 2;
+    long double sum = 0, binomial = 1, factorial = 1;
+    for (int n = 2; n <= degree; ++n) factorial *= n;
+    for (int j = 0; left > j; ++j) {
+        sum += (j % 2 ? -binomial : binomial) * std::pow(left - j, degree);
+        binomial = binomial * (degree + 1 - j) / (j + 1);
+    }
+    return double(sum / factorial);
+}
+
+double cubic_bspline(double x) { return bspline(3, x); }
+
+double omoms(double x) { return bspline(3, x) + (linear(x - 1) - 2 * linear(x) + linear(x + 1)) / 42; }
+
+double bc_cubic(double b, double c, double x) {
+    x = std::abs(x);
+    const double x2 = x * x, x3 = x2 * x;
+    if (x < 1) return ((12 - 9 * b - 6 * c) * x3 + (-18 + 12 * b + 6 * c) * x2 + 6 - 2 * b) / 6;
+    if (x < 2) return ((-b - 6 * c) * x3 + (6 * b + 30 * c) * x2 + (-12 * b - 48 * c) * x + 8 * b + 24 * c) / 6;
+    return 0;
+}
+
+double keys(double x) { return bc_cubic(0, 0.5, x); }
+
+double hermite(double x) {
+    x = std::abs(x);
+    return x < 1 ? 2 * x * x * x - 3 * x * x + 1 : 0;
+}
+
+double lagrange(double x) {
+    const int first = int(std::floor(x)) - 1;
+    if (first > 0 || first + 3 < 0) return 0;
+    double product = 1;
+    for (int j = first; j < first + 4; ++j)
+        if (j != 0) product *= (x - j) / -j;
+    return product;
+}
+
+double lanczos(int lobes, double x) {
+    return normalised(x, lobes, [&](double at) { return std::abs(at) < lobes ? sinc(at) * sinc(at / lobes) : 0; });
+}
+
+double natural_spline(int points, double x) {
+    const int base = int(std::floor(x)), before = points / 2 - 1;
+    if (base - before > 0 || base - before + points <= 0) return 0;
+    std::vector<double> y(size_t(points), 0.0);
+    y[size_t(before - base)] = 1;
+    const std::vector<double> m = second_derivatives(y);
+    const size_t i = size_t(before);
+    const double t = x - base, u = 1 - t;
+    return u * y[i] + t * y[i + 1] + ((u * u * u - u) * m[i] + (t * t * t - t) * m[i + 1]) / 6;
+}
+
+double gaussian(double sigma, double x) {
+    const auto bell = [&](double at) { return std::exp(-0.5 * (at / sigma) * (at / sigma)); };
+    constexpr double end = 4;
+    const double slope_at_end = -end / (sigma * sigma) * bell(end);
+    return normalised(x, int(end), [&](double at) {
+        if (std::abs(at) >= end) return 0.0;
+        return bell(at) - (bell(end) + slope_at_end * (at * at - end * end) / (2 * end));
+    });
+}
+
+std::optional<Kernel> formula_of(const texelscope::MethodInfo& method, const texelscope::MethodParameters& parameters) {
+    const std::string_view id = method.id;
+    const double* p = parameters.value;
+    const auto cubic = [](double b, double c) { return [b, c](double x) { return bc_cubic(b, c, x); }; };
+    const auto windowed = [](int lobes) { return [lobes](double x) { return lanczos(lobes, x); }; };
+    const auto natural = [](int points) { return [points](double x) { return natural_spline(points, x); }; };
+    if (id == "nearest") return Kernel{nearest, 1, {}, true};
+    if (id == "bilinear") return Kernel{linear, 2, {}};
+    if (id == "hermite") return Kernel{hermite, 2, {}};
+    if (id == "catmull-rom") return Kernel{keys, 4, {}};
+    if (id == "mitchell") return Kernel{cubic(1.0 / 3, 1.0 / 3), 4, {}};
+    if (id == "bicubic") return Kernel{cubic(0, -p[0]), 4, {}};
+    if (id == "bc") return Kernel{cubic(p[0], p[1]), 4, {}};
+    if (id == "lagrange") return Kernel{lagrange, 4, {}};
+    if (id == "lanczos2") return Kernel{windowed(2), 4, {}};
+    if (id == "lanczos3") return Kernel{windowed(3), 6, {}};
+    if (id == "lanczos4") return Kernel{windowed(4), 8, {}};
+    if (id == "spline16") return Kernel{natural(4), 4, {}};
+    if (id == "spline36") return Kernel{natural(6), 6, {}};
+    if (id == "spline64") return Kernel{natural(8), 8, {}};
+    if (id == "gaussian") return Kernel{[sigma = p[0]](double x) { return gaussian(sigma, x); }, 8, {}};
+    // At the samples these are (1, 4, 1)/6, (4, 13, 4)/21 and (1, 26, 66, 26, 1)/120.
+    if (id == "bspline") return Kernel{cubic_bspline, 4, {pole_of(-4)}};
+    if (id == "omoms") return Kernel{omoms, 4, {pole_of(-13.0 / 4)}};
+    if (id == "quintic") {
+        const double root = std::sqrt(105.0);  // y² + 26 y + 64 = 0 for y = z + 1/z
+        return Kernel{[](double x) { return bspline(5, x); }, 6, {pole_of(-13 + root), pole_of(-13 - root)}};
+    }
+    return std::nullopt;
+}
+
+Kernel kernel_of(const texelscope::MethodSpec& spec) {
+    if (auto kernel = formula_of(*spec.method, spec.parameters)) return *kernel;
+    return {[info = spec.method, parameters = spec.parameters](double x) { return info->weight(x, parameters); },
+            spec.method->taps, spec.method->poles};
+}
+
+}  // namespace reference
