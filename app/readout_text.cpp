@@ -19,7 +19,9 @@ std::string bracketed(const std::array<float, 4>& value, int channels, double fa
 
 }  // namespace
 
-std::string position_text(Point position) { return fmt::format("{:.2f}, {:.2f}", position.x, position.y); }
+std::string position_text(Point position, bool signal) {
+    return signal ? fmt::format("{:.2f}", position.x) : fmt::format("{:.2f}, {:.2f}", position.x, position.y);
+}
 
 std::string value_text(const std::array<float, 4>& value, int channels) { return bracketed(value, channels, 1, 3); }
 
@@ -34,7 +36,8 @@ std::string native_value_text(const std::array<float, 4>& value, int channels, S
 std::string copied_text(const AppState& state) {
     const auto& readout = state.report.readout;
     if (!readout) return {};
-    return fmt::format("{:.6f}, {:.6f}: stored {} interpolated {} ({})", readout->position.x, readout->position.y,
+    const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
+    return fmt::format("{:.6f}{}: stored {} interpolated {} ({})", readout->position.x, y,
                        value_text(readout->stored, readout->channels),
                        bracketed(readout->interpolated, readout->channels, 1, 6), to_string(shown_spec(state)));
 }

@@ -7,8 +7,8 @@
 
 namespace texelscope {
 
-// "1034.25, 512.50"
-std::string position_text(Point position);
+// "1034.25, 512.50"; of a signal "1034.25".
+std::string position_text(Point position, bool signal);
 
 // "[0.412 0.388 0.301]"
 std::string value_text(const std::array<float, 4>& value, int channels);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -24,9 +25,8 @@ int main() {
         cudaStream_t stream;
         float *samples, *points, *values;
         cudaStreamCreate(&stream);
-        cudaMalloc(&samples, n * sizeof(float));
-        cudaMalloc(&points, count * sizeof(float));
-        cudaMalloc(&values, count * sizeof(float));
+        for (auto [memory, size] : {std::pair{&samples, n}, {&points, count}, {&values, count}})
+            cudaMalloc(reinterpret_cast<void**>(memory), size_t(size) * sizeof(float));
         cudaMemcpyAsync(samples, signal.data(), n * sizeof(float), cudaMemcpyHostToDevice, stream);
         cudaMemcpyAsync(points, x.data(), count * sizeof(float), cudaMemcpyHostToDevice, stream);
         {

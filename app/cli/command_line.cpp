@@ -65,7 +65,8 @@ int run_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
         const auto commands = app.get_subcommands();
-        const std::string help = commands.empty() ? "texelscope --help" : "texelscope " + commands.front()->get_name() + " --help";
+        const std::string help =
+            commands.empty() ? "texelscope --help" : "texelscope " + commands.front()->get_name() + " --help";
         return complain(wrong_usage, std::string(error.what()) + "; see " + help);
     } catch (const UsageError& error) {
         return complain(wrong_usage, error.what());

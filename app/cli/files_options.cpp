@@ -24,9 +24,13 @@ bool can_write(const std::string& name, SampleType type) {
 }  // namespace
 
 void InputOptions::add_to(CLI::App& command) {
-    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")->required();
-    command.add_option("--texels", texels_, "How samples are held before interpolating: stored, u8, u16, f16 or f32; default: stored")
-        ->type_name("TYPE")->group("Sampling");
+    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
+        ->required();
+    command
+        .add_option("--texels", texels_,
+                    "How samples are held before interpolating: stored, u8, u16, f16 or f32; default: stored")
+        ->type_name("TYPE")
+        ->group("Sampling");
 }
 
 std::optional<SampleType> InputOptions::texels() const {
@@ -57,8 +61,12 @@ Input InputOptions::load() const {
 }
 
 void OutputOptions::add_to(CLI::App& command) {
-    command.add_option("-o,--output", name_, "Image file; its extension chooses the format")->required()->type_name("OUT");
-    command.add_option("--depth", depth_, "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
+    command.add_option("-o,--output", name_, "Image file; its extension chooses the format")
+        ->required()
+        ->type_name("OUT");
+    command
+        .add_option("--depth", depth_,
+                    "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
         ->type_name("TYPE");
 }
 

@@ -34,8 +34,12 @@ void add_row(std::string& page, std::string_view label, std::string_view text) {
 }
 
 std::string_view smoothness_text(int smoothness) {
-    constexpr std::string_view texts[] = {"jumps", "continuous", "continuously differentiable", "twice continuously differentiable",
-                                          "three times continuously differentiable", "four times continuously differentiable"};
+    constexpr std::string_view texts[] = {"jumps",
+                                          "continuous",
+                                          "continuously differentiable",
+                                          "twice continuously differentiable",
+                                          "three times continuously differentiable",
+                                          "four times continuously differentiable"};
     return texts[size_t(std::clamp(smoothness + 1, 0, int(std::size(texts)) - 1))];
 }
 
@@ -44,15 +48,17 @@ void add_record(std::string& page, const MethodInfo& m) {
     add_row(page, "what it is", m.summary);
     add_row(page, "source", m.paper);
     add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
-    add_row(page, "samples", m.interpolating ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
-                                             : "does not pass through them");
+    add_row(page, "samples",
+            m.interpolating ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
+                            : "does not pass through them");
     add_row(page, "order", m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
                                              : fmt::format("{}", m.order));
     add_row(page, "smoothness", smoothness_text(m.smoothness));
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
-    add_row(page, "prefilter", m.has_prefilter() ? fmt::format("none, firN or iir; pole{} {}", m.poles.size() > 1 ? "s" : "",
-                                                              fmt::join(m.poles, ", "))
-                                                 : "needs none");
+    add_row(page, "prefilter",
+            m.has_prefilter()
+                ? fmt::format("none, firN or iir; pole{} {}", m.poles.size() > 1 ? "s" : "", fmt::join(m.poles, ", "))
+                : "needs none");
     add_row(page, "path hardware", m.hardware_note);
 }
 
@@ -72,8 +78,9 @@ void add_parameters(std::string& page, const MethodSpec& spec) {
 void add_weights(std::string& page, const MethodSpec& spec) {
     const int taps = spec.method->taps, first = -((taps - 1) / 2);
     const bool odd = taps % 2 == 1;
-    page += fmt::format("\nWeights of the taps, counted from the {} sample, at the fraction t = x − floor(x)\n\n  t    ",
-                        odd ? "nearest" : "floor(x)-th");
+    page +=
+        fmt::format("\nWeights of the taps, counted from the {} sample, at the fraction t = x − floor(x)\n\n  t    ",
+                    odd ? "nearest" : "floor(x)-th");
     for (int k = 0; k < taps; ++k) fmt::format_to(Out(page), "{:>10}", fmt::format("{:+}", first + k));
     page += '\n';
     for (int i = 0; i < eighths; ++i) {
@@ -97,7 +104,8 @@ void add_fetches(std::string& page, const MethodSpec& spec) {
     page += '\n';
     for (int i = 0; i < eighths; ++i) {
         fmt::format_to(Out(page), "  {:<5.3f}", double(i) / eighths);
-        for (const FilteredFetch& fetch : at(i)) fmt::format_to(Out(page), "{:>11.5f}{:>9.5f}", fetch.weight + 0.0f, fetch.offset + 0.0f);
+        for (const FilteredFetch& fetch : at(i))
+            fmt::format_to(Out(page), "{:>11.5f}{:>9.5f}", fetch.weight + 0.0f, fetch.offset + 0.0f);
         page += '\n';
     }
 }
@@ -148,7 +156,8 @@ std::string method_page(const MethodSpec& spec) {
 
 size_t columns_of(std::string_view text) {
     // Bytes 10xxxxxx continue a character; combining marks (U+0300 … U+036F, lead bytes CC and CD) take no column.
-    return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80 && (c & 0xfe) != 0xcc; }));
+    return size_t(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80 && (c & 0xfe) != 0xcc; }));
 }
 
 std::string padded(std::string_view text, size_t columns) {

@@ -11,8 +11,8 @@ namespace texelscope {
 
 std::string method_page(const MethodSpec& spec);
 
-// Where a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction of their distance:
-// w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it where it lies in [0, 1].
+// Where a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction of their
+// distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it where it lies in [0, 1].
 struct FetchFraction {
     double minimum, maximum;
     bool possible() const { return minimum >= 0 && maximum <= 1; }

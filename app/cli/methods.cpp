@@ -43,8 +43,10 @@ void print_table() {
         id = std::max(id, columns_of(m->id));
         name = std::max(name, columns_of(m->name));
     }
-    const auto row = [&](std::string_view a, std::string_view b, auto taps, auto fetches, auto order, std::string_view prefilter) {
-        fmt::print("{}  {}  {:>8}  {:>8}  {:>5}  {}\n", padded(a, id), padded(b, name), taps, fetches, order, prefilter);
+    const auto row = [&](std::string_view a, std::string_view b, auto taps, auto fetches, auto order,
+                         std::string_view prefilter) {
+        fmt::print("{}  {}  {:>8}  {:>8}  {:>5}  {}\n", padded(a, id), padded(b, name), taps, fetches, order,
+                   prefilter);
     };
     row("id", "name", "taps 2-D", "fetches*", "order", "prefilter");
     for (const MethodInfo* m : all_methods())
@@ -80,7 +82,8 @@ void add_methods(CLI::App& app) {
         bool json = false;
     };
     auto options = std::make_shared<Options>();
-    command->add_option("SPEC", options->which, "ID[:parameter=value,…] of the method to describe; default: a list of all");
+    command->add_option("SPEC", options->which,
+                        "ID[:parameter=value,…] of the method to describe; default: a list of all");
     command->add_flag("--json", options->json, "As JSON");
     command->callback([options] { print_methods(options->which, options->json); });
 }

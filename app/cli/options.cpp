@@ -25,8 +25,13 @@ void ViewOptions::add_to(CLI::App& command) {
         ->type_name("TX,TY")->group(view_group);
     auto* scale = command.add_option("--scale", scale_, "Samples per output pixel: above 1 zooms out")
         ->type_name("S")->group(view_group);
-    command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")->type_name("Z")->group(view_group)->excludes(scale);
-    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")->type_name("DEG")->group(view_group);
+    command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")
+        ->type_name("Z")
+        ->group(view_group)
+        ->excludes(scale);
+    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")
+        ->type_name("DEG")
+        ->group(view_group);
 }
 
 View ViewOptions::view() const {
@@ -34,7 +39,8 @@ View ViewOptions::view() const {
     if (translate_) {
         const size_t comma = translate_->find(',');
         if (comma == std::string::npos)
-            throw UsageError(fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
+            throw UsageError(
+                fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
         const Pair shift = parse_pair("--translate", *translate_);
         view.translate_x = shift.x;
         view.translate_y = shift.y;
@@ -47,14 +53,22 @@ View ViewOptions::view() const {
 }
 
 void MethodOptions::add_to(CLI::App& command) {
-    command.add_option("--method", method_, fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
-        ->type_name("SPEC")->group(method_group);
+    command
+        .add_option("--method", method_,
+                    fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
+        ->type_name("SPEC")
+        ->group(method_group);
     command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware")
         ->type_name("PATH")->group(method_group);
-    command.add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
-        ->type_name("MODE[,MODE]")->group(method_group);
-    command.add_option("--prefilter", prefilter_, "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact)")
-        ->type_name("none|firN|iir")->group(method_group);
+    command
+        .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
+        ->type_name("MODE[,MODE]")
+        ->group(method_group);
+    command
+        .add_option("--prefilter", prefilter_,
+                    "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact)")
+        ->type_name("none|firN|iir")
+        ->group(method_group);
     command.add_option("--backend", backend_, "Who computes: auto, cuda or cpu")
         ->type_name("auto|cuda|cpu")->group(method_group);
 }
@@ -71,22 +85,31 @@ void SamplingOptions::add_outside(CLI::App& command, Outside other) {
     other_outside_ = other;
     const char* help = other == Outside::nan ? "Beyond the first and last sample: extend (by address mode) or nan"
                                              : "Beyond the edges: extend (by address mode) or background (grey)";
-    command.add_option("--outside", outside_, help)->type_name(fmt::format("extend|{}", name_of(other)))->group(sampling_group);
+    command.add_option("--outside", outside_, help)
+        ->type_name(fmt::format("extend|{}", name_of(other)))
+        ->group(sampling_group);
 }
 
 void SamplingOptions::add_antialias(CLI::App& command, std::string_view standard) {
-    command.add_option("--antialias", antialias_, fmt::format("Widen the weight function where the scale is above 1; default: {}", standard))
-        ->type_name("on|off")->group(sampling_group);
+    command
+        .add_option("--antialias", antialias_,
+                    fmt::format("Widen the weight function where the scale is above 1; default: {}", standard))
+        ->type_name("on|off")
+        ->group(sampling_group);
 }
 
 void SamplingOptions::add_linear_light(CLI::App& command) {
-    command.add_flag("--linear-light", linear_light_, "Interpolate sRGB-decoded values, and code the result again (slopes stay linear)")
+    command.add_flag("--linear-light", linear_light_, "Interpolate sRGB-decoded values, and code the result again")
         ->group(sampling_group);
 }
 
 void SamplingOptions::add_derivative(CLI::App& command) {
-    command.add_option("--derivative", derivative_, "First derivative along x or y, per sample, instead of the value")
-        ->type_name("x|y")->group(sampling_group);
+    command
+        .add_option(
+            "--derivative", derivative_,
+            "First derivative along x or y, per sample, instead of the value; with --linear-light that of the light")
+        ->type_name("x|y")
+        ->group(sampling_group);
 }
 
 std::optional<Outside> SamplingOptions::outside() const {
@@ -105,8 +128,8 @@ Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
     if (*derivative_ != "x" && *derivative_ != "y")
         throw UsageError(fmt::format("--derivative must be x or y, not '{}'", *derivative_));
     if (!spec.method->slope)
-        throw UsageError(fmt::format("--derivative: {} has no continuous derivative; choose a smooth method such as bspline",
-                                     spec.method->id));
+        throw UsageError(fmt::format(
+            "--derivative: {} has no continuous derivative; choose a smooth method such as bspline", spec.method->id));
     if (antialias().value_or(false))
         throw UsageError("--derivative is that of the interpolation itself; switch --antialias off");
     return *derivative_ == "x" ? Derivative::x : Derivative::y;

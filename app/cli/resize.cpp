@@ -15,8 +15,8 @@ namespace {
 int scaled_side(int samples, double factor) {
     const double side = std::max(1.0, std::round(samples * factor));
     if (!(side <= double(max_image_side)))
-        throw UsageError(fmt::format("--factor {}: the output would be {:.0f} pixels a side, at most {} are taken", factor,
-                                     side, max_image_side));
+        throw UsageError(fmt::format("--factor {}: the output would be {:.0f} pixels a side, at most {} are taken",
+                                     factor, side, max_image_side));
     return int(side);
 }
 
@@ -44,7 +44,8 @@ struct ResizeCommand {
         const Input in = input.load();
         const Image& image = in.image;
         const double factor_y = image.one_dimensional() ? 1 : factors.y;
-        const Size out = wanted ? *wanted : Size{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
+        const Size out =
+            wanted ? *wanted : Size{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
         request.width = out.width;
         request.height = out.height;
         // A factor steps by exactly 1/F from the origin, however the size is rounded.
@@ -70,19 +71,25 @@ void add_resize(CLI::App& app) {
     options->input.add_to(*command);
     options->output.add_to(*command);
     auto* size = command->add_option("--size", options->size, "Size of the output, in pixels")->type_name("WxH");
-    command->add_option("--factor", options->factor, "Output pixels per sample, one for both axes or x,y; the size is rounded")
-        ->type_name("F[,FY]")->excludes(size);
-    command->add_option("--align", options->align,
-                        "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
-                        "origin, texture coordinate i/F, which shifts the picture by half a sample")
+    command
+        ->add_option("--factor", options->factor,
+                     "Output pixels per sample, one for both axes or x,y; the size is rounded")
+        ->type_name("F[,FY]")
+        ->excludes(size);
+    command
+        ->add_option(
+            "--align", options->align,
+            "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
+            "origin, texture coordinate i/F, which shifts the picture by half a sample")
         ->type_name("HOW");
     options->sampling.add_antialias(*command, "on");
     options->sampling.add_linear_light(*command);
     options->method.add_to(*command);
-    command->footer("Examples:\n"
-                    "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
-                    "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
-                    "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
+    command->footer(
+        "Examples:\n"
+        "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
+        "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
+        "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
     command->callback([options] { options->run(); });
 }
 

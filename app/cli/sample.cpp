@@ -23,21 +23,25 @@ struct Grid {
     bool plain() const { return origin[0] == 0 && origin[1] == 0 && spacing[0] == 1 && spacing[1] == 1; }
 };
 
-// Where x stands among the samples. What is a sample but for the rounding of x, origin and spacing becomes one: the last
-// sample of an interval must not fall outside. `digits` is the relative rounding error of x.
+// Where x stands among the samples. What is a sample but for the rounding of x, origin and spacing becomes one: the
+// last sample of an interval must not fall outside. `digits` is the relative rounding error of x.
 double sample_coordinate(double x, double origin, double spacing, double digits) {
     const double p = (x - origin) / spacing, whole = std::nearbyint(p);
-    const double rounding = 4 * ((digits * std::abs(x) + DBL_EPSILON * std::abs(origin)) / std::abs(spacing) + DBL_EPSILON * std::abs(p));
+    const double rounding =
+        4 * ((digits * std::abs(x) + DBL_EPSILON * std::abs(origin)) / std::abs(spacing) + DBL_EPSILON * std::abs(p));
     return std::abs(p - whole) <= std::min(rounding, 1e-3) ? whole : p;
 }
 
-void to_sample_space(const Grid& grid, PointList& points) {
-    if (grid.plain()) return;
+// The coordinates of the points, in sample space.
+std::vector<double> places_of(const PointList& points, const Grid& grid) {
+    std::vector<double> places = points.coordinates;
+    if (grid.plain()) return places;
     const double digits = points.single ? FLT_EPSILON : DBL_EPSILON;
-    for (size_t k = 0; k < points.coordinates.size(); ++k) {
+    for (size_t k = 0; k < places.size(); ++k) {
         const size_t axis = k % size_t(points.dimensions);
-        points.coordinates[k] = sample_coordinate(points.coordinates[k], grid.origin[axis], grid.spacing[axis], digits);
+        places[k] = sample_coordinate(places[k], grid.origin[axis], grid.spacing[axis], digits);
     }
+    return places;
 }
 
 // "v", "re" and "im" of complex values, or "v0", "v1", …
@@ -53,7 +57,8 @@ std::vector<std::string> channel_names(const Image& image) {
 void unpremultiply(std::span<float> values, size_t channels) {
     for (size_t k = 0; k < values.size(); k += channels) {
         const float alpha = values[k + channels - 1];
-        for (size_t c = 0; c + 1 < channels; ++c) values[k + c] = alpha > 0 ? values[k + c] / alpha : alpha == alpha ? 0.0f : alpha;
+        for (size_t c = 0; c + 1 < channels; ++c)
+            values[k + c] = alpha > 0 ? values[k + c] / alpha : alpha == alpha ? 0.0f : alpha;
     }
 }
 
@@ -71,7 +76,8 @@ struct SampleCommand {
         request.outside = sampling.outside().value_or(Outside::extend);
         request.derivative = sampling.derivative(request.spec);
         if (sampling.antialias().value_or(false))
-            throw UsageError("--antialias must be off: points have no scale of their own; resize or render the image first");
+            throw UsageError(
+                "--antialias must be off: points have no scale of their own; resize or render the image first");
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
         check_value_output_name(output);
@@ -79,37 +85,37 @@ struct SampleCommand {
 
         const Input in = input.load();
         check_axis(request.derivative, in.image);
-        PointList given = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
-        check_dimensions(in.image, given);
-        const Grid grid = grid_of(in);
+        const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
+        check_dimensions(in.image, points);
 
-        PointList places = given;
-        to_sample_space(grid, places);
         SourceImage source(make_backend(choice), in.image, sampling.light());
-        const auto out = open_value_output(output, given, channel_names(in.image));
-        compute(source, request, grid, places, *out);
+        const auto out = open_value_output(output, points, channel_names(in.image));
+        compute(source, request, points, grid_of(in), *out);
         out->commit();
     }
 
-    void compute(SourceImage& source, const SampleRequest& request, const Grid& grid, const PointList& places, ValueOutput& out) const {
-        const size_t channels = size_t(source.samples().channels()), total = places.count();
+    static void compute(SourceImage& source, const SampleRequest& request, const PointList& points, const Grid& grid,
+                        ValueOutput& out) {
+        const std::vector<double> places = places_of(points, grid);
+        const size_t channels = size_t(source.samples().channels()), total = points.count();
         const bool derivative = request.derivative != Derivative::none;
-        const auto step = float(grid.spacing[request.derivative == Derivative::y ? 1 : 0]);
+        const double step = grid.spacing[request.derivative == Derivative::y ? 1 : 0];
         const bool straighten = !derivative && source.samples().alpha() != Alpha::none;
         Progress progress(total);
         for (size_t first = 0; first < total; first += points_at_once) {
-            std::vector<float> values = source.sample_to_host(request, slice(places, first, std::min(points_at_once, total - first)));
+            const size_t count = std::min(points_at_once, total - first);
+            std::vector<float> values = source.sample_to_host(request, slice(places, points.dimensions, first, count));
             if (straighten) unpremultiply(values, channels);
             if (derivative)
-                for (float& value : values) value /= step;
+                for (float& value : values) value = float(value / step);
             out.write(first, values);
-            progress.show(std::min(total, first + points_at_once));
+            progress.show(first + count);
         }
     }
 
-    static PointsView slice(const PointList& places, size_t first, size_t count) {
-        const double* at = places.coordinates.data() + first * size_t(places.dimensions);
-        return places.dimensions == 2 ? PointsView::pairs(at, count) : PointsView::arrays(at, nullptr, count);
+    static PointsView slice(const std::vector<double>& places, int dimensions, size_t first, size_t count) {
+        const double* at = places.data() + first * size_t(dimensions);
+        return dimensions == 2 ? PointsView::pairs(at, count) : PointsView::arrays(at, nullptr, count);
     }
 
     // As asked for, else as the signal's own table has it.
@@ -143,26 +149,39 @@ void add_sample(CLI::App& app) {
     auto* command = app.add_subcommand("sample", "Interpolate an image or a signal at arbitrary points");
     auto options = std::make_shared<SampleCommand>();
     options->input.add_to(*command);
-    command->add_option("--at", options->at,
-                        "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of x and of y")
-        ->required()->expected(1, 2)->type_name("POINTS [POINTS_Y]");
-    command->add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")->type_name("OUT");
-    command->add_option("--origin", options->origin, "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
-        ->type_name("X0[,Y0]")->group("Grid");
-    command->add_option("--spacing", options->spacing, "Distance of the samples in that unit; derivatives are per this unit")
-        ->type_name("DX[,DY]")->group("Grid");
+    command
+        ->add_option("--at", options->at,
+                     "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of "
+                     "x and of y")
+        ->required()
+        ->expected(1, 2)
+        ->type_name("POINTS [POINTS_Y]");
+    command
+        ->add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")
+        ->type_name("OUT");
+    command
+        ->add_option("--origin", options->origin,
+                     "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
+        ->type_name("X0[,Y0]")
+        ->group("Grid");
+    command
+        ->add_option("--spacing", options->spacing,
+                     "Distance of the samples in that unit; derivatives are per this unit")
+        ->type_name("DX[,DY]")
+        ->group("Grid");
     options->sampling.add_outside(*command, Outside::nan);
     options->sampling.add_antialias(*command, "off; points have no scale, so on is refused");
     options->sampling.add_linear_light(*command);
     options->sampling.add_derivative(*command);
     options->method.add_to(*command);
-    command->footer("IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
-                    "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
-                    "Each row of the result repeats the point and adds the value of every channel.\n\n"
-                    "Examples:\n"
-                    "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
-                    "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"
-                    "  texelscope sample signal.csv --at x.csv --outside nan --method bilinear");
+    command->footer(
+        "IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
+        "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
+        "Each row of the result repeats the point and adds the value of every channel.\n\n"
+        "Examples:\n"
+        "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
+        "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"
+        "  texelscope sample signal.csv --at x.csv --outside nan --method bilinear");
     command->callback([options] { options->run(); });
 }
 

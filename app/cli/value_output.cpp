@@ -31,7 +31,9 @@ public:
     }
 
 private:
-    [[noreturn]] static void fail() { throw FileError("stdout", fmt::format("cannot be written: {}", std::strerror(errno))); }
+    [[noreturn]] static void fail() {
+        throw FileError("stdout", fmt::format("cannot be written: {}", std::strerror(errno)));
+    }
 
     std::unique_ptr<OutputFile> file_;
 };
@@ -88,10 +90,12 @@ private:
 
 void check_value_output_name(const std::string& name) {
     if (!name.empty() && !name.ends_with(".npy") && !is_table_name(name))
-        throw UsageError(fmt::format("{}: values are written to .csv, .tsv, .txt, .dat or .npy; without -o to stdout", name));
+        throw UsageError(
+            fmt::format("{}: values are written to .csv, .tsv, .txt, .dat or .npy; without -o to stdout", name));
 }
 
-std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points, std::span<const std::string> names) {
+std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
+                                               std::span<const std::string> names) {
     if (name.ends_with(".npy")) return std::make_unique<Array>(name, points, names.size());
     return std::make_unique<Table>(name, points, names);
 }

@@ -23,6 +23,7 @@ public:
 void check_value_output_name(const std::string& name);
 
 // `names` are those of the channels. The table has a header where the points had one. Throws FileError.
-std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points, std::span<const std::string> names);
+std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
+                                               std::span<const std::string> names);
 
 }  // namespace texelscope

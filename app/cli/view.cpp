@@ -45,16 +45,23 @@ struct ViewerCommand {
 void add_viewer(CLI::App& app, int& status) {
     auto options = std::make_shared<ViewerCommand>();
     ViewerOptions& viewer = options->viewer;
-    app.add_option("IMAGE", viewer.images, "Image files, or built-in test images such as @zone-plate:512; default @basilica");
-    app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")->type_name("OUT.png");
+    app.add_option("IMAGE", viewer.images,
+                   "Image files, or built-in test images such as @zone-plate:512; default @basilica");
+    app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
+        ->type_name("OUT.png");
     app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");
-    app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")->type_name("S");
-    app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")->type_name("on|off");
-    app.add_flag("--no-interop", viewer.no_interop, "Copy pictures through host memory instead of mapping OpenGL's buffer");
+    app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
+        ->type_name("S");
+    app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")
+        ->type_name("on|off");
+    app.add_flag("--no-interop", viewer.no_interop,
+                 "Copy pictures through host memory instead of mapping OpenGL's buffer");
     app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
     app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
     options->view.add_to(app);
-    app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())->type_name("NAME[:STRENGTH]")->group("View");
+    app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
+        ->type_name("NAME[:STRENGTH]")
+        ->group("View");
     options->sampling.add_outside(app, Outside::background);
     options->sampling.add_antialias(app, "on");
     options->sampling.add_linear_light(app);

@@ -25,7 +25,8 @@ struct CoordinateMap {
 CoordinateMap read_map(const std::string& name) {
     PointList points = read_points(name);
     if (points.dimensions != 2 || points.shape.size() != 2)
-        throw FileError(name, "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples");
+        throw FileError(name,
+                        "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples");
     for (const uint64_t side : points.shape)
         if (side > uint64_t(max_image_side))
             throw FileError(name, fmt::format("the map has shape ({}, 2); at most {} pixels a side are taken",
@@ -41,7 +42,8 @@ Image sampled(SourceImage& source, const SampleRequest& request, const Coordinat
     Progress progress(total);
     for (size_t first = 0; first < total; first += pixels_at_once) {
         const size_t count = std::min(pixels_at_once, total - first);
-        const auto values = source.sample_to_host(request, PointsView::pairs(map.points.coordinates.data() + 2 * first, count));
+        const auto values =
+            source.sample_to_host(request, PointsView::pairs(map.points.coordinates.data() + 2 * first, count));
         std::copy(values.begin(), values.end(), to + first * channels);
         progress.show(first + count);
     }
@@ -108,10 +110,14 @@ void add_warp(CLI::App& app) {
     auto options = std::make_shared<WarpCommand>();
     options->input.add_to(*command);
     options->output.add_to(*command);
-    command->add_option("--map", options->map,
-                        "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or @NAME[:STRENGTH], "
-                        "a built-in map: " + warp_help())
-        ->required()->type_name("MAP.npy|@NAME");
+    command
+        ->add_option("--map", options->map,
+                     "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or "
+                     "@NAME[:STRENGTH], "
+                     "a built-in map: " +
+                         warp_help())
+        ->required()
+        ->type_name("MAP.npy|@NAME");
     options->sampling.add_outside(*command, Outside::background);
     options->sampling.add_antialias(*command, "off");
     options->sampling.add_linear_light(*command);

@@ -47,8 +47,8 @@ Size parse_size(std::string_view option, std::string_view text) {
         const auto height = parse_side(text.substr(cross + 1));
         if (width && height) return {*width, *height};
     }
-    throw UsageError(fmt::format("{} must be WIDTHxHEIGHT with sides from 1 to {}, for example 640x480, not '{}'", option,
-                                 max_image_side, text));
+    throw UsageError(fmt::format("{} must be WIDTHxHEIGHT with sides from 1 to {}, for example 640x480, not '{}'",
+                                 option, max_image_side, text));
 }
 
 bool parse_on_off(std::string_view option, std::string_view text) {

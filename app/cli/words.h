@@ -32,7 +32,8 @@ Size parse_size(std::string_view option, std::string_view text);
 bool parse_on_off(std::string_view option, std::string_view text);
 
 // The one of `choices` with this name (name_of).
-template <class Choice> Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices);
+template <class Choice>
+Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices);
 
 // "swirl", with its standard strength, or "swirl:90".
 Warp parse_warp(std::string_view option, std::string_view text);
@@ -43,9 +44,11 @@ std::string warp_help();
 // "u8, u16 or f32".
 std::string either(std::span<const std::string_view> words);
 
-[[noreturn]] void throw_unknown_choice(std::string_view option, std::string_view text, std::span<const std::string_view> words);
+[[noreturn]] void throw_unknown_choice(std::string_view option, std::string_view text,
+                                       std::span<const std::string_view> words);
 
-template <class Choice> Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices) {
+template <class Choice>
+Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices) {
     std::vector<std::string_view> words;
     for (const Choice choice : choices) {
         if (name_of(choice) == text) return choice;

@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-constexpr double reach = 4;            // of the weight function's plot, samples to each side
+constexpr double reach = 4;  // of the weight function's plot, samples to each side
 constexpr int steps_per_sample = 40;
 constexpr double floor_db = -100, ceiling_db = 10;
 constexpr double highest_frequency = 4;
@@ -78,7 +78,8 @@ Plot weight_plot(const MethodInfo& method) {
     plot.series.push_back(named(over_distance(weight, method), "weight function φ", Series::Style::line, Ink::blue));
     if (method.has_prefilter()) {
         const auto cardinal = [&](double x) { return curves.cardinal(x); };
-        plot.series.push_back(named(over_distance(cardinal, method), "cardinal function", Series::Style::dashed, Ink::orange));
+        plot.series.push_back(
+            named(over_distance(cardinal, method), "cardinal function", Series::Style::dashed, Ink::orange));
     }
     return plot;
 }
@@ -94,8 +95,7 @@ Plot spectrum_plot(const MethodInfo& method) {
     plot.series.push_back(named(over_frequency(gain), "weight function", Series::Style::line, Ink::blue));
     if (method.has_prefilter()) {
         const auto cardinal = [&](double f) { return curves.cardinal_spectrum(f); };
-        plot.series.push_back(
-            named(over_frequency(cardinal), "cardinal function", Series::Style::dashed, Ink::orange));
+        plot.series.push_back(named(over_frequency(cardinal), "cardinal function", Series::Style::dashed, Ink::orange));
     }
     return plot;
 }

@@ -87,9 +87,10 @@ std::string overview() {
         "| --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |\n";
     for (const MethodInfo* m : all_methods()) {
         const SpectrumFigures figures = spectrum_figures(*m);
-        text += fmt::format("| [{}](#{}) | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", m->name, m->id, m->id,
-                            m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
-                            smoothness_text(m->smoothness), prefilter_text(*m), db(figures.passband), db(figures.images));
+        text +=
+            fmt::format("| [{}](#{}) | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", m->name, m->id, m->id,
+                        m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
+                        smoothness_text(m->smoothness), prefilter_text(*m), db(figures.passband), db(figures.images));
     }
     return text;
 }
@@ -100,7 +101,8 @@ std::string interpolating_text(const MethodInfo& m) {
 }
 
 std::string order_text(const MethodInfo& m) {
-    return m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered) : fmt::format("{}", m.order);
+    return m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
+                             : fmt::format("{}", m.order);
 }
 
 std::string smoothness_sentence(int smoothness) {
@@ -122,19 +124,21 @@ std::string parameters_table(const MethodInfo& m) {
     std::string text = "\n| parameter | | range | default | |\n| --- | --- | --- | --- | --- |\n";
     for (const ParameterInfo& p : m.parameters) {
         const std::string unit = p.unit.empty() ? "" : fmt::format(" {}", p.unit);
-        text += fmt::format("| `{}` | {} | {} … {}{} | {}{} | {} |\n", p.id, p.name, with_minus(fmt::format("{:.4g}", p.minimum)),
-                            with_minus(fmt::format("{:.4g}", p.maximum)), unit,
-                            with_minus(fmt::format("{:.4g}", p.standard)), unit, p.summary);
+        text += fmt::format("| `{}` | {} | {} … {}{} | {}{} | {} |\n", p.id, p.name,
+                            with_minus(fmt::format("{:.4g}", p.minimum)), with_minus(fmt::format("{:.4g}", p.maximum)),
+                            unit, with_minus(fmt::format("{:.4g}", p.standard)), unit, p.summary);
     }
     const ParameterInfo& first = m.parameters.front();
-    return text + fmt::format("\nAs in `--method {}:{}={:.4g}`. The pictures are drawn with the defaults.\n", m.id, first.id,
-                              first.standard);
+    return text + fmt::format("\nAs in `--method {}:{}={:.4g}`. The pictures are drawn with the defaults.\n", m.id,
+                              first.id, first.standard);
 }
 
 std::string table_of(const MethodInfo& m) {
     const SpectrumFigures figures = spectrum_figures(m);
     std::string text = "| | |\n| --- | --- |\n";
-    const auto row = [&](std::string_view what, std::string_view value) { text += fmt::format("| {} | {} |\n", what, value); };
+    const auto row = [&](std::string_view what, std::string_view value) {
+        text += fmt::format("| {} | {} |\n", what, value);
+    };
     row("id", fmt::format("`{}`", m.id));
     row("taps", square(m.taps));
     row("fetches", square(m.hardware_fetches) + ", on the path `hardware`");
@@ -143,16 +147,16 @@ std::string table_of(const MethodInfo& m) {
     row("smoothness", smoothness_sentence(m.smoothness));
     row("interpolating", interpolating_text(m));
     if (m.has_prefilter()) row(m.poles.size() == 1 ? "pole of the prefilter" : "poles of the prefilter", poles_text(m));
-    row("gain", fmt::format("{} at 1/4 cycle per sample, {} at the Nyquist frequency; images up to {}", db(figures.passband),
-                            db(figures.nyquist), db(figures.images)));
+    row("gain", fmt::format("{} at 1/4 cycle per sample, {} at the Nyquist frequency; images up to {}",
+                            db(figures.passband), db(figures.nyquist), db(figures.images)));
     row("source", m.paper);
     return text;
 }
 
 std::string pictures(const MethodInfo& m) {
     const auto picture = [&](std::string_view kind, std::string_view ending, int percent, std::string_view words) {
-        return fmt::format("<img src=\"methods/{}-{}.{}\" width=\"{}%\" alt=\"{} of {}\">\n", m.id, kind, ending, percent, words,
-                           m.name);
+        return fmt::format("<img src=\"methods/{}-{}.{}\" width=\"{}%\" alt=\"{} of {}\">\n", m.id, kind, ending,
+                           percent, words, m.name);
     };
     return "<p>\n" + picture("weight", "svg", 36, "Weight function") + picture("spectrum", "svg", 36, "Spectrum") +
            picture("plate", "png", 25, "Zone plate") + "</p>\n";

@@ -8,7 +8,8 @@
 
 namespace texelscope {
 
-// The whole page, Markdown. It names pictures as methods/ID-weight.svg, methods/ID-spectrum.svg and methods/ID-plate.png.
+// The whole page, Markdown. It names pictures as methods/ID-weight.svg, methods/ID-spectrum.svg and
+// methods/ID-plate.png.
 std::string methods_page();
 
 // Writes methods.md and its pictures below the folder, which must exist. Pictures are computed on the CPU, so that the

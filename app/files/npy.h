@@ -6,9 +6,9 @@
 
 namespace texelscope {
 
-// (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels. uint8, uint16,
-// float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never alpha.
-// Throws Error.
+// (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels.
+// uint8, uint16, float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never
+// alpha. Throws Error.
 Image parse_npy(ByteSpan bytes);
 
 // The image is f32; the array is float32 of shape (H, W, C).

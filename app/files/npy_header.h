@@ -1,5 +1,6 @@
 #pragma once
-// What stands before the numbers of a NumPy array.  https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// What stands before the numbers of a NumPy array.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
 #include <algorithm>
 #include <bit>

@@ -74,7 +74,9 @@ NumberArray parse_npy_numbers(ByteSpan bytes) {
     const std::byte* data = bytes.data() + header.data_at;
     NumberArray array{header.shape, {}, kind.code == "f4" || kind.code == "f2"};
     array.values.reserve(count);
-    const auto take = [&](size_t place) { array.values.push_back(kind.load(data + place * kind.bytes, header.big_endian())); };
+    const auto take = [&](size_t place) {
+        array.values.push_back(kind.load(data + place * kind.bytes, header.big_endian()));
+    };
     if (header.fortran_order) for_each_in_c_order(header.shape, count, take);
     else for (size_t place = 0; place < count; ++place) take(place);
     return array;

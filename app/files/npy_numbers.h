@@ -14,8 +14,8 @@ struct NumberArray {
     bool single = false;         // stored as float32 or shorter: so many digits are meant
 };
 
-// Real numbers of any kind, either byte order, C or Fortran order. 64-bit integers are rounded to double. Throws Error for
-// other dtypes, and for an array that is empty or truncated.
+// Real numbers of any kind, either byte order, C or Fortran order. 64-bit integers are rounded to double. Throws Error
+// for other dtypes, and for an array that is empty or truncated.
 NumberArray parse_npy_numbers(ByteSpan bytes);
 
 }  // namespace texelscope

@@ -24,8 +24,8 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_comma(char c) { return c == ',' || c == ';'; }
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-// A separator is a comma or semicolon with blanks around it, or blanks alone; between two of the former, and after one at
-// the end, a field is empty.
+// A separator is a comma or semicolon with blanks around it, or blanks alone; between two of the former, and after one
+// at the end, a field is empty.
 Fields split(std::string_view line) {
     Fields fields;
     size_t at = 0;
@@ -94,12 +94,13 @@ private:
     void add_row(const Fields& fields, uint32_t line) {
         if (table_.columns == 0) {
             if (fields.count > size_t(most_columns_))
-                throw Error(fmt::format("line {} has {} columns; at most {} are expected", line, fields.count, most_columns_));
+                throw Error(
+                    fmt::format("line {} has {} columns; at most {} are expected", line, fields.count, most_columns_));
             table_.columns = int(fields.count);
         }
         if (fields.count != size_t(table_.columns))
-            throw Error(fmt::format("line {} has {} of the {} numbers that the lines before it have", line, fields.count,
-                                    table_.columns));
+            throw Error(fmt::format("line {} has {} of the {} numbers that the lines before it have", line,
+                                    fields.count, table_.columns));
         for (size_t i = 0; i < fields.count; ++i) {
             double value = 0;
             if (fields.word[i].empty()) throw Error(fmt::format("line {}: a number is missing", line));

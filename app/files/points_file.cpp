@@ -56,8 +56,9 @@ PointList parse_points(Bytes bytes) {
     NumberArray array = parse_npy_numbers(bytes);
     if (array.shape.size() == 1) return from_array(std::move(array), 1);
     if (array.shape.empty() || array.shape.back() != 2)
-        throw Error(fmt::format("the array has shape ({}); points are (N,) along a signal, or end with an axis of 2, x and y",
-                                fmt::join(array.shape, ", ")));
+        throw Error(
+            fmt::format("the array has shape ({}); points are (N,) along a signal, or end with an axis of 2, x and y",
+                        fmt::join(array.shape, ", ")));
     array.shape.pop_back();
     return from_array(std::move(array), 2);
 }

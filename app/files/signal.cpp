@@ -16,10 +16,13 @@ namespace {
 void check_rising(const NumberTable& table) {
     for (size_t row = 0; row < table.rows(); ++row) {
         const double x = table.at(row, 0), before = row > 0 ? table.at(row - 1, 0) : -HUGE_VAL;
-        if (!std::isfinite(x)) throw Error(fmt::format("line {}: x must be a finite number, not {}", table.lines[row], x));
-        if (x == before) throw Error(fmt::format("line {}: x = {} is there twice; x must rise in equal steps", table.lines[row], x));
+        if (!std::isfinite(x))
+            throw Error(fmt::format("line {}: x must be a finite number, not {}", table.lines[row], x));
+        if (x == before)
+            throw Error(fmt::format("line {}: x = {} is there twice; x must rise in equal steps", table.lines[row], x));
         if (x < before)
-            throw Error(fmt::format("line {}: x falls from {} to {}; it must rise in equal steps", table.lines[row], before, x));
+            throw Error(fmt::format("line {}: x falls from {} to {}; it must rise in equal steps", table.lines[row],
+                                    before, x));
     }
 }
 
@@ -34,8 +37,10 @@ void take_grid(const NumberTable& table, Signal& signal) {
     for (size_t row = 0; row <= last; ++row) {
         const double expected = signal.origin + double(row) * signal.spacing;
         if (!(std::abs(table.at(row, 0) - expected) <= grid_tolerance * signal.spacing))
-            throw Error(fmt::format("line {}: x = {} is not on a uniform grid, on which it would be {:.6g}; x must rise in "
-                                    "equal steps", table.lines[row], table.at(row, 0), expected));
+            throw Error(
+                fmt::format("line {}: x = {} is not on a uniform grid, on which it would be {:.6g}; x must rise in "
+                            "equal steps",
+                            table.lines[row], table.at(row, 0), expected));
     }
 }
 

@@ -12,8 +12,8 @@ struct Signal {
     double origin = 0, spacing = 1;   // sample i stands at origin + i · spacing
 };
 
-// How far an x may lie from its place on the grid, of the spacing: the digits of a printed table, and nothing that would
-// move a sample visibly.
+// How far an x may lie from its place on the grid, of the spacing: the digits of a printed table, and nothing that
+// would move a sample visibly.
 inline constexpr double grid_tolerance = 1e-3;
 
 // One column: values; two: x and value; three: x, real and imaginary part. See NumberTable for the text.

@@ -48,14 +48,16 @@ constexpr int keyed_methods = 9;
 
 bool has_key(const MethodInfo& method) { return method.rank >= 1 && method.rank <= keyed_methods; }
 
-void method_row(AppState& state, const MethodInfo& method) {
+// True where it was clicked.
+bool method_row(AppState& state, const MethodInfo& method) {
     const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
     const int taps = fetches(method, FetchPath::global, shows_signal(state));
     const std::string cost = fmt::format("{} tap{}", taps, taps == 1 ? "" : "s");
-    if (gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method))
-        choose_method(state, method);
+    const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method);
+    if (clicked) choose_method(state, method);
     gui::tooltip(describe(method));
     gui::note(state, fmt::format("method:{}", method.id));
+    return clicked;
 }
 
 // The methods without a key fold into one row, which shows the one in use.
@@ -67,19 +69,19 @@ void further_methods(AppState& state) {
     const bool among = !has_key(current);
     const std::string preview = among ? std::string(current.name) : fmt::format("{} more", further);
     const ImVec4 chosen(gui::rgb(0x4aa8ff, 0.22f)), none(gui::rgb(0, 0));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, among ? chosen : none);
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(among ? gui::colour::text : gui::colour::secondary));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(gui::px(28), ImGui::GetStyle().FramePadding.y));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float text_y = at.y + (ImGui::GetFrameHeight() - ImGui::GetFontSize()) / 2;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
     ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool open = gui::begin_combo("##further-methods", preview.c_str());
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor(2);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, among ? chosen : none);
+    const bool open = gui::begin_combo("##further-methods", "");
+    ImGui::PopStyleColor();
+    // Under the names of the rows above it.
+    draw.AddText({at.x + gui::px(28), text_y}, gui::packed(among ? gui::colour::text : gui::colour::secondary),
+                 preview.c_str());
     if (open) {
-        for (const MethodInfo* method : all) {
-            if (has_key(*method)) continue;
-            method_row(state, *method);
-            if (ImGui::IsItemClicked()) ImGui::CloseCurrentPopup();
-        }
+        for (const MethodInfo* method : all)
+            if (!has_key(*method) && method_row(state, *method)) ImGui::CloseCurrentPopup();
         ImGui::EndCombo();
         return;
     }
@@ -202,7 +204,7 @@ void prefilter(AppState& state) {
 
 std::string count_text(const PaneCost& pane) {
     if (!pane.widened) return fmt::format("{:.0f} fetch{}", pane.fetches, pane.fetches == 1 ? "" : "es");
-    return pane.fetches > 0 ? fmt::format("≈ {:.0f} taps", pane.fetches) : "taps differ";
+    return pane.fetches > 0 ? fmt::format("~{:.0f} taps", pane.fetches) : "taps vary";
 }
 
 void cost(const AppState& state) {

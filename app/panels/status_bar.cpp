@@ -34,14 +34,14 @@ Field position_field(const AppState& state) {
     const int wide = 16 + int(name.size());
     const std::string what = "in samples: sample i is at i.";
     if (!state.report.readout)
-        return {name + "–, –", wide, fmt::format("Position under the cursor, {}", what)};
+        return {name + (shows_signal(state) ? "–" : "–, –"), wide, fmt::format("Position under the cursor, {}", what)};
     std::string tip = fmt::format("Position under the cursor, {}", what);
     if (!name.empty()) {
         const Point p = apply(shown_affine(state), state.pointer.x, state.pointer.y);
         tip = fmt::format("Position that the warp ({}) reads for the pixel under the cursor, {}\nWithout the warp: {}",
-                          words(warp), what, position_text(p));
+                          words(warp), what, position_text(p, false));
     }
-    return {name + position_text(state.report.readout->position), wide, tip};
+    return {name + position_text(state.report.readout->position, shows_signal(state)), wide, tip};
 }
 
 std::vector<Field> values(const AppState& state) {
@@ -72,10 +72,16 @@ std::vector<Field> facts(const AppState& state) {
     const Report& report = state.report;
     const Document* document = state.scene.document();
     std::vector<Field> fields;
-    if (const auto& r = state.scene.selection)
-        fields.push_back({fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()), 0,
-                          "Selected region: upper left corner and size, in samples. Enter zooms to it, Esc clears it.",
-                          gui::colour::accent});
+    if (const auto& r = state.scene.selection) {
+        const bool warped = acting_warp(state).kind != Warp::Kind::none;
+        fields.push_back(
+            {shows_signal(state) ? fmt::format("{:.1f} … {:.1f}", r->x0, r->x1)
+                                 : fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()),
+             0,
+             fmt::format("Selected region: where it lies and its size, in samples{}. Enter zooms to it, Esc clears it.",
+                         warped ? ", without the warp" : ""),
+             gui::colour::accent});
+    }
     if (state.draft.active)
         fields.push_back({"draft", 0, "Not antialiased while the picture moves: this machine takes too long for it.",
                           gui::colour::warning});

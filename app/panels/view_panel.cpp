@@ -84,6 +84,8 @@ void view(AppState& state) {
               "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.",
               percent, "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
+    sampling_rows(state);
+    warp_rows(state);
     bool changed =
         field(state, "Scale", "##view:scale",
               "Samples for each pixel of the screen: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
@@ -101,9 +103,6 @@ void view(AppState& state) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);
         set_view(state, rotated(edited, 0));
     }
-
-    warp_rows(state);
-    sampling_rows(state);
 
     ImGui::Dummy({0, gui::px(2)});
     gui::action_button(state, "Fit", "view.fit", 3);

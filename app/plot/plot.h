@@ -12,9 +12,9 @@ struct Tick {
 };
 
 struct Axis {
-    std::string label = {};        // with its unit: "frequency (cycles per sample)"
+    std::string label = {};  // with its unit: "frequency (cycles per sample)"
     double minimum = 0, maximum = 1;
-    bool logarithmic = false;     // both ends above zero
+    bool logarithmic = false;      // both ends above zero
     std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
 };
 
@@ -28,7 +28,7 @@ struct Series {
         dots,  // a mark at each point, no line
         area   // filled down to the end of the y axis
     };
-    std::string name = {};          // in the legend; empty: not there
+    std::string name = {};               // in the legend; empty: not there
     std::vector<double> x = {}, y = {};  // a NaN interrupts the line; what lies outside the axes is cut off
     Style style = Style::line;
     Ink ink = Ink::blue;
@@ -50,8 +50,8 @@ struct Plot {
 };
 
 // An SVG file that stands alone: on a white card, so that it reads on light and dark pages, with system fonts.
-// Coordinates are rounded to 1/100 pixel, so the same plot gives the same bytes in every build. Throws Error for an axis
-// without extent and for series whose x and y differ in length.
+// Coordinates are rounded to 1/100 pixel, so the same plot gives the same bytes in every build. Throws Error for an
+// axis without extent and for series whose x and y differ in length.
 std::string to_svg(const Plot& plot);
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with

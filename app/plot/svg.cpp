@@ -98,23 +98,25 @@ private:
     }
 
     void text(double x, double y, std::string_view words, std::string_view more = {}) {
-        out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", number(x), number(y), more.empty() ? "" : " ", more,
-                            escaped(words));
+        out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", number(x), number(y), more.empty() ? "" : " ",
+                            more, escaped(words));
     }
     void line(double x1, double y1, double x2, double y2, std::string_view colour, std::string_view more = {}) {
-        out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"{}{}/>\n", number(x1), number(y1),
-                            number(x2), number(y2), colour, more.empty() ? "" : " ", more);
+        out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"{}{}/>\n", number(x1),
+                            number(y1), number(x2), number(y2), colour, more.empty() ? "" : " ", more);
     }
 
     void begin() {
         out_ = fmt::format(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+            "role=\"img\" "
             "font-family=\"{2}\" font-size=\"{3}\" fill=\"{4}\">\n<title>{5}</title>\n"
             "<defs><clipPath id=\"inside\"><rect x=\"{6}\" y=\"{7}\" width=\"{8}\" height=\"{9}\"/></clipPath></defs>\n"
             "<rect x=\"0.5\" y=\"0.5\" width=\"{10}\" height=\"{11}\" rx=\"6\" fill=\"#ffffff\" stroke=\"#d9dce0\"/>\n",
             plot_.width, plot_.height, font, font_size, text_colour, escaped(plot_.title), number(left_), number(top_),
             number(right_ - left_), number(bottom_ - top_), plot_.width - 1, plot_.height - 1);
-        text(14, 21, plot_.title, fmt::format("font-size=\"{}\" font-weight=\"600\" fill=\"{}\"", title_size, strong_colour));
+        text(14, 21, plot_.title,
+             fmt::format("font-size=\"{}\" font-weight=\"600\" fill=\"{}\"", title_size, strong_colour));
     }
 
     void grid() {
@@ -128,7 +130,8 @@ private:
         }
         text((left_ + right_) / 2, plot_.height - 11, plot_.x.label, "text-anchor=\"middle\"");
         const double middle = (top_ + bottom_) / 2;
-        text(16, middle, plot_.y.label, fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 16 {})\"", number(middle)));
+        text(16, middle, plot_.y.label,
+             fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 16 {})\"", number(middle)));
     }
     static std::vector<Tick> ticks_of(const Axis& axis, int wanted) {
         return axis.ticks.empty() ? round_ticks(axis, wanted) : axis.ticks;
@@ -151,7 +154,8 @@ private:
 
     void draw(const Series& series) {
         if (series.x.size() != series.y.size())
-            throw Error(fmt::format("the series '{}' of a plot has {} x and {} y", series.name, series.x.size(), series.y.size()));
+            throw Error(fmt::format("the series '{}' of a plot has {} x and {} y", series.name, series.x.size(),
+                                    series.y.size()));
         out_ += "<g clip-path=\"url(#inside)\">";
         if (series.style == Series::Style::dots)
             marks(series);
@@ -172,7 +176,8 @@ private:
         std::string steps;
         std::string begun;  // column where the present stretch began, of an area
         const auto close = [&](double x) {
-            if (area && !begun.empty()) steps += fmt::format("L{} {}L{} {}Z", number(x), number(bottom_), begun, number(bottom_));
+            if (area && !begun.empty())
+                steps += fmt::format("L{} {}L{} {}Z", number(x), number(bottom_), begun, number(bottom_));
             begun.clear();
         };
         double last = 0;
@@ -190,7 +195,8 @@ private:
         out_ += fmt::format("<path d=\"{}\" {}/>", steps, area ? area_ink(series) : line_ink(series));
     }
     static std::string line_ink(const Series& series) {
-        return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{}", colour_of(series.ink),
+        return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{}",
+                           colour_of(series.ink),
                            series.style == Series::Style::dashed ? " stroke-dasharray=\"5 3\"" : "");
     }
     static std::string area_ink(const Series& series) {
@@ -229,10 +235,11 @@ private:
                 out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"{}\"/>\n", number(x + 10), number(y),
                                     colour_of(series.ink));
             else if (series.style == Series::Style::area)
-                out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"8\" {}/>\n", number(x), number(y - 4),
-                                    area_ink(series));
+                out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"8\" {}/>\n", number(x),
+                                    number(y - 4), area_ink(series));
             else
-                out_ += fmt::format("<path d=\"M{0} {1}L{2} {1}\" {3}/>\n", number(x), number(y), number(x + 20), line_ink(series));
+                out_ += fmt::format("<path d=\"M{0} {1}L{2} {1}\" {3}/>\n", number(x), number(y), number(x + 20),
+                                    line_ink(series));
             text(x + 26, y + 4, series.name);
         });
     }

@@ -155,6 +155,7 @@ private:
     }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
+        if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
         widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
         widened.x.table = table(spec, widened.x.derivative);
         widened.y.table = table(spec, widened.y.derivative);

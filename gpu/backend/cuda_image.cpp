@@ -97,7 +97,8 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
     resource.res.array.array = array_.get();
     cudaTextureDesc description{};
     description.addressMode[0] = cuda_address_mode(address.x);
-    description.addressMode[1] = cuda_address_mode(address.y);
+    // tex1D filters along y as well, half of it beyond the only row.
+    description.addressMode[1] = cuda_address_mode(one_dimensional_ ? AddressMode::clamp : address.y);
     description.filterMode = filter;
     description.readMode = read_mode(texels_.type);
     description.normalizedCoords = normalised;

@@ -43,6 +43,7 @@ struct Level {
 
 struct SourceImage::State {
     struct Coefficients {
+        Level level;
         std::vector<double> poles;
         Prefilter prefilter;
         AddressPair address;
@@ -62,6 +63,7 @@ struct SourceImage::State {
     Buffer output, points;
 
     const ResidentImage& reduced(Level level, const AddressPair& address);
+    const ResidentImage& prepared(Level level, const MethodSpec& spec);
     const ResidentImage& source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling);
 };
 
@@ -135,16 +137,21 @@ const ResidentImage& SourceImage::State::source_of(SourceImage& self, const Rend
     const Level level{halvings(stretch_x, width), samples->one_dimensional() ? 0 : halvings(stretch_y, height)};
     resampling.stretch_x = stretch_x;
     resampling.stretch_y = stretch_y;
-    if (level == Level{}) return self.prepared_for(request.spec);
-
-    // Low-pass filtered samples need no prefilter: where the widened weight function still lets frequencies pass, its
-    // gain is 1 to within 3 %.
     const ResidentImage& image = reduced(level, request.spec.address);
-    const double rx = double(image.width()) / width, ry = double(image.height()) / height;
-    a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
-    resampling.stretch_x = std::max(1.0, stretch_x * rx);
-    resampling.stretch_y = std::max(1.0, stretch_y * ry);
-    return image;
+    if (level != Level{}) {
+        const double rx = double(image.width()) / width, ry = double(image.height()) / height;
+        a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+        resampling.stretch_x = std::max(1.0, stretch_x * rx);
+        resampling.stretch_y = std::max(1.0, stretch_y * ry);
+    }
+
+    // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at least,
+    // still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is needed. An
+    // axis of a single sample is widened without limit, over the sample itself: a coefficient has a margin around it.
+    const double least = samples->one_dimensional() ? resampling.stretch_x : std::min(resampling.stretch_x, resampling.stretch_y);
+    const double most = samples->one_dimensional() ? resampling.stretch_x : std::max(resampling.stretch_x, resampling.stretch_y);
+    const bool filtered = most <= max_stretch && (level == Level{} || least < max_stretch / 2);
+    return filtered ? prepared(level, request.spec) : image;
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -177,11 +184,14 @@ SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
 
-const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) {
-    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return *state_->samples;
-    auto& cache = state_->cache;
-    const auto found = std::find_if(cache.begin(), cache.end(), [&](const State::Coefficients& c) {
-        return c.poles == spec.method->poles && c.prefilter == spec.prefilter && c.address == spec.address;
+const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) { return state_->prepared({}, spec); }
+
+// The level's samples, or their coefficients where the spec has a prefilter.
+const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec& spec) {
+    const ResidentImage& source = reduced(level, spec.address);
+    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return source;
+    const auto found = std::find_if(cache.begin(), cache.end(), [&](const Coefficients& c) {
+        return c.level == level && c.poles == spec.method->poles && c.prefilter == spec.prefilter && c.address == spec.address;
     });
     if (found != cache.end()) {
         std::rotate(cache.begin(), found, found + 1);
@@ -190,13 +200,13 @@ const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) {
     while (cache.size() >= cached_coefficients) cache.pop_back();
     std::shared_ptr<const ResidentImage> image;
     try {
-        image = state_->backend->prefilter(*state_->samples, spec);
+        image = backend->prefilter(source, spec);
     } catch (const OutOfMemory&) {
         if (cache.empty()) throw;
         cache.clear();  // older coefficients make room
-        image = state_->backend->prefilter(*state_->samples, spec);
+        image = backend->prefilter(source, spec);
     }
-    cache.push_front({spec.method->poles, spec.prefilter, spec.address, std::move(image)});
+    cache.push_front({level, spec.method->poles, spec.prefilter, spec.address, std::move(image)});
     return *cache.front().image;
 }
 

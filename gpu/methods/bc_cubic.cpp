@@ -10,8 +10,9 @@ class Cubic {
 public:
     static constexpr int taps = 4, fetches = 3;
 
+    // The floats are such that the weights sum to one whatever was rounded: peak + 2·end = 1, bend − dip = 6·end.
     Cubic(double b, double c)
-        : b_(b), c_(c), peak_(float(1 - b / 3)), end_(float(b / 6)), bend_(float(b + c)), dip_(float(c)) {}
+        : b_(b), c_(c), peak_(float(1 - b / 3)), end_((1 - peak_) / 2), dip_(float(c)), bend_(dip_ + 6 * end_) {}
 
     // Mitchell & Netravali's formula, written in t and u = 1 − t so that nothing cancels: at t = 0 a member with B = 0
     // has the weights 0, 1, 0, 0 exactly.
@@ -50,8 +51,8 @@ public:
 
 private:
     double b_, c_;
-    float peak_, end_;   // of the function at 0 and at ±1
-    float bend_, dip_;
+    float peak_, end_;  // of the function at 0 and at ±1
+    float dip_, bend_;
 };
 
 struct FamilyMember : Cubic {

@@ -12,7 +12,7 @@ template <int lobes> struct Lanczos {
 
     // sin(π(t − k)) is ± sin(πt) for every tap. The sum of the taps' weights is divided out.
     TS_HD void weights(float t, float (&w)[taps]) const {
-        const float sine = sin_pi(t < 0.5f ? t : 1 - t);
+        const float sine = float(lobes / (pi * pi)) * sin_pi(t < 0.5f ? t : 1 - t);
         float sum = 0;
         TS_UNROLL
         for (int i = 0; i < taps; ++i) {
@@ -63,10 +63,11 @@ private:
 #endif
     }
 
+    // sine: lobes/π² · sin(πd)
     TS_HD static float windowed_sinc(float d, float sine) {
         if (fabsf(d) >= lobes) return 0;
         if (fabsf(d) < 1e-6f) return 1;  // to 1e-11; the square of a tiny d would underflow
-        return float(lobes) * sine * sin_pi(d * (1.0f / lobes)) / (float(pi * pi) * d * d);
+        return sine * sin_pi(d * (1.0f / lobes)) / (d * d);
     }
 
     static double raw(double x) {

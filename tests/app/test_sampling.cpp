@@ -241,18 +241,18 @@ TEST(Sources, OneOfEachLight) {
 
 TEST(Signal, FillsThePictureAreaWithItsRow) {
     AppState state = with_signal(40);
+    state.report.picture = {0, 0, 64, 16};
+    SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const MethodInfo* method : all_methods())
         for (AddressMode mode : all_address_modes)
             for (double scale : {0.125, 3.0}) {
                 set_view(state, {2.25, 9, scale, 0});
                 choose_method(state, *method);
                 choose_address(state, {mode, mode});
-                SourceImage source(make_cpu_backend(), *state.scene.document()->image);
                 const Image picture = source.render_to_image(shown_request(state));
-                ASSERT_EQ(picture.height(), 100);
                 for (int x = 0; x < picture.width(); x += 7) {
                     ASSERT_TRUE(std::isfinite(picture.value(x, 0, 0))) << method->id;
-                    ASSERT_EQ(picture.value(x, 0, 0), picture.value(x, 99, 0)) << method->id;
+                    ASSERT_EQ(picture.value(x, 0, 0), picture.value(x, 15, 0)) << method->id;
                 }
             }
 }

@@ -21,7 +21,9 @@ TEST_F(Methods, TheListLinesUp) {
         EXPECT_TRUE(line.starts_with(std::string(method->id) + " "));
         const std::string order = std::to_string(method->order);
         const size_t bytes_beyond_columns = method->name.size() - columns_of(method->name);
-        EXPECT_EQ(line.find(" " + order + "  ", end_of_orders - 3), end_of_orders + bytes_beyond_columns - order.size() - 1) << line;
+        EXPECT_EQ(line.find(" " + order + "  ", end_of_orders - 3),
+                  end_of_orders + bytes_beyond_columns - order.size() - 1)
+            << line;
     }
 }
 
@@ -36,8 +38,8 @@ TEST_F(Methods, JsonHasTheWholeRecord) {
     EXPECT_EQ(nlohmann::json::parse(printed({"methods", "bspline", "--json"})).at("order"), 4);
 }
 
-// The tutorial's check. B-spline: at t = 0 the weights are 1/6, 4/6, 1/6, 0, so that h̃0 runs from 4/5 up to 1 and h̃1, its
-// mirror image, from 0 up to 1/5. Catmull–Rom: the outer weights are negative, so that h̃0 ≥ 1 and h̃1 ≤ 0.
+// The tutorial's check. B-spline: at t = 0 the weights are 1/6, 4/6, 1/6, 0, so that h̃0 runs from 4/5 up to 1 and h̃1,
+// its mirror image, from 0 up to 1/5. Catmull–Rom: the outer weights are negative, so that h̃0 ≥ 1 and h̃1 ≤ 0.
 TEST_F(Methods, FetchFractionsLieInTheUnitIntervalForTheBSplineAlone) {
     const FetchFractions smooth = *fetch_fractions(parse_spec("bspline"));
     EXPECT_DOUBLE_EQ(smooth.h0.minimum, 0.8);

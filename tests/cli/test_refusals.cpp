@@ -8,13 +8,15 @@ namespace {
 
 class Refusal : public Program {
 protected:
-    std::vector<std::string> sample(const std::string& in, const std::string& at, std::vector<std::string> more = {}) const {
+    std::vector<std::string> sample(const std::string& in, const std::string& at,
+                                    std::vector<std::string> more = {}) const {
         std::vector<std::string> all = {"sample", in, "--at", at, "-o", path("out.csv")};
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
     static std::string floats(const std::string& shape, size_t count, const std::string& descr = "<f4") {
-        return npy("{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }", std::string(4 * count, '\0'));
+        return npy("{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }",
+                   std::string(4 * count, '\0'));
     }
 };
 
@@ -32,8 +34,10 @@ TEST_F(Refusal, WrongOptionsOfSample) {
     expect_error(2, sample("@step:8", at, {"--derivative", "z"}), {"--derivative", "x or y"});
     expect_error(2, sample("@step:8", at, {"--derivative", "x", "--method", "bilinear"}), {"bilinear", "bspline"});
     const std::string x = write("x.csv", "0\n");
-    expect_error(2, sample(write("signal.csv", "1\n2\n"), x, {"--derivative", "y"}), {"--derivative y", "one-dimensional"});
-    expect_error(2, {"render", "@step:8", "-o", path("out.png"), "--derivative", "x", "--antialias", "on"}, {"--derivative", "--antialias"});
+    expect_error(2, sample(write("signal.csv", "1\n2\n"), x, {"--derivative", "y"}),
+                 {"--derivative y", "one-dimensional"});
+    expect_error(2, {"render", "@step:8", "-o", path("out.png"), "--derivative", "x", "--antialias", "on"},
+                 {"--derivative", "--antialias"});
 }
 
 TEST_F(Refusal, PointsThatCannotBeMeant) {
@@ -66,8 +70,10 @@ TEST_F(Refusal, CoordinateArraysThatDoNotAgree) {
     expect_error(1, {"sample", "@step:8", "--at", x, y, "-o", path("out.csv")}, {"x.csv", "3", "y.csv", "2"});
     const std::string a = write("a.npy", floats("(2, 3)", 6)), b = write("b.npy", floats("(3, 2)", 6));
     expect_error(1, {"sample", "@step:8", "--at", a, b, "-o", path("out.csv")}, {"(2, 3)", "(3, 2)"});
-    expect_error(1, {"sample", "@step:8", "--at", write("p.csv", "0 0\n"), y, "-o", path("out.csv")}, {"p.csv", "line 1", "2 columns"});
-    expect_error(1, {"sample", write("s.npy", floats("(3,)", 3)), "--at", y, y, "-o", path("out.csv")}, {"one coordinate"});
+    expect_error(1, {"sample", "@step:8", "--at", write("p.csv", "0 0\n"), y, "-o", path("out.csv")},
+                 {"p.csv", "line 1", "2 columns"});
+    expect_error(1, {"sample", write("s.npy", floats("(3,)", 3)), "--at", y, y, "-o", path("out.csv")},
+                 {"one coordinate"});
 }
 
 TEST_F(Refusal, SignalsThatAreNotUniform) {
@@ -97,7 +103,8 @@ TEST_F(Refusal, AnExistingOutputSurvives) {
 
 TEST_F(Refusal, AStdoutThatIsFull) {
     const std::string at = write("p.csv", "0 0\n");
-    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " sample @step:8 --at " + at + " >/dev/full 2>" + path("errors");
+    const std::string command =
+        std::string(TEXELSCOPE_PROGRAM) + " sample @step:8 --at " + at + " >/dev/full 2>" + path("errors");
     EXPECT_EQ(test::run({"sh", "-c", command}), 1);
     EXPECT_NE(content("errors").find("stdout: cannot be written"), std::string::npos);
 }

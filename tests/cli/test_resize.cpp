@@ -40,14 +40,17 @@ TEST_F(Resize, EveryAlignmentAgreesWithItsDefinition) {
         const reference::Interpolant expected(image, parse_spec(method));
         for (const std::string how : {"centers", "corners", "origin"})
             for (const double factor : {0.4, 1.7, 3.0}) {
-                const Image got = resized(in, {"--factor", std::to_string(factor), "--align", how, "--method", method, "--antialias", "off"});
+                const Image got = resized(
+                    in, {"--factor", std::to_string(factor), "--align", how, "--method", method, "--antialias", "off"});
                 ASSERT_EQ(got.width(), std::lround(23 * factor));
                 ASSERT_EQ(got.height(), std::lround(11 * factor));
                 for (int j = 0; j < got.height(); ++j)
                     for (int i = 0; i < got.width(); ++i) {
-                        const double x = aligned(how, i, 23, got.width(), factor), y = aligned(how, j, 11, got.height(), factor);
+                        const double x = aligned(how, i, 23, got.width(), factor),
+                                     y = aligned(how, j, 11, got.height(), factor);
                         // Half way between two samples, nearest may take either.
-                        const bool tie = std::abs(x - std::floor(x) - 0.5) < 1e-9 || std::abs(y - std::floor(y) - 0.5) < 1e-9;
+                        const bool tie =
+                            std::abs(x - std::floor(x) - 0.5) < 1e-9 || std::abs(y - std::floor(y) - 0.5) < 1e-9;
                         if (expected.kernel().jumps && tie) continue;
                         ASSERT_NEAR(got.value(i, j, 0), expected.at({x, y})[0], tolerance::exact_path)
                             << method << " " << how << " " << factor << " (" << i << ", " << j << ")";
@@ -59,18 +62,20 @@ TEST_F(Resize, EveryAlignmentAgreesWithItsDefinition) {
 // The article's x·a: texture coordinate 2i of the source for a factor of ½, which is between two samples.
 TEST_F(Resize, AlignOriginShiftsThePictureByHalfASample) {
     const std::string in = write("in.pgm", std::string("P5 4 1 255\n\x00\x33\x66\x99", 15));
-    const Image half = resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear", "--antialias", "off"});
+    const Image half =
+        resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear", "--antialias", "off"});
     ASSERT_EQ(half.width(), 2);
     EXPECT_NEAR(half.value(0, 0, 0), 0.0, 1e-6);  // at −0.5
     EXPECT_NEAR(half.value(1, 0, 0), 0.3, 1e-6);  // at 1.5
     // 8-bit texels read as normalised float, and converted to float, are the same numbers.
-    const Image converted = resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear", "--antialias", "off",
-                                         "--texels", "f32", "--path", "hardware"});
+    const Image converted = resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear",
+                                         "--antialias", "off", "--texels", "f32", "--path", "hardware"});
     EXPECT_NEAR(converted.value(1, 0, 0), 0.3, 1e-6);
 }
 
 TEST_F(Resize, SizesAreRoundedAndAtLeastOne) {
-    for (const auto& [factor, width, height] : {std::tuple("0.5", 4, 2), {"0.01", 1, 1}, {"2,1", 14, 3}, {"0.5,0.1", 4, 1}}) {
+    for (const auto& [factor, width, height] :
+         {std::tuple("0.5", 4, 2), {"0.01", 1, 1}, {"2,1", 14, 3}, {"0.5,0.1", 4, 1}}) {
         const Image image = resized("@noise:7x3", {"--factor", factor});
         EXPECT_EQ(image.width(), width) << factor;
         EXPECT_EQ(image.height(), height) << factor;
@@ -92,11 +97,13 @@ TEST_F(Resize, IsAntialiasedUnlessToldOtherwise) {
     write_image(noise(256, 256, 1, SampleType::u8, 9), path("noise.pgm"));
     // White noise of standard deviation 0.29 averaged over 256 samples: 0.018, six of which span the 256 pixels.
     EXPECT_LT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear"})), 0.15);
-    EXPECT_GT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear", "--antialias", "off"})), 0.5);
+    EXPECT_GT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear", "--antialias", "off"})),
+              0.5);
 }
 
 TEST_F(Resize, ASignalIsResizedAlongItsAxisAlone) {
-    const Image image = resized(write("signal.csv", "0\n1\n2\n"), {"--factor", "2", "--align", "corners", "--method", "bilinear"});
+    const Image image =
+        resized(write("signal.csv", "0\n1\n2\n"), {"--factor", "2", "--align", "corners", "--method", "bilinear"});
     ASSERT_EQ(image.width(), 6);
     ASSERT_EQ(image.height(), 1);
     for (int i = 0; i < 6; ++i) EXPECT_NEAR(image.value(i, 0, 0), 0.4 * i, 1e-6);
@@ -109,7 +116,8 @@ TEST_F(Resize, WrongWordsAreRefused) {
     };
     refuse({}, {"--size", "--factor"});
     refuse({"--size", "4x4", "--factor", "2"}, {"--size", "--factor"});
-    for (const char* factor : {"0", "-1", "nan", "1,", "1,0", "two", "1e-400"}) refuse({"--factor", factor}, {"--factor"});
+    for (const char* factor : {"0", "-1", "nan", "1,", "1,0", "two", "1e-400"})
+        refuse({"--factor", factor}, {"--factor"});
     refuse({"--factor", "1e9"}, {"--factor", "16777216"});
     refuse({"--factor", "2", "--align", "centre"}, {"--align", "centers, corners or origin", "centre"});
     refuse({"--factor", "2", "--antialias", "yes"}, {"--antialias", "on or off", "yes"});

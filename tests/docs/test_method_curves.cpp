@@ -26,7 +26,8 @@ TEST(MethodCurves, SpectraOfBSplinesArePowersOfSinc) {
     for (const auto& [id, power] : {std::pair{"nearest", 1}, {"bilinear", 2}, {"bspline", 4}, {"quintic", 6}}) {
         if (!find_method(id)) continue;
         const MethodCurves curves(method(id));
-        for (double f = 0; f <= 4; f += 0.01) EXPECT_NEAR(curves.spectrum(f), std::pow(sinc(f), power), rounding) << id << f;
+        for (double f = 0; f <= 4; f += 0.01)
+            EXPECT_NEAR(curves.spectrum(f), std::pow(sinc(f), power), rounding) << id << f;
     }
 }
 
@@ -34,15 +35,14 @@ TEST(MethodCurves, SpectraOfBSplinesArePowersOfSinc) {
 TEST(MethodCurves, CardinalSpectrumOfTheCubicBSpline) {
     const MethodCurves curves(method("bspline"));
     for (double f = 0; f <= 4; f += 0.01)
-        EXPECT_NEAR(curves.cardinal_spectrum(f), 3 * std::pow(sinc(f), 4) / (2 + std::cos(2 * std::numbers::pi * f)), rounding);
+        EXPECT_NEAR(curves.cardinal_spectrum(f), 3 * std::pow(sinc(f), 4) / (2 + std::cos(2 * std::numbers::pi * f)),
+                    rounding);
 }
 
-// Keys 1981 at a = −1/2, transformed piece by piece by hand: 3 (sinc² f − sinc 2f) / (πf)² − (2 sinc² 2f − 3 sinc 2f −
-// … is long; its value at the Nyquist frequency is 1/2 for every symmetric interpolator whose images beyond 3/2 cancel, so
-// the check is Poisson's sum instead: for an interpolating method Σ φ̂(f + k) = 1 at every f.
+// Poisson's sum: a weight function that is 1 at the sample and 0 at all others has Σ φ̂(f + k) = 1 at every f.
 TEST(MethodCurves, SpectrumAndItsImagesOfAnInterpolatorSumToOne) {
     for (const MethodInfo* m : all_methods()) {
-        if (!m->interpolating || m->smoothness < 1) continue;  // others converge too slowly to be summed
+        if (!m->interpolating || m->smoothness < 1) continue;  // the sum over the others converges too slowly
         const MethodCurves curves(*m);
         for (const double f : {0.0, 0.1, 0.25, 0.5}) {
             double sum = 0;

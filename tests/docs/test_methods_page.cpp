@@ -44,7 +44,8 @@ TEST(MethodsPage, IsWhatTheRegistrySaysNow) {
     fs::create_directories(fresh);
     write_methods_page(fresh);
     // Not compared by EXPECT_EQ, which would print both.
-    EXPECT_TRUE(read_text(docs_folder() / "methods.md") == read_text(fresh / "methods.md")) << "methods.md is stale" << remedy;
+    EXPECT_TRUE(read_text(docs_folder() / "methods.md") == read_text(fresh / "methods.md"))
+        << "methods.md is stale" << remedy;
     EXPECT_EQ(file_names(docs_folder() / "methods"), file_names(fresh / "methods")) << remedy;
     for (const std::string& name : file_names(fresh / "methods")) {
         const fs::path kept = docs_folder() / "methods" / name, made = fresh / "methods" / name;

@@ -24,7 +24,9 @@ std::vector<std::string> labels(const Axis& axis, int wanted) {
 }
 
 Axis linear(double minimum, double maximum) { return {.minimum = minimum, .maximum = maximum}; }
-Axis logarithmic(double minimum, double maximum) { return {.minimum = minimum, .maximum = maximum, .logarithmic = true}; }
+Axis logarithmic(double minimum, double maximum) {
+    return {.minimum = minimum, .maximum = maximum, .logarithmic = true};
+}
 
 TEST(Plot, TicksStandAtOneTwoOrFiveTimesAPowerOfTen) {
     EXPECT_THAT(labels(linear(0, 1), 5), ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1.0"));
@@ -71,7 +73,8 @@ TEST(Plot, EqualStepsAreEqualDistances) {
 
 TEST(Plot, WhatIsNotANumberInterruptsTheLineAndInfinityLeavesThePlot) {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-    const Plot plot{.x = linear(0, 4), .y = linear(0, 1), .series = {{.x = {0, 1, 2, 3, 4}, .y = {0, 1, nan, -infinity, 0}}}};
+    const Plot plot{
+        .x = linear(0, 4), .y = linear(0, 1), .series = {{.x = {0, 1, 2, 3, 4}, .y = {0, 1, nan, -infinity, 0}}}};
     const std::string svg = to_svg(plot);
     EXPECT_THAT(svg, testing::ContainsRegex("d=\"M[^M]*M[^M]*\""));
     EXPECT_THAT(svg, Not(HasSubstr("nan")));
@@ -93,7 +96,8 @@ TEST(Plot, TheLegendNamesEverySeriesAndMakesRoomForItself) {
     Plot plot{.series = {{.x = {0, 1}, .y = {0, 1}}}};
     const double without = first_path(to_svg(plot))[1].second;
     for (const char* name : {"one curve", "another one with a long name", "a third one, which needs a row of its own"})
-        plot.series.push_back({.name = name, .x = {0, 1}, .y = {1, 0}, .style = Series::Style::dashed, .ink = Ink::orange});
+        plot.series.push_back(
+            {.name = name, .x = {0, 1}, .y = {1, 0}, .style = Series::Style::dashed, .ink = Ink::orange});
     const std::string svg = to_svg(plot);
     for (size_t i = 1; i < plot.series.size(); ++i) EXPECT_THAT(svg, HasSubstr(">" + plot.series[i].name + "</text>"));
     EXPECT_GT(first_path(svg)[1].second, without + 16);

@@ -38,7 +38,7 @@ protected:
 TEST_P(Adopt, GivesThePictureOfTheUploadedImageForEveryTypeAndRowDistance) {
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         for (const int channels : {1, 2, 4})
-            for (const int padding : {0, 1, 13}) {
+            for (const int padding : {0, 13}) {
                 const Image image = noise(17, 11, channels, type, 3);
                 ImageView view = view_of(image);
                 view.row_bytes = image.row_bytes() + size_t(padding) * view.texel_bytes();
@@ -54,6 +54,7 @@ TEST_P(Adopt, GivesThePictureOfTheUploadedImageForEveryTypeAndRowDistance) {
                         << spec << " " << describe(image) << " " << padding;
                     request.view.scale = 11;
                     request.antialias = true;
+                    request.width = request.height = 5;
                     EXPECT_EQ(between(adopted.render_to_image(request), uploaded.render_to_image(request)).error, 0) << spec;
                 }
             }

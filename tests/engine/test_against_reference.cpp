@@ -4,8 +4,8 @@
 
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
-#include "tests/support/tolerances.h"
 
 namespace texelscope {
 namespace {
@@ -35,7 +35,7 @@ TEST_P(AgainstReference, RandomImagesAndViewsInEveryAddressPairAndPrefilter) {
             request.spec.address = address;
             request.spec.prefilter = prefilter;
             const Difference difference = render_and_compare(backend_, image, request, 80);
-            ASSERT_LE(difference.error, tolerance::exact_path) << "seed " << seed << ": " << difference;
+            ASSERT_LE(difference.error, exact_tolerance(request.spec)) << "seed " << seed << ": " << difference;
         }
 }
 
@@ -49,7 +49,7 @@ TEST_P(AgainstReference, CornersMagnifiedInEveryAddressPair) {
             request.spec.address = address;
             request.view = {corner & 1 ? 30.0 : -30.0, corner & 2 ? 23.0 : -23.0, 0.37, 15.0 * corner};
             const Difference difference = against_reference(source.render_to_image(request), image, request, 100);
-            ASSERT_LE(difference.error, tolerance::exact_path) << difference;
+            ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
         }
 }
 
@@ -65,7 +65,7 @@ TEST_P(AgainstReference, OneSourceServesManyDifferentRequests) {
         request.spec.address = random.pick(pairs);
         request.spec.prefilter = random.pick(prefilters);
         const Difference difference = against_reference(source.render_to_image(request), image, request, 40);
-        ASSERT_LE(difference.error, tolerance::exact_path) << "request " << n << ": " << difference;
+        ASSERT_LE(difference.error, exact_tolerance(request.spec)) << "request " << n << ": " << difference;
     }
 }
 
@@ -81,7 +81,7 @@ TEST_P(AgainstReference, EveryOutputWidthUpTo40) {
             request.width = width;
             request.height = 3;
             const Difference difference = against_reference(source.render_to_image(request), image, request, 120);
-            ASSERT_LE(difference.error, tolerance::exact_path) << difference;
+            ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
         }
 }
 
@@ -104,7 +104,7 @@ TEST_P(SlowAgainstReference, LargeImages) {
             request.width = 1024;
             request.height = 700;
             const Difference difference = against_reference(source.render_to_image(request), image, request, 1500);
-            EXPECT_LE(difference.error, tolerance::exact_path) << difference;
+            EXPECT_LE(difference.error, exact_tolerance(request.spec)) << difference;
         }
 }
 
@@ -115,7 +115,7 @@ TEST_P(SlowAgainstReference, A4096SquareRenderedWhole) {
     request.view.rotate = 10;
     request.width = request.height = 4096;
     const Difference difference = render_and_compare(backend_, image, request, 3000);
-    EXPECT_LE(difference.error, tolerance::exact_path) << difference;
+    EXPECT_LE(difference.error, exact_tolerance(request.spec)) << difference;
 }
 
 ON_EVERY_BACKEND_AND_METHOD(SlowAgainstReference, exact_paths());

@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope {
@@ -31,6 +33,7 @@ struct Law {
 };
 
 constexpr int samples = 4096, phases = 128, places = 80;
+constexpr double float32_bias = 1e-7;  // of weights and coefficients, for a sinusoid of amplitude 1
 
 class Convergence : public OnMethod {
 protected:
@@ -63,16 +66,36 @@ protected:
         return std::hypot((ec * ss - es * cs) / determinant, (es * cc - ec * cs) / determinant);
     }
 
-    // Periods at which the error of a method of that order is far above float32's rounding, 6e-8: coarse for high
-    // orders, which need more terms of the series for that.
+    // E(t) = Σ w(t − k)·exp(iω(k − t)) · B(ω) − 1, with the prefilter's response B.
+    static Errors float64_errors_at(double period, const MethodSpec& spec) {
+        const double omega = 2 * std::numbers::pi / period;
+        const reference::Kernel kernel = reference::kernel_of(spec);
+        const auto response = reference::prefilter_response(kernel.poles, spec.effective_prefilter());
+        const int half = int(response.size() / 2), reach = kernel.taps / 2;
+        std::complex<double> prefilter = 0;
+        for (int m = -half; m <= half; ++m) prefilter += response[size_t(m + half)] * std::polar(1.0, omega * m);
+        Errors errors;
+        for (int phase = 0; phase < phases; ++phase) {
+            const double t = (phase + 0.5) / phases;
+            std::complex<double> sum = 0;
+            for (int k = -reach; k <= reach + 1; ++k) sum += kernel.weight(t - k) * std::polar(1.0, omega * (k - t));
+            const double e = std::abs(sum * prefilter - 1.0);
+            errors.largest = std::max(errors.largest, e);
+            errors.mean_square_root += e * e / phases;
+        }
+        errors.mean_square_root = std::sqrt(errors.mean_square_root);
+        return errors;
+    }
+
+    // Periods at which the error of a method of that order is far above float32's rounding, 6e-8: coarser for higher
+    // orders.
     static std::vector<double> periods(int order) {
         if (order <= 1) return {400, 560, 800};
         if (order == 2) return {32, 40, 48, 64, 80, 96};
         if (order == 3) return {24, 32, 48};
-        if (order == 4) return {8, 9, 10, 12, 14, 16};
-        return {4, 4.5, 5, 6, 7, 8};
+        return {8, 9, 10, 12, 14, 16};
     }
-    static int series_terms(int order) { return order % 2 != 0 ? 1 : order <= 4 ? 2 : 3; }
+    static int series_terms(int order) { return order % 2 != 0 ? 1 : 2; }
 };
 
 // Solves the normal equations of Σ x_j · column_j(ω) = log error by Gaussian elimination; columns 1, log ω, ω², ω⁴.
@@ -119,14 +142,22 @@ struct Laws {
 
 class MeasuredConvergence : public Convergence {
 protected:
+    // Order six stands out of float32's rounding only where a period has some six samples, far from the limit of many. So
+    // its laws are float64's, and the engine is held to float64's errors at such periods.
     Laws laws_of(const MethodSpec& spec, int order) {
+        if (order > 4)
+            for (const double period : {4.0, 5.0, 6.0, 7.0}) {
+                const Errors engine = errors_at(period, spec), exact = float64_errors_at(period, spec);
+                EXPECT_NEAR(engine.largest, exact.largest, 0.005 * exact.largest + float32_bias) << "period " << period;
+                EXPECT_NEAR(engine.mean_square_root, exact.mean_square_root, 0.005 * exact.mean_square_root + float32_bias) << "period " << period;
+            }
         std::vector<double> largest, mean_square_root;
         for (const double period : periods(order)) {
-            const Errors errors = errors_at(period, spec);
+            const Errors errors = order > 4 ? float64_errors_at(period, spec) : errors_at(period, spec);
             largest.push_back(errors.largest);
             mean_square_root.push_back(errors.mean_square_root);
         }
-        const auto fit = series_terms(order) == 1 ? fitted<1> : series_terms(order) == 2 ? fitted<2> : fitted<3>;
+        const auto fit = series_terms(order) == 1 ? fitted<1> : fitted<2>;
         return {fit(periods(order), largest, order), fit(periods(order), mean_square_root, order)};
     }
 
@@ -147,10 +178,9 @@ protected:
 TEST_P(MeasuredConvergence, HasTheOrderOfTheRecord) {
     for (const MethodSpec& spec : with_and_without_prefilter()) {
         const int order = order_of(spec);
-        const double allowed = order <= 4 ? tolerance::order : tolerance::order_above_4;
         const Laws laws = laws_of(spec, order);
-        EXPECT_NEAR(laws.largest.order, order, allowed) << to_string(spec) << ", largest error";
-        EXPECT_NEAR(laws.mean_square_root.order, order, allowed) << to_string(spec) << ", mean square";
+        EXPECT_NEAR(laws.largest.order, order, tolerance::order) << to_string(spec) << ", largest error";
+        EXPECT_NEAR(laws.mean_square_root.order, order, tolerance::order) << to_string(spec) << ", mean square";
     }
 }
 
@@ -176,10 +206,9 @@ TEST_P(MeasuredConvergence, HasTheConstantsOfTheTable) {
         if (row.spec.substr(0, row.spec.find(':')) != method().id) continue;
         const MethodSpec spec = spec_of(row.spec);
         const Laws laws = laws_of(spec, row.order);
-        const double allowed = row.order <= 4 ? tolerance::constant : tolerance::constant_above_order_4;
         EXPECT_EQ(order_of(spec), row.order) << row.spec;
-        EXPECT_NEAR(laws.largest.constant, row.largest, allowed * row.largest) << row.spec;
-        EXPECT_NEAR(laws.mean_square_root.constant, row.mean_square_root, allowed * row.mean_square_root) << row.spec;
+        EXPECT_NEAR(laws.largest.constant, row.largest, tolerance::constant * row.largest) << row.spec;
+        EXPECT_NEAR(laws.mean_square_root.constant, row.mean_square_root, tolerance::constant * row.mean_square_root) << row.spec;
     }
 }
 

@@ -15,7 +15,8 @@ std::string complaint(std::string_view text, int most = 3) {
 }
 
 TEST(NumberTable, EverySeparatorAndLineEnd) {
-    for (const char* text : {"1,2\n3,4\n", "1;2\n3;4", "1\t2\r\n3\t4\r\n", "1 2\r3 4\r", "  1 ,  2  \n\n\t3 ;\t4\n", "1, 2 # c\n#\n3  4\n"}) {
+    for (const char* text : {"1,2\n3,4\n", "1;2\n3;4", "1\t2\r\n3\t4\r\n", "1 2\r3 4\r", "  1 ,  2  \n\n\t3 ;\t4\n",
+                             "1, 2 # c\n#\n3  4\n"}) {
         const NumberTable table = parse_number_table(text, 2);
         EXPECT_EQ(table.columns, 2) << text;
         EXPECT_EQ(table.values, (Doubles{1, 2, 3, 4})) << text;
@@ -29,7 +30,8 @@ TEST(NumberTable, LinesAreCountedAsAnEditorCountsThem) {
 }
 
 TEST(NumberTable, NumbersInEverySpelling) {
-    const NumberTable table = parse_number_table("+1.5\n-2e-3\n.5\n5.\n1E+2\n1e999\n-1e999\n1e-999\ninf\n-Infinity\n+inf\n", 1);
+    const NumberTable table =
+        parse_number_table("+1.5\n-2e-3\n.5\n5.\n1E+2\n1e999\n-1e999\n1e-999\ninf\n-Infinity\n+inf\n", 1);
     const double inf = HUGE_VAL;
     EXPECT_EQ(table.values, (Doubles{1.5, -0.002, 0.5, 5, 100, inf, -inf, 0, inf, -inf, inf}));
     EXPECT_EQ(table.words[0], "+1.5");
@@ -49,11 +51,13 @@ TEST(NumberTable, AHeaderIsAFirstLineWithoutNumbers) {
 }
 
 TEST(NumberTable, WhatIsWrongIsSaid) {
-    for (const char* text : {"", "\n\n", "# only\n", "x\n"}) EXPECT_NE(complaint(text).find("no numbers"), std::string::npos) << text;
+    for (const char* text : {"", "\n\n", "# only\n", "x\n"})
+        EXPECT_NE(complaint(text).find("no numbers"), std::string::npos) << text;
     EXPECT_NE(complaint("1 2 3 4\n").find("line 1 has 4 columns; at most 3"), std::string::npos);
     EXPECT_NE(complaint("1 2 3 4 5 6 7\n").find("7 columns"), std::string::npos);
     EXPECT_NE(complaint("1,2\n1,2,3\n").find("line 2 has 3 of the 2"), std::string::npos);
-    for (const char* text : {"1,,2\n", ",1\n", "1,\n", "1;;\n"}) EXPECT_NE(complaint(text).find("missing"), std::string::npos) << text;
+    for (const char* text : {"1,,2\n", ",1\n", "1,\n", "1;;\n"})
+        EXPECT_NE(complaint(text).find("missing"), std::string::npos) << text;
     for (const char* text : {"1\n0x10\n", "1\n1e\n", "1\n--1\n", "1\n+-1\n", "1\n1.2.3\n", "1\n1f\n", "1\n\"1\"\n"})
         EXPECT_NE(complaint(text).find("line 2: '"), std::string::npos) << text;
     // A message is one line without control characters, whatever the file holds.

@@ -16,7 +16,8 @@ using Shape = std::vector<uint64_t>;
 using namespace std::string_literals;
 
 std::string header(const std::string& descr, const std::string& shape, bool fortran = false) {
-    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
+           ", }";
 }
 NumberArray numbers(const std::string& descr, const std::string& shape, const std::string& data, bool fortran = false) {
     return parse_npy_numbers(span_of(npy(header(descr, shape, fortran), data)));
@@ -63,7 +64,8 @@ TEST(NpyNumbers, WhatIsWrongIsSaid) {
         return error_of([&] { numbers(descr, shape, data); });
     };
     for (const char* descr : {"<c8", "|b1", "<U4", "|O", "<f16"})
-        EXPECT_NE(complaint(descr, "(1,)", std::string(16, 'x')).find("does not hold coordinates"), std::string::npos) << descr;
+        EXPECT_NE(complaint(descr, "(1,)", std::string(16, 'x')).find("does not hold coordinates"), std::string::npos)
+            << descr;
     EXPECT_NE(complaint("<f4", "(3,)", "abcdefgh").find("truncated"), std::string::npos);
     EXPECT_NE(complaint("<f4", "(5, 0)", "").find("empty"), std::string::npos);
     // Products that overflow 64 bits
@@ -80,7 +82,8 @@ TEST(Points, ShapesOfArrays) {
     EXPECT_EQ(grid.count(), 2u);
     EXPECT_EQ(grid.coordinates, (Doubles{1, 2, 3, 4}));
     for (const char* shape : {"(2, 3)", "(6, 1)", "()"})
-        EXPECT_NE(error_of([&] { parse(npy(header("|u1", shape), "123456")); }).find("shape ("), std::string::npos) << shape;
+        EXPECT_NE(error_of([&] { parse(npy(header("|u1", shape), "123456")); }).find("shape ("), std::string::npos)
+            << shape;
 }
 
 TEST(Points, AreRepeatedAsTheyWereGiven) {
@@ -111,7 +114,8 @@ TEST(Points, TwoFilesAreZipped) {
     const auto a = folder.write("a.npy", npy(header("|u1", "(2, 1)"), "\1\2"));
     EXPECT_EQ(read_points(a, a).shape, (Shape{2, 1}));
     EXPECT_NE(error_of([&] { read_points(a, x); }).find("must agree"), std::string::npos);
-    EXPECT_NE(error_of([&] { read_points(folder.write("p.csv", "1 2\n"), x); }).find("p.csv: line 1 has 2 columns"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_points(folder.write("p.csv", "1 2\n"), x); }).find("p.csv: line 1 has 2 columns"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ bool table(ByteSpan bytes) {
     return fuzz::accepts([&] {
         const NumberTable table = parse_number_table(text_of(bytes), 3);
         demand(table.rows() >= 1 && table.columns >= 1 && table.columns <= 3);
-        demand(table.values.size() == table.rows() * size_t(table.columns) && table.words.size() == table.values.size());
+        demand(table.values.size() == table.rows() * size_t(table.columns) &&
+               table.words.size() == table.values.size());
         demand(table.values.size() <= bytes.size());  // each number is at least one byte
     });
 }

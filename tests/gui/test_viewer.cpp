@@ -162,6 +162,22 @@ TEST_F(Viewer, MouseChoosesMethodAndAddress) {
     }
 }
 
+TEST_F(Viewer, MethodsWithoutAKeyAndTheirParametersByMouse) {
+    ViewerUnderTest viewer(*screen_, {"@text:200x150", "--zoom", "3.3"});
+    viewer.click_control("method:further");
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:bc"); },
+                              [](const json& s) { return method_of(s).starts_with("bc"); }));
+    viewer.move_to(0.5, 0.5);
+    expect_same_picture(viewer, "standard parameters");
+    const json standard = viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("parameter:b"); },
+                              [&](const json& s) { return method_of(s) != method_of(standard); }));
+    viewer.move_to(0.5, 0.5);
+    expect_same_picture(viewer, "in the middle of the slider");
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("parameter:b:standard"); },
+                              [&](const json& s) { return method_of(s) == method_of(standard); }));
+}
+
 TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
     ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--scale", "2.6", "--rotate", "10"});
     viewer.move_to(0.5, 0.5);

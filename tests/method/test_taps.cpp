@@ -17,8 +17,8 @@ using method_cases::Case;
 using method_cases::case_of;
 using method_cases::for_every_case;
 
-// A few units in the last place of numbers up to one; two units in the last place of one.
-constexpr double float_weight = 2e-7, float_sum = 0x1p-22;
+// Two units in the last place of one: a handful of roundings.
+constexpr double float_weight = 0x1p-22, float_sum = 0x1p-22;
 
 // Fractions as AxisPosition has them: [0, 1] where the taps are even, [−½, ½) where they are odd.
 std::vector<float> fractions(const MethodInfo& method) {

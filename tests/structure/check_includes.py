@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/core"],
     "gpu/backend": ["gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
+    "gpu": ["gpu/backend", "gpu/method", "gpu/core"],
     "gpu/interop": ["gpu/backend", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
     "app": ["gpu/interop", "gpu/backend", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
 }
@@ -59,10 +60,13 @@ def includes(path):
 
 
 def module_of(name):
-    """'gpu/core' for 'gpu/core/image.h', 'app' for anything below app/, None for what is not ours."""
+    """'gpu/core' for 'gpu/core/image.h', 'app' for anything below app/, 'gpu' for the library's front door
+    gpu/texelscope.h, None for what is not ours."""
     parts = name.split("/")
     if parts[0] == "app":
         return "app"
+    if name == "gpu/texelscope.h":
+        return "gpu"
     return "/".join(parts[:2]) if parts[0] == "gpu" and len(parts) > 2 else None
 
 

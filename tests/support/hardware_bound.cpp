@@ -15,25 +15,59 @@ struct Differences {
     double x = 0, y = 0, mixed = 0;
 };
 
-// Of the texels that fetches blend: samples or coefficients, extended by their address modes until they repeat, or
-// settle: each difference further out is smaller than the one before it.
+// One channel of an image with surroundings, as rows of float64.
+struct Plane {
+    int width, height;
+    std::vector<double> values;
+    double& at(int x, int y) { return values[size_t(y) * size_t(width) + size_t(x)]; }
+};
+
+// Convolves a line of n samples, extended by its address mode, with the response: outputs −beyond … n + beyond − 1.
+template <class Read, class Write>
+void filter_line(int n, int beyond, AddressMode mode, const std::vector<double>& response, Read read, Write write) {
+    const int half = int(response.size() / 2);
+    for (int k = -beyond; k < n + beyond; ++k) {
+        double sum = 0;
+        for (int m = -half; m <= half; ++m)
+            if (const long long index = reference::extended(mode, k - m, n); index >= 0)
+                sum += response[size_t(m + half)] * read(int(index));
+        write(k + beyond, sum);
+    }
+}
+
+// What fetches blend: samples or coefficients, extended by their address modes until they repeat, or settle: each
+// difference further out is smaller than the one before it. A signal has one row.
+Plane extended_texels(const Image& image, const MethodSpec& spec, const reference::Samples& samples, int channel) {
+    const std::vector<double> response = reference::prefilter_response(reference::kernel_of(spec).poles, spec.prefilter);
+    const int beyond = 16, below = image.one_dimensional() ? 0 : beyond;
+    Plane rows{image.width() + 2 * beyond, image.height(), {}}, all{rows.width, image.height() + 2 * below, {}};
+    rows.values.resize(size_t(rows.width) * size_t(rows.height));
+    all.values.resize(size_t(all.width) * size_t(all.height));
+    for (int y = 0; y < rows.height; ++y)
+        filter_line(image.width(), beyond, spec.address.x, response, [&](int x) { return samples.at(x, y)[channel]; },
+                    [&](int x, double value) { rows.at(x, y) = value; });
+    if (image.one_dimensional()) return rows;
+    for (int x = 0; x < all.width; ++x)
+        filter_line(image.height(), beyond, spec.address.y, response, [&](int y) { return rows.at(x, y); },
+                    [&](int y, double value) { all.at(x, y) = value; });
+    return all;
+}
+
 Differences largest_differences(const Image& image, const MethodSpec& spec) {
-    constexpr int beyond = 16;
-    const reference::Interpolant interpolant(image, spec);
-    const int width = image.width() + 2 * beyond, height = image.height() + 2 * beyond;
-    std::vector<reference::Value> texels(size_t(width) * height);
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) texels[size_t(y) * width + x] = interpolant.coefficient(x - beyond, y - beyond);
+    const reference::Samples samples(image);
     Differences largest;
-    for (int y = 0; y + 1 < height; ++y)
-        for (int x = 0; x + 1 < width; ++x)
-            for (int c = 0; c < image.channels(); ++c) {
-                const reference::Value* at = &texels[size_t(y) * width + x];
-                const double here = at[0][c], right = at[1][c], below = at[width][c], both = at[width + 1][c];
+    for (int channel = 0; channel < image.channels(); ++channel) {
+        Plane texels = extended_texels(image, spec, samples, channel);
+        for (int y = 0; y < texels.height; ++y)
+            for (int x = 0; x + 1 < texels.width; ++x) {
+                const double here = texels.at(x, y), right = texels.at(x + 1, y);
                 largest.x = std::max(largest.x, std::abs(right - here));
+                if (y + 1 == texels.height) continue;
+                const double below = texels.at(x, y + 1), both = texels.at(x + 1, y + 1);
                 largest.y = std::max(largest.y, std::abs(below - here));
                 largest.mixed = std::max(largest.mixed, std::abs(both - right - below + here));
             }
+    }
     return largest;
 }
 
@@ -72,7 +106,7 @@ double format_rounding(const Image& image, const MethodSpec& spec) {
 double hardware_bound(const Image& image, const MethodSpec& spec) {
     const double along_an_axis = largest_sum_of_weights(spec);
     if (along_an_axis == 0) return tolerance::exact_path;  // point-filtered: no fractions
-    const double gain = along_an_axis * along_an_axis;
+    const double gain = image.one_dimensional() ? along_an_axis : along_an_axis * along_an_axis;
     const Differences d = largest_differences(image, spec);
     const double x = tolerance::hardware_fraction + coordinate_loss(image.width(), spec.address);
     const double y = tolerance::hardware_fraction + coordinate_loss(image.height(), spec.address);

@@ -38,13 +38,9 @@ inline constexpr double jump = 1e-6;
 // |z|^24 = 2e-14 is far below float32; the margin that DESIGN asks for (14) fits in.
 inline constexpr int iir_horizon = 24;
 
-// "Convergence orders ± 0.05 and constants ± 2 %". Order six stands out of float32's rounding (4e-8, as a bias of
-// the weights) only where a period has 8 samples or fewer. There the series of the error has terms that the fit does not
-// know, which make 0.065 and 1.3 % in float64; the bias makes 0.05 and 1 % more.
+// "Convergence orders ± 0.05 and constants ± 2 % for every method".
 inline constexpr double order = 0.05;
 inline constexpr double constant = 0.02;
-inline constexpr double order_above_4 = 0.12;
-inline constexpr double constant_above_order_4 = 0.03;
 
 // First derivatives per sample: slopes up to 2 from a table that is linear between 2048 nodes a sample (3e-7), in float32,
 // times coefficients up to 9 times the samples.
