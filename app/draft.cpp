@@ -15,8 +15,8 @@ void update_draft(AppState& state) {
     draft.seen = now;
     draft.active = false;
     const bool moving = state.now - draft.moved < draft_rest_seconds;
-    draft.active = moving && draft.permitted && !state.report.on_gpu &&
-                   state.report.antialiased_ms > draft_above_ms && shown_widening(state).active;
+    draft.active = moving && draft.permitted && !state.report.on_gpu && state.report.antialiased_ms > draft_above_ms &&
+                   shown_widening(state).active;
 }
 
 double draft_patience(const AppState& state) {

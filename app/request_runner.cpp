@@ -45,7 +45,9 @@ bool RequestRunner::run(AppState& state) {
 
 bool RequestRunner::look_at_file(AppState& state) {
     bool changed = false;
-    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, state.scene.light); };
+    const auto accept = [&](const std::shared_ptr<const Image>& image) {
+        renderer_.sources().at(image, state.scene.light);
+    };
     const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
     if (changed) forget_errors_about(state, state.scene.document()->source);
     return changed || !fine;
@@ -69,7 +71,9 @@ void RequestRunner::save_view(AppState& state, const std::string& path) {
 }
 
 void RequestRunner::run(AppState& state, const Request& request) {
-    const auto accept = [&](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, state.scene.light); };
+    const auto accept = [&](const std::shared_ptr<const Image>& image) {
+        renderer_.sources().at(image, state.scene.light);
+    };
     std::visit(Overloaded{
                    [&](const request::Open& r) { open(state, r); },
                    [&](const request::ShowDocument& r) { show_document(state, r.index, accept); },

@@ -7,9 +7,11 @@
 namespace texelscope {
 
 const char* const antialias_tip =
-    "Where the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all of "
+    "Where the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
+    "of "
     "them count; from scale 8 on a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at its "
-    "centre. What varies faster than the pixels then comes back as a slower pattern that is not there: moiré. Zoom out on "
+    "centre. What varies faster than the pixels then comes back as a slower pattern that is not there: moiré. Zoom out "
+    "on "
     "the zone plate to see false rings.";
 
 const char* const linear_light_tip =

@@ -37,7 +37,7 @@ std::string shown_words(const AppState& state) {
     const MethodSpec spec = shown_spec(state);
     const Widening widening = shown_widening(state);
     // What does not act is not named: no path where weights come from a table, no prefilter on a smaller image.
-    std::string text = !widening.active           ? words(spec)
+    std::string text = !widening.active          ? words(spec)
                        : widening.from_pyramid() ? std::string(spec.method->name)
                                                  : words_without_path(spec);
     const std::string more = sampling_words(state);

@@ -88,7 +88,7 @@ std::vector<PaneCost> costs(const AppState& state) {
     for (const Pane& pane : state.scene.panes) {
         const FetchPath path = resolved_path(pane.spec.path);
         const MethodInfo& method = *pane.spec.method;
-        const double count = !widening.active  ? fetches(method, path, signal)
+        const double count = !widening.active ? fetches(method, path, signal)
                              : widening.local ? 0
                                               : widened_taps(method, widening, signal);
         result.push_back({path, count, widening.active});

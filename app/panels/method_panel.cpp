@@ -106,8 +106,8 @@ void parameters(AppState& state) {
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
         const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
         const std::string format = "%.3f" + unit;
-        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, standard {:.4g}. Ctrl + click to type.", info.summary,
-                                            info.minimum, info.maximum, unit, info.standard);
+        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, standard {:.4g}. Ctrl + click to type.",
+                                            info.summary, info.minimum, info.maximum, unit, info.standard);
         gui::label(name.c_str(), tip);
         gui::tuned_slider(state, id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});
@@ -128,7 +128,8 @@ const char* meaning(FetchPath path) {
 }
 
 constexpr const char* table_tip =
-    "Antialiased: the widened weights come from a table and the samples from linear memory. The path has no effect until "
+    "Antialiased: the widened weights come from a table and the samples from linear memory. The path has no effect "
+    "until "
     "the view zooms in to 100 % or antialiasing is off (M).";
 
 // The costs of the active pane; null before the first frame.
@@ -152,7 +153,12 @@ void path_cost(const AppState& state, FetchPath path) {
     if (cost.empty()) return;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x);
+    const float x = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x;
+    if (x < ImGui::GetCursorPosX()) {  // a narrow panel has no room for it
+        ImGui::NewLine();
+        return;
+    }
+    ImGui::SetCursorPosX(x);
     ImGui::TextDisabled("%s", cost.c_str());
     const PaneCost* pane = active_cost(state);
     gui::tooltip(pane && pane->widened ? table_tip : "Fetches for each pixel of the result, all axes together.");
@@ -210,14 +216,15 @@ std::string count_text(const PaneCost& pane) {
 void cost(const AppState& state) {
     const PaneCost* pane = active_cost(state);
     if (!pane) return;
-    gui::label("Cost", "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
-                       "that computed it.");
+    gui::label("Cost",
+               "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
+               "that computed it.");
     ImGui::AlignTextToFramePadding();
     gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), state.report.timings.render));
     const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
                                             : "On the CPU; the hardware path is emulated there, so its fetches are no "
                                               "measure.";
-    gui::tooltip(!pane->widened     ? clock
+    gui::tooltip(!pane->widened      ? clock
                  : pane->fetches > 0 ? fmt::format("On the average for each pixel: taps grow with the scale along each "
                                                    "axis, up to scale 8; from there on a smaller image is read.\n\n{}",
                                                    table_tip)

@@ -49,8 +49,7 @@ std::vector<Field> values(const AppState& state) {
     const Document* document = state.scene.document();
     if (!document || !document->image) return {};
     const int channels = document->image->channels(), wide = 2 + 6 * channels;
-    if (!readout)
-        return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",

@@ -27,8 +27,8 @@ void warp_strength(AppState& state) {
     const bool turns = info.unit == "degrees";
     const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     const std::string format = (info.unit.empty() ? "%.3f" : "%.1f") + unit;
-    const std::string tip = fmt::format("{} … {}{}, standard {}. Ctrl + click to type.", info.minimum, info.maximum, unit,
-                                        info.standard);
+    const std::string tip =
+        fmt::format("{} … {}{}, standard {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
     gui::label("Strength", tip);
     gui::tuned_slider(state, "##warp:strength", warp.strength,
                       {info.minimum, info.maximum, info.standard, format.c_str(), tip});
@@ -36,9 +36,10 @@ void warp_strength(AppState& state) {
 
 void warp_rows(AppState& state) {
     const bool signal = shows_signal(state);
-    const std::string tip = signal ? "A signal has no plane to warp."
-                                   : "Bends the image under the view: each pixel reads a place that is moved. W picks the "
-                                     "next.";
+    const std::string tip = signal
+                                ? "A signal has no plane to warp."
+                                : "Bends the image under the view: each pixel reads a place that is moved. W picks the "
+                                  "next.";
     gui::label("Warp", tip);
     ImGui::BeginDisabled(signal);
     const Warp::Kind current = acting_warp(state).kind;

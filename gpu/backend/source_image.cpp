@@ -267,9 +267,9 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     check_points(points, samples());
     check_derivative(request.derivative, *request.spec.method, samples());
     const ResidentImage& source = prepared_for(request.spec);
-    const size_t channels = size_t(samples().channels()), width = 1 << 20;  // points a row: any number, but one that int holds
+    const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points a row; threads share rows
     for (size_t first = 0; first < points.count;) {
-        const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 10));
+        const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
         Resampling resampling;
         resampling.spec = request.spec;
         resampling.outside = request.outside;

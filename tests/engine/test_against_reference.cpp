@@ -34,7 +34,7 @@ TEST_P(AgainstReference, RandomImagesAndViewsInEveryAddressPairAndPrefilter) {
             RenderRequest request = random_request(random, image);
             request.spec.address = address;
             request.spec.prefilter = prefilter;
-            const Difference difference = render_and_compare(backend_, image, request, 80);
+            const Difference difference = render_and_compare(backend_, image, request, 40);
             ASSERT_LE(difference.error, exact_tolerance(request.spec)) << "seed " << seed << ": " << difference;
         }
 }
@@ -48,7 +48,7 @@ TEST_P(AgainstReference, CornersMagnifiedInEveryAddressPair) {
             RenderRequest request = beyond_borders(spec(), 20, 20, 0);
             request.spec.address = address;
             request.view = {corner & 1 ? 30.0 : -30.0, corner & 2 ? 23.0 : -23.0, 0.37, 15.0 * corner};
-            const Difference difference = against_reference(source.render_to_image(request), image, request, 100);
+            const Difference difference = against_reference(source.render_to_image(request), image, request, 30);
             ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
         }
 }
@@ -64,7 +64,7 @@ TEST_P(AgainstReference, OneSourceServesManyDifferentRequests) {
         RenderRequest request = random_request(random, image);
         request.spec.address = random.pick(pairs);
         request.spec.prefilter = random.pick(prefilters);
-        const Difference difference = against_reference(source.render_to_image(request), image, request, 40);
+        const Difference difference = against_reference(source.render_to_image(request), image, request, 20);
         ASSERT_LE(difference.error, exact_tolerance(request.spec)) << "request " << n << ": " << difference;
     }
 }
@@ -80,7 +80,7 @@ TEST_P(AgainstReference, EveryOutputWidthUpTo40) {
             request.view = {3.3, -2.7, 0.61, rotate};
             request.width = width;
             request.height = 3;
-            const Difference difference = against_reference(source.render_to_image(request), image, request, 120);
+            const Difference difference = against_reference(source.render_to_image(request), image, request, 30);
             ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
         }
 }

@@ -41,7 +41,7 @@ TEST_P(Positions, AreExactAtCoordinate100000AtZoom512) {
         request.height = 10;
         const std::optional<Image> out = rendered(image, request);
         if (!out) return;
-        const Difference difference = against_reference(*out, image, request, 500);
+        const Difference difference = against_reference(*out, image, request, 150);
         EXPECT_LE(difference.error, tolerance::exact_path) << difference;
     }
 }

@@ -38,7 +38,8 @@ TEST(Registry, RanksAreOneToTheNumberOfMethodsInOrder) {
 
 TEST(Registry, EveryMethodIsFoundByItsIdAndNothingElseIs) {
     for (const MethodInfo* method : all_methods()) EXPECT_EQ(find_method(method->id), method);
-    for (const std::string_view id : {"", "Nearest", "cubic", "nearest ", "near"}) EXPECT_EQ(find_method(id), nullptr) << id;
+    for (const std::string_view id : {"", "Nearest", "cubic", "nearest ", "near"})
+        EXPECT_EQ(find_method(id), nullptr) << id;
 }
 
 TEST(Registry, EveryRecordIsFilledIn) {

@@ -67,10 +67,12 @@ TEST(Reproduction, WithoutPrefilterGoesUpToOneDegreeBelowTheUnfilteredOrder) {
 
 // Keys 1981: a = −1/2 alone has order three. Mitchell & Netravali 1988: order two on the line B + 2C = 1.
 TEST(Reproduction, OfTheParametricCubicsIsAsTheirAuthorsSay) {
-    for (const std::string_view spec : {"bicubic:a=-0.5", "bc:b=0,c=0.5"}) EXPECT_EQ(measured_order(case_of(spec), true), 3) << spec;
+    for (const std::string_view spec : {"bicubic:a=-0.5", "bc:b=0,c=0.5"})
+        EXPECT_EQ(measured_order(case_of(spec), true), 3) << spec;
     for (const std::string_view spec : {"bc:b=1,c=0", "bc:b=0.5,c=0.25", "bc:b=0.2,c=0.4"})
         EXPECT_EQ(measured_order(case_of(spec), true), 2) << spec;
-    for (const std::string_view spec : {"bicubic:a=-1", "bicubic:a=-0.25", "bicubic:a=0", "bc:b=0,c=0", "bc:b=1,c=1", "bc:b=0.2,c=0.3"})
+    for (const std::string_view spec :
+         {"bicubic:a=-1", "bicubic:a=-0.25", "bicubic:a=0", "bc:b=0,c=0", "bc:b=1,c=1", "bc:b=0.2,c=0.3"})
         EXPECT_EQ(measured_order(case_of(spec), true), 1) << spec;
 }
 
@@ -91,7 +93,8 @@ std::vector<double> impulse_at_samples(const Case& one, bool prefiltered) {
 
 double distance_from_impulse(const std::vector<double>& values) {
     double worst = 0;
-    for (size_t i = 0; i < values.size(); ++i) worst = std::max(worst, std::abs(values[i] - (i == values.size() / 2 ? 1 : 0)));
+    for (size_t i = 0; i < values.size(); ++i)
+        worst = std::max(worst, std::abs(values[i] - (i == values.size() / 2 ? 1 : 0)));
     return worst;
 }
 

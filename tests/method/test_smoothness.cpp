@@ -15,7 +15,8 @@ namespace {
 using method_cases::Case;
 using method_cases::for_every_case;
 
-// Weights of f(offsets[i]) in the derivative of that order at 0: Fornberg 1988, Generation of finite difference formulas.
+// Weights of f(offsets[i]) in the derivative of that order at 0: Fornberg 1988, Generation of finite difference
+// formulas.
 std::vector<double> difference_weights(int order, const std::vector<double>& offsets) {
     const int n = int(offsets.size());
     std::vector<std::vector<double>> w(size_t(order + 1), std::vector<double>(size_t(n), 0.0));
@@ -54,13 +55,15 @@ double one_sided_derivative(const Case& one, double x, int order, int side) {
 double largest_jump(const Case& one, int order) {
     double worst = 0;
     for (double knot = -one.method->taps / 2.0; knot <= one.method->taps / 2.0; knot += 0.5)
-        worst = std::max(worst, std::abs(one_sided_derivative(one, knot, order, 1) - one_sided_derivative(one, knot, order, -1)));
+        worst = std::max(worst, std::abs(one_sided_derivative(one, knot, order, 1) -
+                                         one_sided_derivative(one, knot, order, -1)));
     return worst;
 }
 
 TEST(Smoothness, AtLeastThatManyDerivativesAreContinuous) {
     for_every_case([](const Case& one) {
-        for (int order = 0; order <= one.method->smoothness; ++order) EXPECT_LT(largest_jump(one, order), 1e-5) << order;
+        for (int order = 0; order <= one.method->smoothness; ++order)
+            EXPECT_LT(largest_jump(one, order), 1e-5) << order;
     });
 }
 
@@ -73,7 +76,8 @@ TEST(Smoothness, TheNextDerivativeJumps) {
 }
 
 TEST(Slope, IsThereExactlyWhereTheWeightFunctionIsContinuouslyDifferentiable) {
-    for (const MethodInfo* method : all_methods()) EXPECT_EQ(method->slope != nullptr, method->smoothness >= 1) << method->id;
+    for (const MethodInfo* method : all_methods())
+        EXPECT_EQ(method->slope != nullptr, method->smoothness >= 1) << method->id;
 }
 
 TEST(Slope, IsTheDerivativeOfTheWeightFunction) {

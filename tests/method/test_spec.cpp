@@ -88,12 +88,14 @@ TEST(Spec, ParametersGoOverFromTheDefaultsOnlyWithinTheMethod) {
 }
 
 TEST(Spec, ParametersOutsideTheirRangeAndDamagedOnesAreErrors) {
-    for (const std::string_view text : {"bc:b=-0.1", "bc:b=1.01", "bc:c=2", "bicubic:a=0.1", "bicubic:a=-1.1", "bicubic:b=0",
-                                        "gaussian:sigma=0", "gaussian:sigma=100", "bc:b=nan", "bc:b=inf", "bc:b=", "bc:b=1/3",
-                                        "bc:b=0,5", "bc:b= 0.5", "bc:B=0.5", "bc:b=0x1", "mitchell:c=0.3"})
+    for (const std::string_view text :
+         {"bc:b=-0.1", "bc:b=1.01", "bc:c=2", "bicubic:a=0.1", "bicubic:a=-1.1", "bicubic:b=0", "gaussian:sigma=0",
+          "gaussian:sigma=100", "bc:b=nan", "bc:b=inf", "bc:b=", "bc:b=1/3", "bc:b=0,5", "bc:b= 0.5", "bc:B=0.5",
+          "bc:b=0x1", "mitchell:c=0.3"})
         EXPECT_NE(message_of(spec_parser, text), "") << text;
     const std::string message = message_of(spec_parser, "bicubic:a=0.5");
-    for (const std::string_view part : {"a of bicubic", "-1", "0", "0.5"}) EXPECT_NE(message.find(part), std::string::npos) << message;
+    for (const std::string_view part : {"a of bicubic", "-1", "0", "0.5"})
+        EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
 TEST(Spec, WhatIsNotWrittenComesFromTheDefaultsThatAreGiven) {

@@ -38,7 +38,8 @@ TEST(Taps, AreTheWeightFunctionToAFewUnitsInTheLastPlace) {
             const std::vector<float> w = one.taps(t);
             ASSERT_EQ(int(w.size()), one.method->taps);
             for (int i = 0; i < one.method->taps; ++i)
-                ASSERT_NEAR(w[size_t(i)], one.weight(double(t) - (one.first_tap() + i)), float_weight) << "tap " << i << " at " << t;
+                ASSERT_NEAR(w[size_t(i)], one.weight(double(t) - (one.first_tap() + i)), float_weight)
+                    << "tap " << i << " at " << t;
         }
     });
 }
@@ -115,7 +116,8 @@ int fewest_fetches(const std::vector<Case>& cases) {
 TEST(Fetches, AreAsFewAsTheSignsOfTheWeightsAllow) {
     std::map<const MethodInfo*, std::vector<Case>> by_method;
     for (const Case& one : method_cases::all_cases()) by_method[one.method].push_back(one);
-    for (const auto& [method, cases] : by_method) EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
+    for (const auto& [method, cases] : by_method)
+        EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
 }
 
 // Ruijters, ter Haar Romeny & Suetens 2008: h0 and h1 are where the four weights' pairs would be fetched. Outside
