@@ -14,12 +14,14 @@ namespace {
 double decoded(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
 
 TEST(Colour, DecodesAsTheStandardSays) {
-    for (int level = 0; level <= 65535; ++level) EXPECT_DOUBLE_EQ(srgb_decoded(level / 65535.0), decoded(level / 65535.0));
+    for (int level = 0; level <= 65535; ++level)
+        EXPECT_DOUBLE_EQ(srgb_decoded(level / 65535.0), decoded(level / 65535.0));
     EXPECT_NEAR(srgb_decoded(0.5), 0.2140411405, 1e-10);
 }
 
 TEST(Colour, CodesWhatItDecodesBackToEveryLevel) {
-    for (int level = 0; level <= 255; ++level) EXPECT_EQ(to_8_bits(srgb_encoded(float(srgb_decoded(level / 255.0)))), unsigned(level));
+    for (int level = 0; level <= 255; ++level)
+        EXPECT_EQ(to_8_bits(srgb_encoded(float(srgb_decoded(level / 255.0)))), unsigned(level));
     for (int level = 0; level <= 65535; ++level)
         ASSERT_NEAR(srgb_encoded(float(srgb_decoded(level / 65535.0))), level / 65535.0, 5e-7) << level;
 }

@@ -19,7 +19,8 @@ protected:
     // The image's samples in memory of the backend, `row_bytes` apart; what is between the rows is not zero.
     std::shared_ptr<void> placed(const Image& image, size_t row_bytes) {
         std::vector<unsigned char> bytes(row_bytes * size_t(image.height()), 0xa5);
-        for (int y = 0; y < image.height(); ++y) std::memcpy(bytes.data() + size_t(y) * row_bytes, image.row(y), image.row_bytes());
+        for (int y = 0; y < image.height(); ++y)
+            std::memcpy(bytes.data() + size_t(y) * row_bytes, image.row(y), image.row_bytes());
         auto memory = backend_->allocate(bytes.size());
         backend_->write(memory.get(), bytes.data(), bytes.size());
         return memory;
@@ -47,7 +48,8 @@ TEST_P(Adopt, GivesThePictureOfTheUploadedImageForEveryTypeAndRowDistance) {
                 SourceImage adopted(backend_, view), uploaded(backend_, image);
                 EXPECT_EQ(adopted.samples().width(), 17);
                 EXPECT_EQ(adopted.samples().channels(), channels);
-                for (const char* spec : {"bilinear", "bspline:address=mirror/border", "catmull-rom:path=lookup", "bilinear:path=hardware"}) {
+                for (const char* spec : {"bilinear", "bspline:address=mirror/border", "catmull-rom:path=lookup",
+                                         "bilinear:path=hardware"}) {
                     RenderRequest request = beyond_borders(spec_of(spec), 17, 11, 4);
                     request.view = {0.3, 0.2, 0.8, 12};
                     EXPECT_EQ(between(adopted.render_to_image(request), uploaded.render_to_image(request)).error, 0)
@@ -55,7 +57,8 @@ TEST_P(Adopt, GivesThePictureOfTheUploadedImageForEveryTypeAndRowDistance) {
                     request.view.scale = 11;
                     request.antialias = true;
                     request.width = request.height = 5;
-                    EXPECT_EQ(between(adopted.render_to_image(request), uploaded.render_to_image(request)).error, 0) << spec;
+                    EXPECT_EQ(between(adopted.render_to_image(request), uploaded.render_to_image(request)).error, 0)
+                        << spec;
                 }
             }
 }

@@ -1,5 +1,5 @@
-// Zooming out: the weight function widens with the scale along each axis of sample space, so that what the output cannot
-// hold is gone. Below scale 8, where it is applied directly, against float64; test_pyramid has what lies beyond.
+// Zooming out: the weight function widens with the scale along each axis of sample space, so that what the output
+// cannot hold is gone. Below scale 8, where it is applied directly, against float64; test_pyramid has what lies beyond.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,8 @@ protected:
             const reference::Value expected = widened.at({p.x, p.y}, s.x, s.y);
             for (int c = 0; c < image.channels(); ++c)
                 ASSERT_NEAR(out.value(i, j, c), expected[size_t(c)], tolerance::widened)
-                    << describe_request(image, request) << " stretched by " << s.x << ", " << s.y << " at " << p.x << ", " << p.y;
+                    << describe_request(image, request) << " stretched by " << s.x << ", " << s.y << " at " << p.x
+                    << ", " << p.y;
         }
     }
 };
@@ -40,11 +41,13 @@ TEST_P(Antialias, IsTheWidenedWeightFunctionInEveryAddressPair) {
     Random random(3);
     for (const AddressPair& address : all_address_pairs())
         for (const bool rotated : {false, true}) {
-            const Image image = noise(random.integer(1, 40), random.integer(1, 40), random.integer(1, 4), SampleType::f32, 4);
+            const Image image =
+                noise(random.integer(1, 40), random.integer(1, 40), random.integer(1, 4), SampleType::f32, 4);
             RenderRequest request = beyond_borders(spec(), 11, 9, 0);
             request.antialias = true;
             request.spec.address = address;
-            request.view = {random.between(-9, 9), random.between(-9, 9), random.between(1.01, 7.99), rotated ? random.between(0, 360) : 0.0};
+            request.view = {random.between(-9, 9), random.between(-9, 9), random.between(1.01, 7.99),
+                            rotated ? random.between(0, 360) : 0.0};
             check(image, request);
         }
 }
@@ -52,8 +55,9 @@ TEST_P(Antialias, IsTheWidenedWeightFunctionInEveryAddressPair) {
 TEST_P(Antialias, WidensEachAxisByItsOwnStretch) {
     Random random(5);
     const Image image = noise(33, 29, 1, SampleType::u8, 6);
-    for (const Affine& positions : {Affine{3.137, 0, 1.31, 0, 0.713, 2.17}, Affine{0.513, 0, 1.31, 0, 5.291, 2.17},
-                                    Affine{1.213, 3.771, 0.17, 0.391, -0.613, 9.33}, Affine{-4.117, 0, 30.71, 0, 6.131, -3.37}}) {
+    for (const Affine& positions :
+         {Affine{3.137, 0, 1.31, 0, 0.713, 2.17}, Affine{0.513, 0, 1.31, 0, 5.291, 2.17},
+          Affine{1.213, 3.771, 0.17, 0.391, -0.613, 9.33}, Affine{-4.117, 0, 30.71, 0, 6.131, -3.37}}) {
         RenderRequest request = request_of(spec(), 9, 8);
         request.antialias = true;
         request.positions = positions;

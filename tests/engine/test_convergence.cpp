@@ -1,8 +1,8 @@
 // How fast the error of a method falls as a smooth signal is sampled more finely: its order and its constants, against
 // the table of shared/FIDELITY.md and, for methods outside of it, the order of their records.
 //
-// A method is linear and, at one fraction t, the same at every sample. So the error on a sinusoid of angular frequency ω
-// is a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages float32's
+// A method is linear and, at one fraction t, the same at every sample. So the error on a sinusoid of angular frequency
+// ω is a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages float32's
 // rounding away; max |E| and its root mean square over all fractions are C·ω^L·(1 + c·ω² + …).
 
 #include <gtest/gtest.h>
@@ -43,7 +43,8 @@ protected:
         Random random(5);
         std::vector<double> points;
         for (int phase = 0; phase < phases; ++phase)
-            for (int n = 0; n < places; ++n) points.push_back(random.integer(64, samples - 64) + (phase + 0.5) / phases);
+            for (int n = 0; n < places; ++n)
+                points.push_back(random.integer(64, samples - 64) + (phase + 0.5) / phases);
         const std::vector<float> values = sampled(source, spec, points);
         Errors errors;
         for (int phase = 0; phase < phases; ++phase) {
@@ -99,8 +100,9 @@ protected:
 };
 
 // Solves the normal equations of Σ x_j · column_j(ω) = log error by Gaussian elimination; columns 1, log ω, ω², ω⁴.
-template <int columns> std::array<double, columns> least_squares(const std::vector<std::array<double, columns>>& rows,
-                                                                const std::vector<double>& right) {
+template <int columns>
+std::array<double, columns> least_squares(const std::vector<std::array<double, columns>>& rows,
+                                          const std::vector<double>& right) {
     double m[columns][columns + 1] = {};
     for (size_t r = 0; r < rows.size(); ++r)
         for (int i = 0; i < columns; ++i) {
@@ -142,14 +144,16 @@ struct Laws {
 
 class MeasuredConvergence : public Convergence {
 protected:
-    // Order six stands out of float32's rounding only where a period has some six samples, far from the limit of many. So
-    // its laws are float64's, and the engine is held to float64's errors at such periods.
+    // Order six stands out of float32's rounding only where a period has some six samples, far from the limit of many.
+    // So its laws are float64's, and the engine is held to float64's errors at such periods.
     Laws laws_of(const MethodSpec& spec, int order) {
         if (order > 4)
             for (const double period : {4.0, 5.0, 6.0, 7.0}) {
                 const Errors engine = errors_at(period, spec), exact = float64_errors_at(period, spec);
                 EXPECT_NEAR(engine.largest, exact.largest, 0.005 * exact.largest + float32_bias) << "period " << period;
-                EXPECT_NEAR(engine.mean_square_root, exact.mean_square_root, 0.005 * exact.mean_square_root + float32_bias) << "period " << period;
+                EXPECT_NEAR(engine.mean_square_root, exact.mean_square_root,
+                            0.005 * exact.mean_square_root + float32_bias)
+                    << "period " << period;
             }
         std::vector<double> largest, mean_square_root;
         for (const double period : periods(order)) {
@@ -208,7 +212,8 @@ TEST_P(MeasuredConvergence, HasTheConstantsOfTheTable) {
         const Laws laws = laws_of(spec, row.order);
         EXPECT_EQ(order_of(spec), row.order) << row.spec;
         EXPECT_NEAR(laws.largest.constant, row.largest, tolerance::constant * row.largest) << row.spec;
-        EXPECT_NEAR(laws.mean_square_root.constant, row.mean_square_root, tolerance::constant * row.mean_square_root) << row.spec;
+        EXPECT_NEAR(laws.mean_square_root.constant, row.mean_square_root, tolerance::constant * row.mean_square_root)
+            << row.spec;
     }
 }
 

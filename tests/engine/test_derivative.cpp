@@ -18,7 +18,8 @@ using namespace test_support;
 double difference(const reference::Interpolant& interpolant, Derivative axis, double x, double y, int channel) {
     constexpr double step = 1e-5;
     const double dx = axis == Derivative::x ? step : 0, dy = axis == Derivative::y ? step : 0;
-    return (interpolant.at({x + dx, y + dy})[size_t(channel)] - interpolant.at({x - dx, y - dy})[size_t(channel)]) / (2 * step);
+    return (interpolant.at({x + dx, y + dy})[size_t(channel)] - interpolant.at({x - dx, y - dy})[size_t(channel)]) /
+           (2 * step);
 }
 
 class Derivatives : public OnMethod {
@@ -39,13 +40,15 @@ TEST_P(Derivatives, AreThoseOfTheFloat64InterpolantInEveryAddressPair) {
             RenderRequest request = beyond_borders(spec(), 13, 11, 0);
             request.spec.address = address;
             request.derivative = axis;
-            request.view = {random.between(-9, 9), random.between(-9, 9), random.between(0.2, 1.7), random.chance(0.5) ? 0 : random.between(0, 360)};
+            request.view = {random.between(-9, 9), random.between(-9, 9), random.between(0.2, 1.7),
+                            random.chance(0.5) ? 0 : random.between(0, 360)};
             const Image out = SourceImage(backend_, image).render_to_image(request);
             const reference::Interpolant interpolant(image, request.spec);
             for (int j = 0; j < 11; j += 2)
                 for (int i = 0; i < 13; i += 2) {
                     const auto p = reference::position(request.view, image.width(), image.height(), 13, 11, i, j);
-                    ASSERT_NEAR(out.value(i, j, 1), difference(interpolant, axis, double(p.x), double(p.y), 1), tolerance::derivative)
+                    ASSERT_NEAR(out.value(i, j, 1), difference(interpolant, axis, double(p.x), double(p.y), 1),
+                                tolerance::derivative)
                         << describe_request(image, request) << " at " << double(p.x) << ", " << double(p.y);
                 }
         }
@@ -89,7 +92,8 @@ TEST_P(Derivatives, AlongYOfTheImageIsAlongXOfItsTranspose) {
     RenderRequest swapped = request;
     swapped.derivative = Derivative::x;
     swapped.positions = Affine{0.9, 0, 0.3, 0, 0.7, -1.2};
-    const Image a = SourceImage(backend_, image).render_to_image(request), b = SourceImage(backend_, transposed).render_to_image(swapped);
+    const Image a = SourceImage(backend_, image).render_to_image(request),
+                b = SourceImage(backend_, transposed).render_to_image(swapped);
     for (int j = 0; j < 12; ++j)
         for (int i = 0; i < 12; ++i) ASSERT_NEAR(a.value(i, j, 0), b.value(j, i, 0), tolerance::derivative);
 }
@@ -102,7 +106,8 @@ TEST_P(Derivatives, FarOutsideAreZeroWhereTheSignalDoesNotRepeat) {
         request.spec.address = {mode, mode};
         const double x[] = {-200, 300, 1e12, INFINITY, -INFINITY, NAN}, y[] = {3, 3, 3, 3, 3, 3};
         const std::vector<float> values = source.sample_to_host(request, PointsView::arrays(x, y, 6));
-        for (int n = 0; n < 5; ++n) EXPECT_NEAR(values[size_t(n)], 0, tolerance::derivative) << name_of(mode) << " " << x[n];
+        for (int n = 0; n < 5; ++n)
+            EXPECT_NEAR(values[size_t(n)], 0, tolerance::derivative) << name_of(mode) << " " << x[n];
         EXPECT_TRUE(std::isnan(values[5]));
     }
 }
@@ -147,8 +152,9 @@ TEST_P(DerivativeRefusals, MethodsWithoutContinuousDerivativeSayWhatToChoose) {
         return "nothing";
     };
     const SampleRequest sample{.spec = spec(), .derivative = Derivative::y};
-    for (const std::string& sentence : {refusal([&] { source.render_to_image(request); }), refusal([&] { source.prepare(request); }),
-                                        refusal([&] { source.sample_to_host(sample, PointsView::pairs(at, 1)); })}) {
+    for (const std::string& sentence :
+         {refusal([&] { source.render_to_image(request); }), refusal([&] { source.prepare(request); }),
+          refusal([&] { source.sample_to_host(sample, PointsView::pairs(at, 1)); })}) {
         EXPECT_NE(sentence.find(method().id), std::string::npos) << sentence;
         EXPECT_NE(sentence.find("no continuous derivative"), std::string::npos) << sentence;
     }

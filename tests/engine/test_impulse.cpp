@@ -27,7 +27,9 @@ protected:
         image.row_as<float>(centre)[centre] = 1;
         return image;
     }
-    static Image line() { return signal(size, [](int k) { return k == centre ? 1.0 : 0.0; }); }
+    static Image line() {
+        return signal(size, [](int k) { return k == centre ? 1.0 : 0.0; });
+    }
 
     MethodSpec with(const Prefilter& prefilter) const {
         MethodSpec result = spec();
@@ -83,9 +85,10 @@ TEST_P(Impulse, OfAnImageIsTheProductAlongBothAxes) {
             for (int j = 0; j < out.height(); j += 3)
                 for (int i = 0; i < out.width(); i += 2) {
                     const auto p = reference::position(request.view, size, size, out.width(), out.height(), i, j);
-                    const double expected = kernel_at(double(p.x - centre), request.spec) * kernel_at(double(p.y - centre), request.spec);
-                    ASSERT_NEAR(out.value(i, j, 0), expected, tolerance) << to_string(request.spec) << " at " << double(p.x)
-                                                                        << ", " << double(p.y);
+                    const double expected =
+                        kernel_at(double(p.x - centre), request.spec) * kernel_at(double(p.y - centre), request.spec);
+                    ASSERT_NEAR(out.value(i, j, 0), expected, tolerance)
+                        << to_string(request.spec) << " at " << double(p.x) << ", " << double(p.y);
                 }
         }
         if (!method().has_prefilter()) break;

@@ -53,7 +53,8 @@ protected:
                 if (std::abs(a) < 0.05) continue;  // a straight colour that hardly exists
                 for (int c = 0; c < image.channels(); ++c) {
                     const double expected = c < colours && a > 0 ? a * encoded(value[size_t(c)] / a) : value[size_t(c)];
-                    ASSERT_NEAR(out.value(i, j, c), expected, tolerance::linear_light) << describe_request(image, request) << " channel " << c;
+                    ASSERT_NEAR(out.value(i, j, c), expected, tolerance::linear_light)
+                        << describe_request(image, request) << " channel " << c;
                 }
             }
     }
@@ -140,7 +141,8 @@ TEST_P(LightLevels, ACheckerboardFarAwayIsHalfTheLight) {
                 request.view = {0.2, 0.3, scale, 0};
                 request.antialias = true;
                 const Image out = source.render_to_rgba8(request);
-                for (int x = 0; x < 9; ++x) EXPECT_NEAR(out.row_as<uint8_t>(4)[4 * x], level, 1) << spec << " scale " << scale;
+                for (int x = 0; x < 9; ++x)
+                    EXPECT_NEAR(out.row_as<uint8_t>(4)[4 * x], level, 1) << spec << " scale " << scale;
             }
         }
 }

@@ -1,5 +1,5 @@
-// Approximation theory through the engine: a method of order L reproduces polynomials of degree below L, and its weights
-// sum to one at every position.
+// Approximation theory through the engine: a method of order L reproduces polynomials of degree below L, and its
+// weights sum to one at every position.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,10 @@ TEST_P(Polynomials, OfDegreesBelowTheOrderAreReproduced) {
     const auto variable = [](double x) { return (x - (n - 1) / 2.0) / ((n - 1) / 2.0); };
     for (const Prefilter& prefilter : prefilters())
         for (int degree = 0; degree <= degree_with(prefilter); ++degree) {
-            const auto polynomial = [&](double x) { return std::legendre(unsigned(degree), std::abs(variable(x))) * (variable(x) < 0 && degree % 2 ? -1 : 1); };
+            const auto polynomial = [&](double x) {
+                return std::legendre(unsigned(degree), std::abs(variable(x))) *
+                       (variable(x) < 0 && degree % 2 ? -1 : 1);
+            };
             SourceImage source(backend_, signal(n, polynomial));
             MethodSpec filtered = spec();
             filtered.prefilter = prefilter;
@@ -53,7 +56,9 @@ TEST_P(Polynomials, OfTwoVariablesAreReproducedUnderARotatedView) {
     constexpr int n = 112;
     for (const Prefilter& prefilter : prefilters()) {
         const int degree = degree_with(prefilter);
-        const auto at = [&](double x, double y) { return std::pow((x - 55) / 60, degree) * std::pow((y - 57) / 60, degree); };
+        const auto at = [&](double x, double y) {
+            return std::pow((x - 55) / 60, degree) * std::pow((y - 57) / 60, degree);
+        };
         Image image(n, n, 1, SampleType::f32);
         for (int y = 0; y < n; ++y)
             for (int x = 0; x < n; ++x) image.row_as<float>(y)[x] = float(at(x, y));
@@ -64,7 +69,8 @@ TEST_P(Polynomials, OfTwoVariablesAreReproducedUnderARotatedView) {
         for (int j = 0; j < 24; ++j)
             for (int i = 0; i < 24; ++i) {
                 const auto p = reference::position(request.view, n, n, 24, 24, i, j);
-                ASSERT_NEAR(out.value(i, j, 0), at(double(p.x), double(p.y)), tolerance::exact_path) << describe_request(image, request);
+                ASSERT_NEAR(out.value(i, j, 0), at(double(p.x), double(p.y)), tolerance::exact_path)
+                    << describe_request(image, request);
             }
     }
 }
@@ -85,7 +91,8 @@ TEST_P(Polynomials, AConstantStaysConstantEverywhere) {
                 const Image out = source.render_to_image(request);
                 for (int j = 0; j < 12; ++j)
                     for (int i = 0; i < 14; ++i)
-                        ASSERT_NEAR(out.value(i, j, 1), 0.75, exact_tolerance(request.spec)) << describe_request(image, request);
+                        ASSERT_NEAR(out.value(i, j, 1), 0.75, exact_tolerance(request.spec))
+                            << describe_request(image, request);
             }
 }
 

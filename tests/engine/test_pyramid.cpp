@@ -1,5 +1,5 @@
-// From scale 8 on a smaller image of a pyramid is read: it must not show where it begins, and must hold for images of any
-// size at any scale.
+// From scale 8 on a smaller image of a pyramid is read: it must not show where it begins, and must hold for images of
+// any size at any scale.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,8 @@ protected:
     static Image constant(int width, int height) {
         Image image(width, height, 2, SampleType::f32);
         for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x) image.row_as<float>(y)[2 * x] = 0.25f, image.row_as<float>(y)[2 * x + 1] = -3;
+            for (int x = 0; x < width; ++x)
+                image.row_as<float>(y)[2 * x] = 0.25f, image.row_as<float>(y)[2 * x + 1] = -3;
         return image;
     }
 };
@@ -47,7 +48,8 @@ TEST_P(Pyramid, LeavesAConstantConstantAtAnyScaleAndSize) {
                 const Image out = source.render_to_image(request);
                 for (int j = 0; j < 2; ++j)
                     for (int i = 0; i < 3; ++i) {
-                        ASSERT_NEAR(out.value(i, j, 0), 0.25, tolerance::widened) << width << "×" << height << " scale " << scale << " " << name_of(mode);
+                        ASSERT_NEAR(out.value(i, j, 0), 0.25, tolerance::widened)
+                            << width << "×" << height << " scale " << scale << " " << name_of(mode);
                         ASSERT_NEAR(out.value(i, j, 1), -3, 4 * tolerance::widened);
                     }
             }
@@ -63,9 +65,11 @@ TEST_P(Pyramid, FadesToZeroInBorderMode) {
             const Image out = source.render_to_image(request);
             for (int i = 0; i < 41; ++i) {
                 const double v = out.value(i, 1, 0);
-                ASSERT_TRUE(v > -0.1 && v < 0.45) << v << " " << width << "×" << height << " scale " << scale << " pixel " << i;
+                ASSERT_TRUE(v > -0.1 && v < 0.45)
+                    << v << " " << width << "×" << height << " scale " << scale << " pixel " << i;
                 if (i < 10 || i > 30) {  // ten pixels of the output away and more, where no support reaches
-                    ASSERT_NEAR(v, 0, scale <= 64 ? 1e-4 : 2e-3) << width << "×" << height << " scale " << scale << " pixel " << i;
+                    ASSERT_NEAR(v, 0, scale <= 64 ? 1e-4 : 2e-3)
+                        << width << "×" << height << " scale " << scale << " pixel " << i;
                 }
             }
         }
@@ -83,7 +87,8 @@ TEST_P(Pyramid, KeepsThePeriodsOfTheRepeatingModes) {
                 const int periods = mode == AddressMode::wrap ? 1 : 2;
                 request.view.translate_x += periods * width;
                 request.view.translate_y -= periods * height;
-                ASSERT_LE(between(here, source.render_to_image(request)).error, 2e-5) << width << "×" << height << " scale " << scale << " " << name_of(mode);
+                ASSERT_LE(between(here, source.render_to_image(request)).error, 2e-5)
+                    << width << "×" << height << " scale " << scale << " " << name_of(mode);
             }
 }
 
@@ -96,11 +101,13 @@ TEST_P(Pyramid, IsTheMeanFromVeryFar) {
     SourceImage source(backend_, image);
     for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
         for (const double scale : {1000.0, 10000.0})
-            EXPECT_NEAR(source.render_to_image(zoomed_out(scale, 3, 3, {mode, mode})).value(1, 1, 0), mean, tolerance::widened) << name_of(mode);
+            EXPECT_NEAR(source.render_to_image(zoomed_out(scale, 3, 3, {mode, mode})).value(1, 1, 0), mean,
+                        tolerance::widened)
+                << name_of(mode);
 }
 
-// The picture just below scale 8 and at it: inside the image they differ by the gain of the pyramid's filter, 3 %, and by
-// what the widened weight function of half as many samples is less smooth, of the deviations from the mean.
+// The picture just below scale 8 and at it: inside the image they differ by the gain of the pyramid's filter, 3 %, and
+// by what the widened weight function of half as many samples is less smooth, of the deviations from the mean.
 TEST_P(Pyramid, BeginsWithoutAVisibleStep) {
     if (method().smoothness < 0) GTEST_SKIP() << "a box over 4 samples jumps at other places than one over 8";
     constexpr double visible = 0.05;
@@ -132,7 +139,8 @@ TEST_P(Pyramid, OfASignalHalvesItAlone) {
     for (int i = 0; i < 20; ++i) EXPECT_NEAR(out.value(i, 0, 0), 0.5, 0.02) << i;
 }
 
-// The picture of an axis that is not zoomed out is that of the method, prefiltered as ever, however far the other one is.
+// The picture of an axis that is not zoomed out is that of the method, prefiltered as ever, however far the other one
+// is.
 TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
     Image image(400, 30, 1, SampleType::f32);
     Random random(9);
@@ -145,7 +153,8 @@ TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
         const Image out = source.render_to_image(request);
         const reference::Interpolant interpolant(image, request.spec);
         for (int j = 0; j < 40; ++j)
-            ASSERT_NEAR(out.value(2, j, 0), interpolant.at({200, 0.71 * j + 0.27})[0], tolerance::widened) << "x by " << scale << ", row " << j;
+            ASSERT_NEAR(out.value(2, j, 0), interpolant.at({200, 0.71 * j + 0.27})[0], tolerance::widened)
+                << "x by " << scale << ", row " << j;
     }
 }
 

@@ -1,5 +1,5 @@
-// Repeated rotation: turned 36 times by 10°, or 15 times by 24°, an image ought to be itself again. What is missing is the
-// method's error; the order of methods and their ratios are those of shared/FIDELITY.md.
+// Repeated rotation: turned 36 times by 10°, or 15 times by 24°, an image ought to be itself again. What is missing is
+// the method's error; the order of methods and their ratios are those of shared/FIDELITY.md.
 
 #include <gtest/gtest.h>
 
@@ -35,9 +35,15 @@ struct Row {
     double by_10_degrees, by_24_degrees;  // FIDELITY's table
 };
 constexpr Row table[] = {
-    {"nearest", 22.2, 19.1},        {"bilinear", 16.0, 13.3}, {"catmull-rom", 10.4, 8.2}, {"bspline", 7.19, 5.29},
-    {"omoms", 5.08, 3.40},          {"quintic", 4.46, 2.90},  {"bspline:prefilter=fir7", 32.0, 9.9},
-    {"bspline:prefilter=fir11", 7.10, 5.21}, {"bspline:prefilter=fir15", 7.18, 5.28},
+    {"nearest", 22.2, 19.1},
+    {"bilinear", 16.0, 13.3},
+    {"catmull-rom", 10.4, 8.2},
+    {"bspline", 7.19, 5.29},
+    {"omoms", 5.08, 3.40},
+    {"quintic", 4.46, 2.90},
+    {"bspline:prefilter=fir7", 32.0, 9.9},
+    {"bspline:prefilter=fir11", 7.10, 5.21},
+    {"bspline:prefilter=fir15", 7.18, 5.28},
 };
 
 class Rotation : public OnBackend {
@@ -55,13 +61,15 @@ protected:
         const Image original = one_over_f(size, 11);
         for (const bool coarse : {false, true}) {
             std::map<std::string, double> rms;
-            for (const Row& row : table) rms[row.spec] = rms_after(original, spec_of(row.spec), coarse ? 15 : 36, coarse ? 24 : 10);
+            for (const Row& row : table)
+                rms[row.spec] = rms_after(original, spec_of(row.spec), coarse ? 15 : 36, coarse ? 24 : 10);
             const auto figure = [&](const Row& row) { return coarse ? row.by_24_degrees : row.by_10_degrees; };
             const double ours = rms["bspline"], theirs = coarse ? 5.29 : 7.19;
             for (const Row& row : table) {
                 RecordProperty(std::string(coarse ? "by_24_" : "by_10_") + row.spec, std::to_string(rms[row.spec]));
                 const double ratio = rms[row.spec] / ours, expected = figure(row) / theirs;
-                const bool wrong = std::string_view(row.spec).ends_with("fir7");  // grows without end: only its size is known
+                const bool wrong =
+                    std::string_view(row.spec).ends_with("fir7");  // grows without end: only its size is known
                 EXPECT_NEAR(ratio, expected, (wrong ? 0.5 : tolerance::rotation_ratio) * expected)
                     << row.spec << (coarse ? " 15 × 24°" : " 36 × 10°") << ": " << rms[row.spec];
                 if (!wrong) {

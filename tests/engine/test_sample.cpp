@@ -55,8 +55,8 @@ TEST_P(SampleMethods, GivesTheInterpolantAtEveryPointInEveryAddressPair) {
             const reference::Interpolant interpolant(image, request(address).spec);
             for (size_t n = 0; n < points.x.size(); ++n)
                 for (int c = 0; c < channels; ++c)
-                    ASSERT_NEAR(values[n * size_t(channels) + size_t(c)], interpolant.at({points.x[n], points.y[n]})[size_t(c)],
-                                tolerance::exact_path)
+                    ASSERT_NEAR(values[n * size_t(channels) + size_t(c)],
+                                interpolant.at({points.x[n], points.y[n]})[size_t(c)], tolerance::exact_path)
                         << to_string(request(address).spec) << " at " << points.x[n] << ", " << points.y[n];
         }
     }
@@ -89,14 +89,21 @@ TEST_P(SampleMethods, ThatIsNaNGivesNaNAndInfiniteWhatTheAddressModeSays) {
     SourceImage source(backend_, image);
     for (const AddressMode mode : all_address_modes) {
         Points points;
-        for (const auto& [x, y] : {std::pair{nan, 3.0}, {3.0, nan}, {nan, nan}, {nan, infinity}, {infinity, infinity},
-                                   {-infinity, -infinity}, {-infinity, infinity}, {1e300, -1e300}}) {
+        for (const auto& [x, y] : {std::pair{nan, 3.0},
+                                   {3.0, nan},
+                                   {nan, nan},
+                                   {nan, infinity},
+                                   {infinity, infinity},
+                                   {-infinity, -infinity},
+                                   {-infinity, infinity},
+                                   {1e300, -1e300}}) {
             points.x.push_back(x);
             points.y.push_back(y);
         }
         const std::vector<float> values = source.sample_to_host(request({mode, mode}), points.view());
         for (int n = 0; n < 4; ++n)
-            for (int c = 0; c < 2; ++c) EXPECT_TRUE(std::isnan(values[size_t(2 * n + c)])) << name_of(mode) << " point " << n;
+            for (int c = 0; c < 2; ++c)
+                EXPECT_TRUE(std::isnan(values[size_t(2 * n + c)])) << name_of(mode) << " point " << n;
         // Where the signal is constant for ever, the value there; a repeating one has none at infinity.
         const int column[] = {8, 0, 0, 8}, row[] = {6, 0, 6, 0};
         for (int n = 4; n < 8; ++n)
@@ -134,10 +141,12 @@ TEST_P(SampleForms, ArraysAndPairsFloatAndDoubleStridedAndPackedAreTheSamePoints
         wide_x[n] = wide_pairs[2 * n] = x[n] = pairs[2 * n] = strided_x[3 * n] = float(points.x[n]);
         wide_y[n] = wide_pairs[2 * n + 1] = y[n] = pairs[2 * n + 1] = strided_y[3 * n] = float(points.y[n]);
     }
-    const std::vector<float> expected = source.sample_to_host(request(), PointsView::arrays(wide_x.data(), wide_y.data(), count));
+    const std::vector<float> expected =
+        source.sample_to_host(request(), PointsView::arrays(wide_x.data(), wide_y.data(), count));
     const PointsView strided{strided_x.data(), strided_y.data(), count, 3, false};
-    for (const PointsView& view : {PointsView::arrays(x.data(), y.data(), count), PointsView::pairs(pairs.data(), count),
-                                   PointsView::pairs(wide_pairs.data(), count), strided})
+    for (const PointsView& view :
+         {PointsView::arrays(x.data(), y.data(), count), PointsView::pairs(pairs.data(), count),
+          PointsView::pairs(wide_pairs.data(), count), strided})
         EXPECT_EQ(source.sample_to_host(request(), view), expected);
     const std::vector<float> tail = source.sample_to_host(request(), strided.from(60));
     EXPECT_EQ(tail, std::vector<float>(expected.begin() + 120, expected.end()));
@@ -150,11 +159,14 @@ TEST_P(SampleForms, PointsAndValuesMayLieInTheBackendsMemory) {
     constexpr size_t count = 1000;
     const Points points = random_points(count, 40, 30, 10);
     std::vector<float> x(points.x.begin(), points.x.end()), y(points.y.begin(), points.y.end()), values(count);
-    const auto at_x = backend_->allocate(count * 4), at_y = backend_->allocate(count * 4), at_values = backend_->allocate(count * 4);
+    const auto at_x = backend_->allocate(count * 4), at_y = backend_->allocate(count * 4),
+               at_values = backend_->allocate(count * 4);
     backend_->write(at_x.get(), x.data(), count * 4);
     backend_->write(at_y.get(), y.data(), count * 4);
-    source.sample(request(), PointsView::arrays(static_cast<const float*>(at_x.get()), static_cast<const float*>(at_y.get()), count),
-                  static_cast<float*>(at_values.get()));
+    source.sample(
+        request(),
+        PointsView::arrays(static_cast<const float*>(at_x.get()), static_cast<const float*>(at_y.get()), count),
+        static_cast<float*>(at_values.get()));
     backend_->read_back(values.data(), at_values.get(), count * 4);
     EXPECT_EQ(values, source.sample_to_host(request(), PointsView::arrays(x.data(), y.data(), count)));
 }
@@ -175,7 +187,8 @@ TEST_P(SampleForms, MoreThanAMillionPointsAreReadEachAtItsPlace) {
             pairs[2 * n] = float(n % 50);
             pairs[2 * n + 1] = float(n / 50 % 40);
         }
-        const std::vector<float> values = source.sample_to_host(request("nearest"), PointsView::pairs(pairs.data(), count));
+        const std::vector<float> values =
+            source.sample_to_host(request("nearest"), PointsView::pairs(pairs.data(), count));
         ASSERT_EQ(values.size(), 2 * count);
         size_t wrong = 0;
         for (size_t n = 0; n < count; ++n)
@@ -190,7 +203,8 @@ TEST_P(SampleForms, OutsideNaNIsValidOnTheClosedIntervalOfTheSamples) {
     const Image image = noise(5, 4, 1, SampleType::f32, 12);
     SourceImage source(backend_, image);
     const double below = std::nextafter(0.0, -1), above_x = std::nextafter(4.0, 5), above_y = std::nextafter(3.0, 4);
-    const Points points{{0, 4, 0, 4, 2.5, below, above_x, 2, 2, -infinity, nan, 1e9}, {0, 0, 3, 3, 1.5, 1, 1, below, above_y, 1, 1, 1}};
+    const Points points{{0, 4, 0, 4, 2.5, below, above_x, 2, 2, -infinity, nan, 1e9},
+                        {0, 0, 3, 3, 1.5, 1, 1, below, above_y, 1, 1, 1}};
     for (const char* spec : {"bilinear", "bspline", "nearest", "lanczos3:path=lookup", "bilinear:path=hardware"}) {
         const std::vector<float> values = source.sample_to_host(request(spec, Outside::nan), points.view());
         for (size_t n = 0; n < points.x.size(); ++n) EXPECT_EQ(std::isnan(values[n]), n >= 5) << spec << " point " << n;
@@ -212,7 +226,8 @@ TEST_P(SampleForms, PositionsAreExactBeyondCoordinate100000) {
         const std::vector<float> values = source.sample_to_host(request(spec), points.view());
         const reference::Interpolant interpolant(image, spec_of(spec));
         for (size_t n = 0; n < points.x.size(); ++n)
-            ASSERT_NEAR(values[n], interpolant.at({points.x[n], points.y[n]})[0], tolerance::exact_path) << spec << " " << points.x[n];
+            ASSERT_NEAR(values[n], interpolant.at({points.x[n], points.y[n]})[0], tolerance::exact_path)
+                << spec << " " << points.x[n];
     }
 }
 

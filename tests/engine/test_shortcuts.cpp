@@ -1,5 +1,5 @@
-// What a shortcut costs: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones, against
-// the figures of shared/FIDELITY.md for natural images.
+// What a shortcut costs: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones,
+// against the figures of shared/FIDELITY.md for natural images.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ using namespace test_support;
 class FirByTaps : public OnMethod {
 protected:
     // Against the exact filter, over a signal of binary noise.
-    double error_of(SourceImage& source, const Prefilter& prefilter, const std::vector<double>& points, const std::vector<float>& exact) {
+    double error_of(SourceImage& source, const Prefilter& prefilter, const std::vector<double>& points,
+                    const std::vector<float>& exact) {
         MethodSpec few = spec();
         few.prefilter = prefilter;
         const std::vector<float> values = sampled(source, few, points);
@@ -46,7 +47,8 @@ TEST_P(FirByTaps, TheErrorFallsLikeThePolesPower) {
     const double rate = std::log(at_last / at_first) / (std::min(last, 15) - first);
     EXPECT_NEAR(rate, std::log(pole), 0.1 * std::abs(std::log(pole))) << "from " << at_first << " to " << at_last;
     if (last <= 15) {
-        EXPECT_LE(error_of(source, fir(31), points, exact), 2 * tolerance::exact_path + at_first * std::pow(pole, 15 - first));
+        EXPECT_LE(error_of(source, fir(31), points, exact),
+                  2 * tolerance::exact_path + at_first * std::pow(pole, 15 - first));
     }
 }
 
@@ -71,8 +73,8 @@ protected:
     }
 };
 
-// Within a factor: the steepest edge of the image decides, and the figures of 8-bit weights are of a unit that rounds less
-// than the real one.
+// Within a factor: the steepest edge of the image decides, and the figures of 8-bit weights are of a unit that rounds
+// less than the real one.
 TEST_P(Shortcuts, OnANaturalImageCostWhatFidelitySays) {
     const struct {
         const char *shortcut, *exact;

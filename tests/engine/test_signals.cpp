@@ -58,7 +58,8 @@ TEST_P(Signals, AreInterpolatedAlongXAloneInEveryAddressMode) {
                 xs.push_back(-9.137 + n * (samples + 18) / 20.0);
                 ys.push_back(n % 3 == 0 ? NAN : n * 7.0);
             }
-            const std::vector<float> values = source.sample_to_host(sampled, PointsView::arrays(xs.data(), ys.data(), xs.size()));
+            const std::vector<float> values =
+                source.sample_to_host(sampled, PointsView::arrays(xs.data(), ys.data(), xs.size()));
             const double tolerance = allowed(image, sampled.spec);
             const reference::Interpolant expected = line_of(image, sampled.spec);
             for (size_t n = 0; n < xs.size(); ++n)
@@ -76,10 +77,13 @@ TEST_P(Signals, PassThroughTheirSamples) {
         std::vector<double> xs;
         for (int k = 0; k < 35; ++k) xs.push_back(k);
         const SampleRequest at_knots = request(mode);
-        const std::vector<float> values = source.sample_to_host(at_knots, PointsView{xs.data(), nullptr, xs.size(), 1, true});
-        const double tolerance = method().has_prefilter() && path() == FetchPath::hardware ? allowed(image, at_knots.spec) : tolerance::knot;
+        const std::vector<float> values =
+            source.sample_to_host(at_knots, PointsView{xs.data(), nullptr, xs.size(), 1, true});
+        const double tolerance =
+            method().has_prefilter() && path() == FetchPath::hardware ? allowed(image, at_knots.spec) : tolerance::knot;
         for (int k = 0; k < 35; ++k)
-            for (int c = 0; c < 2; ++c) ASSERT_NEAR(values[size_t(2 * k + c)], image.value(k, 0, c), tolerance) << name_of(mode) << " " << k;
+            for (int c = 0; c < 2; ++c)
+                ASSERT_NEAR(values[size_t(2 * k + c)], image.value(k, 0, c), tolerance) << name_of(mode) << " " << k;
     }
 }
 
@@ -97,8 +101,10 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
         for (int i = 0; i < 41; ++i) {
             const double x = 0.83 * i - 1.7, value = expected.at({x, 0})[0];
             for (int j = 0; j < 5; ++j) {
-                if (outside == Outside::nan && (x < 0 || x > 29)) ASSERT_TRUE(std::isnan(out.value(i, j, 0))) << x << " row " << j;
-                else ASSERT_NEAR(out.value(i, j, 0), value, tolerance) << x << " row " << j;
+                if (outside == Outside::nan && (x < 0 || x > 29))
+                    ASSERT_TRUE(std::isnan(out.value(i, j, 0))) << x << " row " << j;
+                else
+                    ASSERT_NEAR(out.value(i, j, 0), value, tolerance) << x << " row " << j;
             }
         }
         render.positions = Affine{0.83, 0.31, -1.7, 0.2, 1, -2};
@@ -106,8 +112,10 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
         for (int j = 0; j < 5; ++j)
             for (int i = 0; i < 41; ++i) {
                 const double x = 0.83 * i + 0.31 * j - 1.7;
-                if (outside == Outside::nan && (x < 0 || x > 29)) ASSERT_TRUE(std::isnan(turned.value(i, j, 0))) << x;
-                else ASSERT_NEAR(turned.value(i, j, 0), expected.at({x, 0})[0], tolerance) << x;
+                if (outside == Outside::nan && (x < 0 || x > 29))
+                    ASSERT_TRUE(std::isnan(turned.value(i, j, 0))) << x;
+                else
+                    ASSERT_NEAR(turned.value(i, j, 0), expected.at({x, 0})[0], tolerance) << x;
             }
     }
 }
@@ -115,13 +123,15 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
 // Longer than any one-dimensional texture that is filtered (131 072 on present GPUs): the exact paths go on, or say
 // what to choose instead.
 TEST_P(Signals, OfAnyLengthAreRead) {
-    if (path() == FetchPath::hardware && backend_->info().kind == BackendKind::cpu) GTEST_SKIP() << "float32 coordinates end before";
+    if (path() == FetchPath::hardware && backend_->info().kind == BackendKind::cpu)
+        GTEST_SKIP() << "float32 coordinates end before";
     constexpr int samples = 1 << 20;
     const Image image = noise_signal(samples, 1, SampleType::f32, 6);
     SourceImage source(backend_, image);
     const std::vector<double> xs = {0.25, 99999.62, 131072.4, 524288.7, samples - 2.3};
     try {
-        const std::vector<float> values = source.sample_to_host(request(AddressMode::clamp), PointsView{xs.data(), nullptr, xs.size(), 1, true});
+        const std::vector<float> values =
+            source.sample_to_host(request(AddressMode::clamp), PointsView{xs.data(), nullptr, xs.size(), 1, true});
         if (path() == FetchPath::hardware) return;
         const reference::Interpolant interpolant(image, spec());
         for (size_t n = 0; n < xs.size(); ++n)
@@ -142,8 +152,10 @@ TEST_P(SignalMemory, AnImageOfOneRowIsExtendedAlongYAsWell) {
     Image line = row;
     line.set_one_dimensional(true);
     RenderRequest request = request_of(spec_of("bspline:address=border,prefilter=none"), 20, 1);
-    const Image of_row = SourceImage(backend_, row).render_to_image(request), of_line = SourceImage(backend_, line).render_to_image(request);
-    for (int x = 0; x < 20; ++x) EXPECT_NEAR(of_row.value(x, 0, 0), of_line.value(x, 0, 0) * 2 / 3, tolerance::exact_path) << x;
+    const Image of_row = SourceImage(backend_, row).render_to_image(request),
+                of_line = SourceImage(backend_, line).render_to_image(request);
+    for (int x = 0; x < 20; ++x)
+        EXPECT_NEAR(of_row.value(x, 0, 0), of_line.value(x, 0, 0) * 2 / 3, tolerance::exact_path) << x;
 }
 
 TEST_P(SignalMemory, OnlyOneRowCanBeASignal) {

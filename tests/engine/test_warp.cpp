@@ -30,8 +30,8 @@ Point warped_by_formula(const Warp& warp, Point p, int width, int height) {
     return {cx + r * std::cos(angle), cy + r * std::sin(angle)};
 }
 
-const Warp warps[] = {{Warp::Kind::swirl, 180}, {Warp::Kind::swirl, -55}, {Warp::Kind::barrel, 0.3}, {Warp::Kind::barrel, -0.4},
-                      {Warp::Kind::ripple, 2.5}, {Warp::Kind::ripple, -1}};
+const Warp warps[] = {{Warp::Kind::swirl, 180},   {Warp::Kind::swirl, -55},  {Warp::Kind::barrel, 0.3},
+                      {Warp::Kind::barrel, -0.4}, {Warp::Kind::ripple, 2.5}, {Warp::Kind::ripple, -1}};
 
 class Warps : public OnMethod {};
 
@@ -87,9 +87,11 @@ TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
         for (int j = 0; j < 14; j += 3)
             for (int i = 0; i < 20; i += 3) {
                 const Point p = point(i, j), right = point(i + 1, j), below = point(i, j + 1);
-                const double sx = std::hypot(right.x - p.x, below.x - p.x), sy = std::hypot(right.y - p.y, below.y - p.y);
+                const double sx = std::hypot(right.x - p.x, below.x - p.x),
+                             sy = std::hypot(right.y - p.y, below.y - p.y);
                 const double expected = widened.at({p.x, p.y}, std::clamp(sx, 1.0, 8.0), std::clamp(sy, 1.0, 8.0))[0];
-                ASSERT_NEAR(out.value(i, j, 0), expected, tolerance::widened) << name_of(warp.kind) << " " << warp.strength << " stretched by " << sx << ", " << sy;
+                ASSERT_NEAR(out.value(i, j, 0), expected, tolerance::widened)
+                    << name_of(warp.kind) << " " << warp.strength << " stretched by " << sx << ", " << sy;
             }
     }
 }

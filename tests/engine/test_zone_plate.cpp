@@ -1,5 +1,5 @@
-// Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias there is no more
-// of it than the widened weight function's frequency response lets pass; without, clearly more.
+// Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias there is no
+// more of it than the widened weight function's frequency response lets pass; without, clearly more.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ constexpr double scales[] = {2, 3, 4, 6, 8, 11, 16, 64};
 double largest_gain(const reference::Widened& widened, double f, double spread, double scale) {
     double largest = 0;
     for (const double df : {-spread, 0.0, spread})
-        for (const double phase : {0.0, 0.25, 0.5}) largest = std::max(largest, widened.gain(std::abs(f + df), phase, scale));
+        for (const double phase : {0.0, 0.25, 0.5})
+            largest = std::max(largest, widened.gain(std::abs(f + df), phase, scale));
     return largest;
 }
 
@@ -46,14 +47,17 @@ protected:
             through *= halving.gain(f, 0.5, 2);
             f = std::abs(2 * f - std::round(2 * f));
         }
-        return std::max(direct, through * largest_gain(widened, f, spread, scale)) * (1 + tolerance::pyramid_gain) + 0.01;
+        return std::max(direct, through * largest_gain(widened, f, spread, scale)) * (1 + tolerance::pyramid_gain) +
+               0.01;
     }
 };
 
 // A chirp from 0 to ½ cycles a sample, so long that around each pixel it is a sinusoid: there the bound is local.
 TEST_P(ZonePlate, AlongALineShowsNoMoireBeyondTheFrequencyResponse) {
     constexpr int samples = 1 << 16;
-    SourceImage source(backend_, signal(samples, [](double x) { return 0.5 + 0.5 * std::cos(std::numbers::pi * x * x / (2.0 * samples)); }));
+    SourceImage source(backend_, signal(samples, [](double x) {
+                           return 0.5 + 0.5 * std::cos(std::numbers::pi * x * x / (2.0 * samples));
+                       }));
     for (const double scale : scales) {
         const reference::Widened widened = theory(scale);
         RenderRequest request = request_of(spec(), int(samples / scale), 1);
@@ -81,7 +85,8 @@ TEST_P(ZonePlate, AlongALineShowsNoMoireBeyondTheFrequencyResponse) {
 // The zone plate itself, centred: mean square of what is left where either frequency is beyond Nyquist's.
 TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
     constexpr int size = 512;
-    constexpr double other_frequencies = 3e-4;  // the plate's frequency is not one under a wide support: 4 levels of 255
+    constexpr double other_frequencies =
+        3e-4;  // the plate's frequency is not one under a wide support: 4 levels of 255
     constexpr double centre = (size - 1) / 2.0;
     Image image(size, size, 1, SampleType::f32);
     for (int y = 0; y < size; ++y)
@@ -101,12 +106,14 @@ TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
         request.antialias = false;
         const Image plain = source.render_to_image(request);
         std::vector<double> gain;
-        for (int i = 0; i < pixels; ++i) gain.push_back(allowed_gain(widened, std::abs(scale * (i - (pixels - 1) / 2.0)) / size, 0, scale));
+        for (int i = 0; i < pixels; ++i)
+            gain.push_back(allowed_gain(widened, std::abs(scale * (i - (pixels - 1) / 2.0)) / size, 0, scale));
         double power = 0, plain_power = 0, allowed_power = 0;
         int count = 0;
         for (int j = 0; j < pixels; ++j)
             for (int i = 0; i < pixels; ++i) {
-                const double fx = std::abs(i - (pixels - 1) / 2.0) * scale * scale / size, fy = std::abs(j - (pixels - 1) / 2.0) * scale * scale / size;
+                const double fx = std::abs(i - (pixels - 1) / 2.0) * scale * scale / size,
+                             fy = std::abs(j - (pixels - 1) / 2.0) * scale * scale / size;
                 if (std::max(fx, fy) <= 0.5) continue;
                 const double allowed = gain[size_t(i)] * gain[size_t(j)];
                 power += std::pow(out.value(i, j, 0) - 0.5, 2);

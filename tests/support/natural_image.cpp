@@ -49,7 +49,9 @@ Image one_over_f(int size, uint64_t seed) {
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x) {
             const double f = std::hypot(frequency(x), frequency(y));
-            if (f > 0 && f < end * size) spectrum[size_t(y) * size_t(size) + size_t(x)] = std::polar(1 / f, 2 * std::numbers::pi * random.unit());
+            if (f > 0 && f < end * size)
+                spectrum[size_t(y) * size_t(size) + size_t(x)] =
+                    std::polar(1 / f, 2 * std::numbers::pi * random.unit());
         }
     for (int y = 0; y < size; ++y) fourier(&spectrum[size_t(y) * size_t(size)], size, 1);
     for (int x = 0; x < size; ++x) fourier(&spectrum[size_t(x)], size, size);
@@ -58,7 +60,8 @@ Image one_over_f(int size, uint64_t seed) {
     Image image(size, size, 1, SampleType::f32);
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x)
-            image.row_as<float>(y)[x] = float((spectrum[size_t(y) * size_t(size) + size_t(x)].real() - low) / (high - low));
+            image.row_as<float>(y)[x] =
+                float((spectrum[size_t(y) * size_t(size) + size_t(x)].real() - low) / (high - low));
     return image;
 }
 

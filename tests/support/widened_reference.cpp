@@ -8,7 +8,9 @@
 namespace reference {
 
 Widened::Widened(const Image& image, const MethodSpec& spec)
-    : samples_(image), address_(spec.address), kernel_(kernel_of(spec)),
+    : samples_(image),
+      address_(spec.address),
+      kernel_(kernel_of(spec)),
       response_(prefilter_response(kernel_.poles, spec.effective_prefilter())) {}
 
 std::vector<double> Widened::weights_of_texels(long double x, double s, long long& first) const {
@@ -33,7 +35,7 @@ std::vector<double> Widened::weights_of_samples(long double x, double s, Address
     for (size_t k = 0; k < texels.size(); ++k) {
         if (texels[k] == 0) continue;
         for (int m = -half; m <= half; ++m)
-            if (const long long index = extended(mode, first + (long long)(k) - m, n); index >= 0)
+            if (const long long index = extended(mode, first + (long long)(k)-m, n); index >= 0)
                 result[size_t(index)] += texels[k] * response_[size_t(m + half)];
     }
     return result;
@@ -45,7 +47,8 @@ Value Widened::at(Position p, double s_x, double s_y) const {
     Value total{};
     for (int y = 0; y < samples_.height; ++y)
         for (int x = 0; x < samples_.width; ++x)
-            for (int c = 0; c < samples_.channels; ++c) total[size_t(c)] += wy[size_t(y)] * wx[size_t(x)] * samples_.at(x, y)[c];
+            for (int c = 0; c < samples_.channels; ++c)
+                total[size_t(c)] += wy[size_t(y)] * wx[size_t(x)] * samples_.at(x, y)[c];
     return total;
 }
 
