@@ -7,7 +7,13 @@
 
 namespace texelscope {
 
-// "@id", "@id:512" and "@id:640x480" are test images, everything else is a path. Throws Error.
-Image load_image(const std::string& source);
+// Where the samples of a signal stand: sample i at origin + i · spacing.
+struct SignalGrid {
+    double origin = 0, spacing = 1;
+};
+
+// "@id", "@id:512" and "@id:640x480" are test images, everything else is a path: of a table, which is a signal with a
+// grid of its own (signal.h), or of an image. Throws Error.
+Image load_image(const std::string& source, SignalGrid* grid = nullptr);
 
 }  // namespace texelscope

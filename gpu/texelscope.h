@@ -6,7 +6,8 @@
 //
 //     auto backend = make_backend(BackendChoice::automatic);          // or cuda with a device and a stream, or cpu
 //     SourceImage source(backend, image);                              // an Image in host memory is copied, or
-//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place
+//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place where it
+//                                                                      // can be: host memory on CUDA is copied
 //
 //     RenderRequest view;                                              // a view, as the program's `render`
 //     view.spec = parse_spec("bspline:address=mirror");
@@ -21,8 +22,9 @@
 //     std::vector<float> values = field.sample_to_host(at, PointsView::arrays(x, y, count));
 //
 // Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device memory on CUDA,
-// where they only enqueue on Backend::stream() and the caller synchronises. render_to_image(), sample_to_host() and
-// value_at() take and return host memory on either, and wait.
+// where they enqueue on Backend::stream() and the caller synchronises; the first use of a prefilter or of a widened weight
+// function waits for the stream. Keep image and backend until then. render_to_image(), sample_to_host() and value_at()
+// take and return host memory on either, and wait. The CUDA backend makes its device the calling thread's current one.
 //
 // Values. Integer samples stand for [0, 1]. Complex data has two channels, real and imaginary part. Signals have height
 // 1 and one_dimensional set; only x is interpolated then. Coordinates are those of sample space: sample i lies at i.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
@@ -42,6 +43,25 @@ public:
     }
 };
 
+// A first word that can only be a command, and is none: the viewer would open a window to say that there is no such file.
+void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
+    const bool command_like = !word.empty() && !word.starts_with('-') && word.find_first_of("@./") == word.npos;
+    const auto commands = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; });
+    std::error_code ignored;
+    if (!command_like || !commands.empty() || std::filesystem::exists(word, ignored)) return;
+    throw UsageError("'" + word + "' is neither a command nor a file; texelscope --help lists the commands");
+}
+
+// The viewer's own options, which a command would not see.
+void refuse_words_before_command(const CLI::App& app) {
+    const auto commands = app.get_subcommands();
+    if (commands.empty()) return;
+    for (const CLI::Option* option : app.get_options())
+        if (option->count() > 0)
+            throw UsageError(option->get_name() + " stands before the command " + commands.front()->get_name() +
+                             "; files and options of a command stand after its name");
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -59,7 +79,9 @@ int run_command_line(int argc, char** argv) {
     add_warp(app);
     add_methods(app);
     add_info(app);
+    app.parse_complete_callback([&app] { refuse_words_before_command(app); });
     try {
+        if (argc > 1) refuse_mistyped_command(app, argv[1]);
         app.parse(argc, argv);
         return status;
     } catch (const CLI::ParseError& error) {

@@ -3,9 +3,6 @@
 #include <array>
 
 #include "app/cli/words.h"
-#include "app/files/image_files.h"
-#include "app/files/signal.h"
-#include "app/image_source.h"
 
 namespace texelscope {
 namespace {
@@ -24,7 +21,8 @@ bool can_write(const std::string& name, SampleType type) {
 }  // namespace
 
 void InputOptions::add_to(CLI::App& command) {
-    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
+    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
+                       "stand for [0, 1]")
         ->required();
     command
         .add_option("--texels", texels_,
@@ -49,13 +47,8 @@ void InputOptions::check(Light light) const {
 
 Input InputOptions::load() const {
     Input input;
-    if (is_table_name(name_) && !name_.starts_with('@')) {
-        Signal signal = read_signal(name_);
-        input = {std::move(signal.samples), SampleType::f32, signal.origin, signal.spacing};
-    } else {
-        input.image = load_image(name_);
-        input.stored = input.image.type();
-    }
+    input.image = load_image(name_, &input.grid);
+    input.stored = input.image.type();
     if (const auto type = texels()) input.image = converted(input.image, *type);
     return input;
 }
@@ -77,10 +70,14 @@ std::optional<SampleType> OutputOptions::depth() const {
 
 void OutputOptions::check() const { check_output_name(name_, {depth()}); }
 
-void OutputOptions::write(const Image& image, SampleType stored) const {
+WriteOptions OutputOptions::options(SampleType stored) const {
     WriteOptions options{depth()};
     if (!options.type && stored == SampleType::u16 && can_write(name_, SampleType::u16)) options.type = SampleType::u16;
-    write_image(image, name_, options);
+    return options;
 }
+
+bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
+
+void OutputOptions::write(const Image& image, SampleType stored) const { write_image(image, name_, options(stored)); }
 
 }  // namespace texelscope

@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/files/image_files.h"
+#include "app/image_source.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {
@@ -14,7 +16,7 @@ namespace texelscope {
 struct Input {
     Image image;
     SampleType stored = SampleType::u8;  // before --texels
-    double origin = 0, spacing = 1;      // of a signal from a table; x of sample i is origin + i · spacing
+    SignalGrid grid;
 };
 
 class InputOptions {
@@ -39,11 +41,15 @@ public:
     // Refuses what can be told before there is an image.
     void check() const;
 
+    // Whether write() would cut off values below 0.
+    bool integers(SampleType stored) const;
+
     // `stored` is the type of the samples that it came from: 16 bits stay 16 bits where the format can.
     void write(const Image& image, SampleType stored) const;
 
 private:
     std::optional<SampleType> depth() const;
+    WriteOptions options(SampleType stored) const;
 
     std::string name_;
     std::optional<std::string> depth_;

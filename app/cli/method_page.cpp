@@ -43,16 +43,20 @@ std::string_view smoothness_text(int smoothness) {
     return texts[size_t(std::clamp(smoothness + 1, 0, int(std::size(texts)) - 1))];
 }
 
-void add_record(std::string& page, const MethodInfo& m) {
+void add_record(std::string& page, const MethodSpec& spec) {
+    const MethodInfo& m = *spec.method;
+    const bool standard = spec.parameters == m.standard_parameters();
     page += fmt::format("{} – {}\n\n", m.id, m.name);
     add_row(page, "what it is", m.summary);
     add_row(page, "source", m.paper);
     add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
     add_row(page, "samples",
-            m.interpolating ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
+            interpolates(spec) ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
                             : "does not pass through them");
-    add_row(page, "order", m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
-                                             : fmt::format("{}", m.order));
+    add_row(page, "order",
+            (m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
+                               : fmt::format("{}", m.order)) +
+                (standard ? "" : " (at the standard parameters)"));
     add_row(page, "smoothness", smoothness_text(m.smoothness));
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
     add_row(page, "prefilter",
@@ -144,9 +148,18 @@ std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
     return all;
 }
 
+bool interpolates(const MethodSpec& spec) {
+    if (spec.method->has_prefilter()) return spec.method->interpolating;
+    const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
+    const size_t sample = (weights.size() - 1) / 2;
+    for (size_t k = 0; k < weights.size(); ++k)
+        if (weights[k] != (k == sample ? 1.0f : 0.0f)) return false;
+    return true;
+}
+
 std::string method_page(const MethodSpec& spec) {
     std::string page;
-    add_record(page, *spec.method);
+    add_record(page, spec);
     add_parameters(page, spec);
     add_weights(page, spec);
     add_fetches(page, spec);

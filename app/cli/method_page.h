@@ -11,6 +11,10 @@ namespace texelscope {
 
 std::string method_page(const MethodSpec& spec);
 
+// Whether the method passes through the samples with these parameters: the tap at a sample weighs 1, all others 0.
+// Methods with a prefilter: whether it does with that.
+bool interpolates(const MethodSpec& spec);
+
 // Where a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction of their
 // distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it where it lies in [0, 1].
 struct FetchFraction {

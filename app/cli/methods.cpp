@@ -60,8 +60,13 @@ void print_table() {
 void print_methods(const std::optional<std::string>& which, bool json) {
     if (which) {
         const MethodSpec spec = parse_spec(*which);
-        if (json) fmt::print("{}\n", to_json(*spec.method).dump(2));
-        else fmt::print("{}", method_page(spec));
+        if (!json) {
+            fmt::print("{}", method_page(spec));
+            return;
+        }
+        nlohmann::json record = to_json(*spec.method);
+        record["interpolating"] = interpolates(spec);
+        fmt::print("{}\n", record.dump(2));
         return;
     }
     if (!json) {

@@ -58,7 +58,8 @@ void MethodOptions::add_to(CLI::App& command) {
                     fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
         ->type_name("SPEC")
         ->group(method_group);
-    command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware")
+    command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware; no effect where the picture shrinks with "
+                       "--antialias on, or with --derivative: there weights come from a table read from linear memory")
         ->type_name("PATH")->group(method_group);
     command
         .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
@@ -93,7 +94,9 @@ void SamplingOptions::add_outside(CLI::App& command, Outside other) {
 void SamplingOptions::add_antialias(CLI::App& command, std::string_view standard) {
     command
         .add_option("--antialias", antialias_,
-                    fmt::format("Widen the weight function where the scale is above 1; default: {}", standard))
+                    fmt::format("Widen the weight function where the scale is above 1, with weights from a table read from "
+                                "linear memory whatever --path says; default: {}",
+                                standard))
         ->type_name("on|off")
         ->group(sampling_group);
 }

@@ -1,5 +1,7 @@
 // texelscope render IN -o OUT: one view of an image into a file.
 
+#include <fmt/format.h>
+
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
 #include "app/cli/options.h"
@@ -38,6 +40,8 @@ struct RenderCommand {
         // The slopes of alpha and of colour times alpha are no transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
         output.write(result, in.stored);
+        if (request.derivative != Derivative::none && output.integers(in.stored))
+            fmt::print(stderr, "texelscope: slopes below 0 are cut off in this format: write .npy or .pfm to keep them\n");
     }
 };
 

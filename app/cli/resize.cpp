@@ -15,7 +15,7 @@ namespace {
 int scaled_side(int samples, double factor) {
     const double side = std::max(1.0, std::round(samples * factor));
     if (!(side <= double(max_image_side)))
-        throw UsageError(fmt::format("--factor {}: the output would be {:.0f} pixels a side, at most {} are taken",
+        throw UsageError(fmt::format("--factor {:.6g}: the output would be {:.6g} pixels a side, at most {} are taken",
                                      factor, side, max_image_side));
     return int(side);
 }
@@ -31,7 +31,9 @@ struct ResizeCommand {
     void run() const {
         RenderRequest request;
         request.spec = method.spec();
-        request.antialias = sampling.antialias().value_or(true);
+        // Widened weights come from a table in linear memory: a path that is asked for would be without effect.
+        const bool texture = request.spec.path == FetchPath::lookup || request.spec.path == FetchPath::hardware;
+        request.antialias = sampling.antialias().value_or(!texture);
         const BackendChoice choice = method.backend();
         const Align alignment = parse_choice<Align>("--align", align, all_alignments);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
@@ -82,7 +84,7 @@ void add_resize(CLI::App& app) {
             "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
             "origin, texture coordinate i/F, which shifts the picture by half a sample")
         ->type_name("HOW");
-    options->sampling.add_antialias(*command, "on");
+    options->sampling.add_antialias(*command, "on; off with --path lookup or hardware");
     options->sampling.add_linear_light(*command);
     options->method.add_to(*command);
     command->footer(

@@ -120,7 +120,7 @@ struct SampleCommand {
 
     // As asked for, else as the signal's own table has it.
     Grid grid_of(const Input& in) const {
-        Grid grid{{in.origin, 0}, {in.spacing, 1}};
+        Grid grid{{in.grid.origin, 0}, {in.grid.spacing, 1}};
         if (origin) {
             const Pair pair = parse_pair("--origin", *origin);
             grid.origin[0] = pair.x;
@@ -177,7 +177,9 @@ void add_sample(CLI::App& app) {
     command->footer(
         "IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
         "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
-        "Each row of the result repeats the point and adds the value of every channel.\n\n"
+        "Tables may begin with a header line; commas, semicolons, tabs and spaces separate their columns.\n"
+        "Each row of the result repeats the point and adds the value of every channel; a .npy result holds the values\n"
+        "alone.\n\n"
         "Examples:\n"
         "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
         "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"

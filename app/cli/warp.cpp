@@ -90,6 +90,8 @@ struct WarpCommand {
         output.check();
 
         const Input in = input.load();
+        if (in.image.one_dimensional())
+            throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         std::optional<CoordinateMap> file;
         if (!built_in) file = read_map(map);
         request.width = in.image.width();

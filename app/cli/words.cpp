@@ -36,6 +36,8 @@ double parse_positive(std::string_view option, std::string_view text) {
 
 Pair parse_pair(std::string_view option, std::string_view text) {
     const size_t comma = text.find(',');
+    if (comma != text.rfind(','))
+        throw UsageError(fmt::format("{} must be one number, or two separated by a comma, not '{}'", option, text));
     const double first = parse_real(option, text.substr(0, comma));
     return {first, comma == text.npos ? first : parse_real(option, text.substr(comma + 1))};
 }

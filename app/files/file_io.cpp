@@ -1,7 +1,11 @@
 #include "app/files/file_io.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -71,6 +75,42 @@ mode_t creation_mask() {
     return mask;
 }
 
+// The temporary file that a signal has to remove; one at a time, others are left to their destructors.
+namespace guard {
+
+constexpr std::array signals = {SIGHUP, SIGINT, SIGTERM};
+std::atomic_flag taken;
+char path[PATH_MAX];
+struct sigaction before[signals.size()];
+
+// With SA_RESETHAND raise() ends the program once this returns.
+extern "C" void remove_and_end(int signal) {
+    ::unlink(path);
+    ::raise(signal);
+}
+
+bool begin(const std::string& name) {
+    if (name.size() >= sizeof path || taken.test_and_set()) return false;
+    std::memcpy(path, name.c_str(), name.size() + 1);
+    struct sigaction action {};
+    action.sa_handler = remove_and_end;
+    action.sa_flags = int(SA_RESETHAND);
+    for (size_t i = 0; i < signals.size(); ++i) {
+        ::sigaction(signals[i], nullptr, &before[i]);
+        // One that is ignored (nohup), or has its own handler, stays so.
+        if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_DFL)
+            ::sigaction(signals[i], &action, nullptr);
+    }
+    return true;
+}
+
+void end() {
+    for (size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before[i], nullptr);
+    taken.clear();
+}
+
+}  // namespace guard
+
 }  // namespace
 
 Bytes read_file(const fs::path& path) { return read_at_most(path, UINTMAX_MAX); }
@@ -97,12 +137,14 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
     descriptor_ = ::mkstemp(name.data());
     if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
     temporary_ = name;
+    guarded_ = guard::begin(name);
     ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (guarded_) guard::end();
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {

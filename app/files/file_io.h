@@ -15,6 +15,7 @@ Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);
 
 // A temporary file in the folder of `target`. Without commit() the destructor removes it, and the target is untouched.
+// SIGHUP, SIGINT and SIGTERM remove it too before they end the program.
 class OutputFile {
 public:
     // Throws FileError where the target cannot be written.
@@ -29,6 +30,7 @@ public:
 private:
     std::filesystem::path shown_, target_, temporary_;
     int descriptor_ = -1;
+    bool guarded_ = false;  // against signals
 };
 
 }  // namespace texelscope

@@ -142,6 +142,11 @@ void check_output_name(const fs::path& path, const WriteOptions& options) {
     if (options.type) check_type(format, *options.type, path);
 }
 
+bool writes_integers(const fs::path& path, const WriteOptions& options) {
+    const SampleType type = options.type.value_or(default_type(output_format(path), SampleType::f32));
+    return type == SampleType::u8 || type == SampleType::u16;
+}
+
 void write_image(const Image& image, const fs::path& path, const WriteOptions& options) {
     if (image.empty()) throw FileError(path.string(), "there is no image to write");
     const Format& format = output_format(path);

@@ -28,6 +28,9 @@ void write_image(const Image& image, const std::filesystem::path& path, const Wr
 // Throws the UsageError of write_image for this name and these options, before there is an image.
 void check_output_name(const std::filesystem::path& path, const WriteOptions& options = {});
 
+// Whether write_image would store integers, which end at 0 and 1, for a float image.
+bool writes_integers(const std::filesystem::path& path, const WriteOptions& options = {});
+
 // "png", "jpg", …: lower case, without the dot, the common ones first.
 std::vector<std::string> readable_extensions();
 std::vector<std::string> writable_extensions();

@@ -39,12 +39,14 @@ size_t checked_count(const NpyHeader& header, size_t number_bytes, size_t file_b
     size_t count = 1;
     for (const uint64_t side : header.shape)
         if (side == 0) throw Error(fmt::format("the array of shape ({}) is empty", fmt::join(header.shape, ", ")));
+    bool enough = present >= 1;  // also where the shape is (), one number
     for (const uint64_t side : header.shape) {
-        if (side > present / count)
-            throw Error(fmt::format("the file is truncated: its header claims shape ({}), only {} numbers are there",
-                                    fmt::join(header.shape, ", "), present));
-        count *= size_t(side);
+        enough = enough && side <= present / count;
+        if (enough) count *= size_t(side);
     }
+    if (!enough)
+        throw Error(fmt::format("the file is truncated: its header claims shape ({}), only {} numbers are there",
+                                fmt::join(header.shape, ", "), present));
     return count;
 }
 

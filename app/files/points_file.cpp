@@ -27,6 +27,7 @@ PointList from_table(Bytes bytes, int most_columns) {
 }
 
 PointList from_array(NumberArray array, int dimensions) {
+    if (array.shape.empty()) throw Error("the array has shape (), a single number; coordinates have shape (N,) or more");
     PointList points;
     points.dimensions = dimensions;
     points.coordinates = std::move(array.values);

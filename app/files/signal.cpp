@@ -38,8 +38,8 @@ void take_grid(const NumberTable& table, Signal& signal) {
         const double expected = signal.origin + double(row) * signal.spacing;
         if (!(std::abs(table.at(row, 0) - expected) <= grid_tolerance * signal.spacing))
             throw Error(
-                fmt::format("line {}: x = {} is not on a uniform grid, on which it would be {:.6g}; x must rise in "
-                            "equal steps",
+                fmt::format("line {}: x = {} is not on a uniform grid, on which it would be {:.6g} to 1 % of the spacing; "
+                            "else give the values alone, with --origin and --spacing",
                             table.lines[row], table.at(row, 0), expected));
     }
 }

@@ -12,9 +12,9 @@ struct Signal {
     double origin = 0, spacing = 1;   // sample i stands at origin + i · spacing
 };
 
-// How far an x may lie from its place on the grid, of the spacing: the digits of a printed table, and nothing that
-// would move a sample visibly.
-inline constexpr double grid_tolerance = 1e-3;
+// How far an x may lie from its place on the grid, of the spacing: a printed table has few digits (0, 0.167, 0.333).
+// The grid itself is that of the first and the last x.
+inline constexpr double grid_tolerance = 1e-2;
 
 // One column: values; two: x and value; three: x, real and imaginary part. See NumberTable for the text.
 // Throws Error, naming the line, where x does not rise in equal steps.

@@ -107,6 +107,15 @@ struct Resampling {
     bool plain() const { return stretch_x <= 1 && stretch_y <= 1 && !local_stretch && derivative == Derivative::none; }
 };
 
+// The points warped(warp, positions(i, j)) of all output pixels, in the sample space of a level of the image's pyramid.
+struct WarpedGrid {
+    Warp warp;
+    Affine positions;
+    int image_width = 1, image_height = 1;  // samples
+    int level_width = 1, level_height = 1;
+    int width = 1, height = 1;              // of the output, pixels
+};
+
 // Along which axes an image is halved.
 struct Reduction {
     bool x = false, y = false;
@@ -132,8 +141,9 @@ public:
     // Straight alpha is premultiplied on the way. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
-    // Reads the caller's memory in place, which must outlive the result: device memory for CUDA, host memory for CPU.
-    // Throws Error for what cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart.
+    // Reads the caller's memory in place, which must outlive the result and stay as it is: coefficients, textures and
+    // smaller images are made from it once. CUDA takes device memory so; host memory it copies. Throws Error for what
+    // cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
 
     // Coefficients (f32) of an uploaded image for the spec's method, prefilter and address modes. Throws OutOfMemory.
@@ -147,9 +157,8 @@ public:
     // coefficients that prefilter() made for exactly this spec. Throws Error, e.g. for a texture beyond the limits.
     virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
 
-    // Writes warped(warp, positions(i, j)) for each output pixel as pairs of double to memory of the backend.
-    virtual void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width,
-                                     int height, double* points) = 0;
+    // Writes the grid's points as pairs of double to memory of the backend.
+    virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;
 
     // Waits for all that was enqueued.
     virtual void synchronize() = 0;
@@ -186,7 +195,7 @@ class SourceImage {
 public:
     SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
 
-    // Over the caller's memory, which must outlive it (see Backend::adopt).
+    // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
@@ -211,7 +220,7 @@ public:
     Image render_to_rgba8(const RenderRequest& request);
 
     // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
-    // are memory of the backend. A point that is NaN gives NaN; so does an infinite one where the signal repeats.
+    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an infinite one where the signal repeats.
     void sample(const SampleRequest& request, const PointsView& points, float* values);
 
     // The same over host memory; the values of point k from k · channels() on.

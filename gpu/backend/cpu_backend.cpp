@@ -111,11 +111,10 @@ public:
         if (target.timed) render_ms_ = watch.ms();
     }
 
-    void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width, int height,
-                             double* points) override {
-        for_pieces_of_rows(height, [&](int first, int last) {
+    void write_warped_points(const WarpedGrid& grid, double* points) override {
+        for_pieces_of_rows(grid.height, [&](int first, int last) {
             for (int j = first; j < last; ++j)
-                for (int i = 0; i < width; ++i) write_warped_point(warp, image.width(), image.height(), positions, i, j, width, points);
+                for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
         });
     }
 

@@ -62,7 +62,9 @@ public:
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         select(info_.device_index);
-        return std::make_shared<CudaImage>(image);
+        texels_of(image);  // what cannot be read in place is refused, host memory as well
+        if (is_device_memory(image.samples, info_.device_index)) return std::make_shared<CudaImage>(image);
+        return std::make_shared<CudaImage>(copied(image), stream_);
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
@@ -106,10 +108,9 @@ public:
         timed(target, [&] { request.spec.method->launch(job, stream_); });
     }
 
-    void write_warped_points(const Warp& warp, const ResidentImage& image, const Affine& positions, int width, int height,
-                             double* points) override {
+    void write_warped_points(const WarpedGrid& grid, double* points) override {
         select(info_.device_index);
-        launch_warped_points(warp, image.width(), image.height(), positions, width, height, points, stream_);
+        launch_warped_points(grid, points, stream_);
     }
 
     void synchronize() override { cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error"); }

@@ -43,12 +43,11 @@ CudaImage::CudaImage(const Image& image, cudaStream_t stream)
 
 CudaImage::CudaImage(const ImageView& view)
     : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels_(texels_of(view)),
-      holds_coefficients_(false) {
-    cudaPointerAttributes attributes{};
-    const bool known = cudaPointerGetAttributes(&attributes, view.samples) == cudaSuccess;
-    if (!known) cudaGetLastError();
-    if (!known || !attributes.devicePointer)
-        throw Error("the samples are in host memory, which the GPU cannot read: upload them, or give device memory");
+      holds_coefficients_(false) {}
+
+// Whatever was enqueued may still read the textures, which go before the memory whose freeing would wait.
+CudaImage::~CudaImage() {
+    if (!textures_.empty() || linear_memory_texture_) cudaDeviceSynchronize();
 }
 
 CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
@@ -87,7 +86,8 @@ CudaTexture CudaImage::make_linear_memory_texture(const BackendInfo& limits) con
     cudaTextureDesc description{};
     description.readMode = read_mode(texels_.type);
     cudaTextureObject_t texture = 0;
-    cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "cannot create a texture");
+    cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr),
+               "cannot create a texture over the signal's memory, whose address may not be aligned enough; choose path global");
     return CudaTexture(texture);
 }
 
@@ -105,6 +105,18 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
     cudaTextureObject_t texture = 0;
     cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "cannot create a texture");
     return CudaTexture(texture);
+}
+
+bool is_device_memory(const void* memory, int device) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
+        cudaGetLastError();
+        return false;
+    }
+    if (attributes.type == cudaMemoryTypeDevice && attributes.device != device)
+        throw Error(fmt::format("the memory belongs to CUDA device {}, but the backend computes on device {}",
+                                attributes.device, device));
+    return attributes.devicePointer != nullptr;
 }
 
 void CudaImage::attach_textures(TexelArray& array, FetchPath path, const BackendInfo& limits, cudaStream_t stream) const {

@@ -10,13 +10,17 @@
 
 namespace texelscope {
 
+// True where the device can read the memory. Throws Error where it is another device's.
+bool is_device_memory(const void* memory, int device);
+
 class CudaImage final : public ResidentImage {
 public:
     // Samples: copied to the device before the constructor returns.
     CudaImage(const Image& image, cudaStream_t stream);
 
-    // Over the caller's device memory. Throws Error where it is none.
+    // Over the caller's device memory.
     explicit CudaImage(const ImageView& view);
+    ~CudaImage() override;
 
     // Room for f32 texels that are computed from those of `source`.
     CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);

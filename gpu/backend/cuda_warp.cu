@@ -5,22 +5,21 @@
 namespace texelscope {
 namespace {
 
-__global__ void warp_kernel(Warp warp, int image_width, int image_height, Affine positions, ResampleOutput out, double* points) {
+__global__ void warp_kernel(WarpedGrid grid, double* points) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
-        write_warped_point(warp, image_width, image_height, positions, i, j, out.width, points);
+    if (i >= grid.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < grid.height; j += int(gridDim.y * blockDim.y))
+        write_warped_point(grid, i, j, points);
 }
 
 }  // namespace
 
-void launch_warped_points(const Warp& warp, int image_width, int image_height, const Affine& positions, int width,
-                          int height, double* points, CUstream_st* stream) {
+void launch_warped_points(const WarpedGrid& grid, double* points, CUstream_st* stream) {
     ResampleOutput out;
-    out.width = width;
-    out.height = height;
-    const detail::PixelGrid grid = detail::pixel_grid(out);
-    warp_kernel<<<grid.blocks, grid.block, 0, stream>>>(warp, image_width, image_height, positions, out, points);
+    out.width = grid.width;
+    out.height = grid.height;
+    const detail::PixelGrid threads = detail::pixel_grid(out);
+    warp_kernel<<<threads.blocks, threads.block, 0, stream>>>(grid, points);
     detail::check_launch("warp");
 }
 

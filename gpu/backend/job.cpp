@@ -109,6 +109,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.rgba8 = target.format == RenderTarget::Format::rgba8;
     job.output.channels = image.channels();
     job.output.has_alpha = image.alpha() != Alpha::none;
+    if (request.derivative != Derivative::none) job.output.background = 0;  // no slope
     job.output.encode_srgb = request.encode_srgb;
     job.positions = request.positions;
     job.points = request.points;

@@ -43,13 +43,16 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
 
 // One pair of Backend::write_warped_points.
-TS_HD void write_warped_point(const Warp& warp, int image_width, int image_height, const Affine& a, int i, int j,
-                              int width, double* points) {
-    const Point p = warped(warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
-                           image_width, image_height);
-    double* pair = points + 2 * (size_t(j) * size_t(width) + size_t(i));
-    pair[0] = p.x;
-    pair[1] = p.y;
+TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* points) {
+    const Affine& a = grid.positions;
+    const Point p = warped(grid.warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
+                           grid.image_width, grid.image_height);
+    const auto on_level = [](double x, int samples, int level) {
+        return level == samples ? x : (x + 0.5) * (double(level) / samples) - 0.5;
+    };
+    double* pair = points + 2 * (size_t(j) * size_t(grid.width) + size_t(i));
+    pair[0] = on_level(p.x, grid.image_width, grid.level_width);
+    pair[1] = on_level(p.y, grid.image_height, grid.level_height);
 }
 
 // Names the weight table of a method with its parameters.

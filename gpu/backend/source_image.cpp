@@ -15,6 +15,9 @@ namespace {
 // Flipping between two settings must not compute anew; more than a few sets of coefficients would fill the memory.
 constexpr size_t cached_coefficients = 4;
 
+// Levels of pyramids, for a few pairs of address modes; all of an image's together take a third of its memory.
+constexpr size_t most_levels = 64;
+
 // Memory of a backend that grows as needed and is used again.
 class Buffer {
 public:
@@ -59,20 +62,19 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> samples;
     Light light = Light::stored;
     std::deque<Coefficients> cache;  // the most recently used first
-    std::vector<Reduced> pyramid;    // of one pair of address modes
+    std::vector<Reduced> pyramid;
     Buffer output, points;
 
     const ResidentImage& reduced(Level level, const AddressPair& address);
     const ResidentImage& prepared(Level level, const MethodSpec& spec);
-    const ResidentImage& source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling);
+    const ResidentImage& source_of(const RenderRequest& request, Resampling& resampling);
 };
 
 // Each level from the one before, both axes at once as long as both are to be halved.
 const ResidentImage& SourceImage::State::reduced(Level level, const AddressPair& address) {
     if (level == Level{}) return *samples;
-    if (!pyramid.empty() && pyramid.front().address != address) pyramid.clear();
     for (const Reduced& entry : pyramid)
-        if (entry.level == level) return *entry.image;
+        if (entry.level == level && entry.address == address) return *entry.image;
     const Reduction axes{level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x};
     const ResidentImage& before = reduced({level.x - axes.x, level.y - axes.y}, address);
     pyramid.push_back({level, address, backend->reduce(before, address, axes)});
@@ -106,13 +108,16 @@ void check(const RenderRequest& request, const ResidentImage& samples) {
     check_derivative(request.derivative, *request.spec.method, samples);
     if (request.antialias && request.derivative != Derivative::none)
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
+    if (request.warp.kind != Warp::Kind::none && samples.one_dimensional())
+        throw Error("a one-dimensional signal has no plane to warp");
 }
 
 }  // namespace
 
 // The image that the request reads, and its request to the backend, but for the points of a warp.
-const ResidentImage& SourceImage::State::source_of(SourceImage& self, const RenderRequest& request, Resampling& resampling) {
+const ResidentImage& SourceImage::State::source_of(const RenderRequest& request, Resampling& resampling) {
     check(request, *samples);
+    if (pyramid.size() > most_levels) pyramid.clear();
     const View& view = request.view;
     if (!request.positions &&
         (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
@@ -126,17 +131,17 @@ const ResidentImage& SourceImage::State::source_of(SourceImage& self, const Rend
     resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
     resampling.derivative = request.derivative;
     resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
-    if (!request.antialias) return self.prepared_for(request.spec);
+    if (!request.antialias) return prepared({}, request.spec);
 
-    if (request.warp.kind != Warp::Kind::none) {
-        resampling.local_stretch = true;
-        return self.prepared_for(request.spec);
-    }
     Affine& a = resampling.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
     const Level level{halvings(stretch_x, width), samples->one_dimensional() ? 0 : halvings(stretch_y, height)};
     resampling.stretch_x = stretch_x;
     resampling.stretch_y = stretch_y;
+    if (request.warp.kind != Warp::Kind::none) {  // the warp's points lie on the level that the view alone asks for
+        resampling.local_stretch = true;
+        return level == Level{} ? prepared(level, request.spec) : reduced(level, request.spec.address);
+    }
     const ResidentImage& image = reduced(level, request.spec.address);
     if (level != Level{}) {
         const double rx = double(image.width()) / width, ry = double(image.height()) / height;
@@ -188,8 +193,7 @@ const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) { return 
 
 // The level's samples, or their coefficients where the spec has a prefilter.
 const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec& spec) {
-    const ResidentImage& source = reduced(level, spec.address);
-    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return source;
+    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
     const auto found = std::find_if(cache.begin(), cache.end(), [&](const Coefficients& c) {
         return c.level == level && c.poles == spec.method->poles && c.prefilter == spec.prefilter && c.address == spec.address;
     });
@@ -197,6 +201,7 @@ const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec&
         std::rotate(cache.begin(), found, found + 1);
         return *cache.front().image;
     }
+    const ResidentImage& source = reduced(level, spec.address);
     while (cache.size() >= cached_coefficients) cache.pop_back();
     std::shared_ptr<const ResidentImage> image;
     try {
@@ -212,17 +217,19 @@ const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec&
 
 void SourceImage::prepare(const RenderRequest& request) {
     Resampling resampling;
-    state_->source_of(*this, request, resampling);
+    state_->source_of(request, resampling);
 }
 
 void SourceImage::render(const RenderRequest& request, const RenderTarget& target) {
     Resampling resampling;
     Backend& backend = *state_->backend;
-    const ResidentImage& source = state_->source_of(*this, request, resampling);
+    const ResidentImage& source = state_->source_of(request, resampling);
     if (request.warp.kind != Warp::Kind::none && request.width > 0 && request.height > 0) {
         const size_t count = size_t(request.width) * size_t(request.height);
         auto* points = static_cast<double*>(state_->points.at_least(backend, count * 2 * sizeof(double)));
-        backend.write_warped_points(request.warp, *state_->samples, resampling.positions, request.width, request.height, points);
+        backend.write_warped_points({request.warp, resampling.positions, state_->samples->width(), state_->samples->height(),
+                                     source.width(), source.height(), request.width, request.height},
+                                    points);
         resampling.points = PointsView::pairs(points, count);
     }
     backend.resample(source, resampling, target);
@@ -280,7 +287,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
         state_->backend->resample(source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, true});
+                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, false});
         first += size_t(resampling.width) * rows;
     }
 }
@@ -289,13 +296,19 @@ std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, con
     Backend& backend = *state_->backend;
     const size_t channels = size_t(samples().channels());
     check_points(points, samples());
-    std::vector<double> pairs(2 * points.count);
+    std::vector<double> pairs;
+    std::vector<float> values;
+    try {
+        pairs.resize(2 * points.count);
+        values.resize(points.count * channels);
+    } catch (const std::exception&) {  // or a length beyond all memory
+        throw OutOfMemory(fmt::format("no memory for {} points", points.count));
+    }
     for (size_t k = 0; k < points.count; ++k) {
         const Point p = points.at(k);
         pairs[2 * k] = p.x;
         pairs[2 * k + 1] = p.y;
     }
-    std::vector<float> values(points.count * channels);
     if (values.empty()) return values;
     auto* device_pairs = static_cast<double*>(state_->points.at_least(backend, pairs.size() * sizeof(double)));
     auto* device_values = static_cast<float*>(state_->output.at_least(backend, values.size() * sizeof(float)));

@@ -11,6 +11,7 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/half.h"
+#include "gpu/core/image_view.h"
 
 namespace texelscope {
 namespace {
@@ -74,6 +75,14 @@ float Image::value(int x, int y, int channel) const {
         case SampleType::f32: return reinterpret_cast<const float*>(samples)[index];
     }
     return 0;
+}
+
+Image copied(const ImageView& view) {
+    Image image(view.width, view.height, view.channels, view.type, view.alpha);
+    for (int y = 0; y < view.height; ++y)
+        std::memcpy(image.row(y), static_cast<const std::byte*>(view.samples) + size_t(y) * view.stride(), image.row_bytes());
+    image.set_one_dimensional(view.one_dimensional);
+    return image;
 }
 
 Image converted(const Image& image, SampleType type) {

@@ -21,6 +21,9 @@ struct ImageView {
     size_t stride() const { return row_bytes ? row_bytes : size_t(width) * texel_bytes(); }
 };
 
+// A copy of its own. Throws OutOfMemory.
+Image copied(const ImageView& view);
+
 inline ImageView view_of(const Image& image) {
     return {image.data(), image.width(), image.height(), image.channels(), image.type(), image.row_bytes(), image.alpha(),
             image.one_dimensional()};

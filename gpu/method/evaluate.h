@@ -73,7 +73,7 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
         return source.row_at(texture_coordinate(whole_y, offset + 0.5f, a.margin_y, a.height, a.normalised));
     };
     if constexpr (Method::fetches == 0) {
-        return source.fetch_point(column_at(tx), row_at(a.one_dimensional ? 0.0f : ty));
+        return source.fetch_point(column_at(tx), row_at(source.one_dimensional() ? 0.0f : ty));
     } else {
         constexpr int n = Method::fetches;
         float offset_x[n], weight_x[n], offset_y[n], weight_y[n];
@@ -81,7 +81,7 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
         decltype(source.column_at(0.0f)) columns[n];
         TS_UNROLL
         for (int i = 0; i < n; ++i) columns[i] = column_at(offset_x[i]);
-        if (a.one_dimensional) {
+        if (source.one_dimensional()) {
             auto line = Pixel<Source::channels>::zero();
             TS_UNROLL
             for (int i = 0; i < n; ++i)

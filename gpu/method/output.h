@@ -54,9 +54,9 @@ template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j,
 template <int C> TS_HD void write_background(const ResampleOutput& out, int i, int j) {
     Pixel<C> p;
     TS_UNROLL
-    for (int c = 0; c < C; ++c) p.v[c] = out.has_alpha ? 0.0f : background_level;
+    for (int c = 0; c < C; ++c) p.v[c] = out.has_alpha ? 0.0f : out.background;
     if (out.rgba8) {
-        const uint32_t grey = to_8_bits(background_level);
+        const uint32_t grey = to_8_bits(out.background);
         store_rgba8(out, i, j, grey | grey << 8 | grey << 16 | 255u << 24);
     } else {
         store_floats(out, i, j, p);

@@ -25,10 +25,10 @@ TS_HD long long floor_to_integer(double x) {
     return truncated - (x < double(truncated) ? 1 : 0);
 }
 
-// A position that reads the same value and whose index fits an int, or NaN where there is none: reduced by the period, or moved to where a
-// clamped or bordered signal has long been constant.
 TS_HD_RARE double reduced_by_period(double x, double period) { return fmod(x, period); }  // exact, however large x is
 
+// A position that reads the same value and whose index fits an int, or NaN where there is none: reduced by the period,
+// or moved to where a clamped or bordered signal has long been constant.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;

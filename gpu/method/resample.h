@@ -242,21 +242,28 @@ void launch_evaluator(const Evaluator& evaluate, const ResampleJob& job, cudaStr
     resample_kernel<C><<<grid.blocks, grid.block, 0, stream>>>(evaluate, job);
 }
 
-template <class Method, int C> void launch_textured(const ResampleJob& job, cudaStream_t stream) {
+template <class Method, int C, bool signal> void launch_textured(const ResampleJob& job, cudaStream_t stream) {
     const Method method = made<Method>(job.parameters);
+    using Lookup = LookupSource<C, signal>;
+    using Hardware = HardwareSource<C, signal>;
     if (job.path == FetchPath::lookup)
-        launch_evaluator<C>(TapEvaluator<Method, LookupSource<C>>{method, LookupSource<C>(job.source)}, job, stream);
+        launch_evaluator<C>(TapEvaluator<Method, Lookup>{method, Lookup(job.source)}, job, stream);
     else
-        launch_evaluator<C>(FilterEvaluator<Method, HardwareSource<C>>{method, HardwareSource<C>(job.source)}, job, stream);
+        launch_evaluator<C>(FilterEvaluator<Method, Hardware>{method, Hardware(job.source)}, job, stream);
+}
+
+template <class Method, bool signal> void launch_textured(const ResampleJob& job, cudaStream_t stream) {
+    switch (job.source.channels) {
+        case 1: return launch_textured<Method, 1, signal>(job, stream);
+        case 2: return launch_textured<Method, 2, signal>(job, stream);
+        default: return launch_textured<Method, 4, signal>(job, stream);
+    }
 }
 
 template <class Method> void launch(const ResampleJob& job, CUstream_st* stream) {
     if (job.path != FetchPath::global) {
-        switch (job.source.channels) {
-            case 1: launch_textured<Method, 1>(job, stream); break;
-            case 2: launch_textured<Method, 2>(job, stream); break;
-            default: launch_textured<Method, 4>(job, stream);
-        }
+        if (job.source.one_dimensional) launch_textured<Method, true>(job, stream);
+        else launch_textured<Method, false>(job, stream);
     } else {
         for_texel_type(job.source, [&]<class Sample, int C>() {
             using Source = LinearSource<Sample, C>;
@@ -271,6 +278,7 @@ template <class Method> void launch(const ResampleJob& job, CUstream_st* stream)
 
 // Fills in the functions of a method's record.
 template <class Method> MethodInfo described_by(MethodInfo info) {
+    static_assert(Method::taps <= 8, "max_widened_taps in widened.h has room for eight taps");
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
     info.weight = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).weight(x); };

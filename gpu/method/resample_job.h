@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "gpu/core/address.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
@@ -43,6 +44,7 @@ struct ResampleOutput {
     bool rgba8 = false;      // else floats
     int channels = 1;        // of the image, 1 … 4
     bool has_alpha = false;  // the last channel, premultiplied
+    float background = background_level;  // outside the extent
     bool encode_srgb = false;  // values are linear light and leave sRGB-coded
 };
 

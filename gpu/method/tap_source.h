@@ -3,7 +3,7 @@
 //   a tap source:    column(i), row(i) → where the tap is stored, is_zero(stored) → it is zero and must not be read,
 //                    load(column, row) → Pixel, one_dimensional() → only columns are interpolated
 //   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
-//                    fetch_linear(column, row) → Pixel, and fetch_linear(column) for one-dimensional signals
+//                    fetch_linear(column, row) → Pixel; one_dimensional(), and fetch_linear(column) for such
 
 #include <cstdint>
 #include <type_traits>
@@ -82,6 +82,7 @@ public:
     };
 
     TS_HD explicit EmulatedTextureSource(const TexelArray& array) : texels_(array), array_(array) {}
+    TS_HD bool one_dimensional() const { return array_.one_dimensional; }
 
     TS_HD Coordinate column_at(float u) const {
         return coordinate(u, array_.width + 2 * array_.margin_x, [&](int i) { return texels_.column(i - array_.margin_x); });
@@ -148,23 +149,24 @@ template <int C> __device__ Pixel<C> pixel_of(const float4& value) {
 
 // Path `lookup`: point-filtered texture fetches at texel centres, address mode by the texture unit. Signals: tex1Dfetch
 // over linear memory, which knows no address mode but zero outside.
-template <int C> class LookupSource {
+template <int C, bool signal> class LookupSource {
 public:
     static constexpr int channels = C;
     TS_HD explicit LookupSource(const TexelArray& array) : array_(array) {}
 
     __device__ int column(int i) const {
-        return array_.one_dimensional ? addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x) : i;
+        return signal ? addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x) : i;
     }
     __device__ int row(int j) const { return j; }
     __device__ static bool is_zero(int) { return false; }  // the texture unit returns zero beyond a border
-    __device__ bool one_dimensional() const { return array_.one_dimensional; }
+    __device__ static constexpr bool one_dimensional() { return signal; }
     __device__ Pixel<C> load(int column, int row) const {
-        if (array_.one_dimensional) return pixel_of<C>(tex1Dfetch<float4>(array_.point_texture, column));
-        return pixel_of<C>(tex2D<float4>(
-            array_.point_texture,
-            texture_coordinate(column, 0.5f, array_.margin_x, array_.width, array_.normalised),
-            texture_coordinate(row, 0.5f, array_.margin_y, array_.height, array_.normalised)));
+        if constexpr (signal) return pixel_of<C>(tex1Dfetch<float4>(array_.point_texture, column));
+        else
+            return pixel_of<C>(tex2D<float4>(
+                array_.point_texture,
+                texture_coordinate(column, 0.5f, array_.margin_x, array_.width, array_.normalised),
+                texture_coordinate(row, 0.5f, array_.margin_y, array_.height, array_.normalised)));
     }
 
 private:
@@ -172,16 +174,17 @@ private:
 };
 
 // Path `hardware`: the texture unit filters.
-template <int C> class HardwareSource {
+template <int C, bool signal> class HardwareSource {
 public:
     static constexpr int channels = C;
     TS_HD explicit HardwareSource(const TexelArray& array) : array_(array) {}
 
+    __device__ static constexpr bool one_dimensional() { return signal; }
     __device__ float column_at(float u) const { return u; }
     __device__ float row_at(float v) const { return v; }
     __device__ Pixel<C> fetch_point(float u, float v) const {
-        if (array_.one_dimensional) return pixel_of<C>(tex1D<float4>(array_.point_texture, u));
-        return pixel_of<C>(tex2D<float4>(array_.point_texture, u, v));
+        if constexpr (signal) return pixel_of<C>(tex1D<float4>(array_.point_texture, u));
+        else return pixel_of<C>(tex2D<float4>(array_.point_texture, u, v));
     }
     __device__ Pixel<C> fetch_linear(float u, float v) const { return pixel_of<C>(tex2D<float4>(array_.linear_texture, u, v)); }
     __device__ Pixel<C> fetch_linear(float u) const { return pixel_of<C>(tex1D<float4>(array_.linear_texture, u)); }

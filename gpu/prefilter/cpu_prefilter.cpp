@@ -1,9 +1,12 @@
 #include "gpu/prefilter/cpu_prefilter.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <type_traits>
 #include <vector>
 
+#include "gpu/core/errors.h"
 #include "gpu/method/resample.h"
 #include "gpu/prefilter/non_finite.h"
 
@@ -12,6 +15,9 @@ namespace {
 
 // Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines.
 constexpr int lanes = 16;
+
+// Coefficients of a row that are computed at once: a bundle then fits the cache, and threads share a long signal.
+constexpr int segment = 8192;
 
 // A bundle of lines: element k of lane l at [k · lanes + l]. Element 0 is sample `first` of the extended signal.
 struct Bundle {
@@ -63,13 +69,14 @@ void filter_directly(Bundle& b, const PrefilterKernel& kernel) {
     }
 }
 
-// One axis: `read(index, lane)` gives the sample at a stored index, `write(k, lane, value)` takes coefficient k.
+// One axis of n samples, coefficients from `begin` up to `end`: `read(index, lane)` gives the sample at a stored index,
+// `write(k, lane, value)` takes coefficient k.
 template <class Read, class Write>
-void filter_lines(Bundle& b, int n, int margin, AddressMode mode, const PrefilterKernel& kernel, int used_lanes,
+void filter_lines(Bundle& b, int n, int begin, int end, AddressMode mode, const PrefilterKernel& kernel, int used_lanes,
                   Read read, Write write) {
     const int reach = kernel.recursive ? kernel.horizon_double : kernel.half_taps;
-    b.first = -margin - reach;
-    b.length = n + 2 * (margin + reach);
+    b.first = begin - reach;
+    b.length = end - begin + 2 * reach;
     b.extended.assign(size_t(b.length) * lanes, 0.0);
     b.filtered.resize(size_t(b.length) * lanes);
     for (int k = 0; k < b.length; ++k) {
@@ -80,10 +87,29 @@ void filter_lines(Bundle& b, int n, int margin, AddressMode mode, const Prefilte
     }
     if (kernel.recursive) filter_recursively(b, kernel);
     else filter_directly(b, kernel);
-    for (int k = -margin; k < n + margin; ++k) {
+    for (int k = begin; k < end; ++k) {
         const double* c = b.at(b.filtered, k - b.first);
         for (int l = 0; l < used_lanes; ++l) write(k, l, float(c[l]));
     }
+}
+
+// Calls work(bundle, piece) for all pieces; every thread has its bundle. Throws OutOfMemory.
+template <class Work> void in_threads(long long pieces, Work work) {
+    std::exception_ptr failure;  // an exception must not leave a parallel region
+#pragma omp parallel
+    {
+        Bundle bundle;
+#pragma omp for schedule(dynamic)
+        for (long long piece = 0; piece < pieces; ++piece) {
+            try {
+                work(bundle, piece);
+            } catch (const std::bad_alloc&) {
+#pragma omp critical
+                failure = std::make_exception_ptr(OutOfMemory("no memory for the prefilter"));
+            }
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
@@ -97,51 +123,42 @@ void filter_rows(const TexelArray& samples, AddressMode mode, const PrefilterKer
     constexpr int rows_a_bundle = lanes / C;
     const size_t stride = out.row_bytes / sizeof(float);
     const int bundles = (samples.height + rows_a_bundle - 1) / rows_a_bundle;
-#pragma omp parallel
-    {
-        Bundle bundle;
-#pragma omp for schedule(dynamic, 4)
-        for (int i = 0; i < bundles; ++i) {
-            const int row = i * rows_a_bundle;
-            const int rows = std::min(rows_a_bundle, samples.height - row);
-            const auto sample = [&](int x, int lane) {
-                return sample_to_float(row_of<Sample>(samples, row + lane / C)[size_t(x) * C + size_t(lane % C)]);
-            };
-            const auto read = [&](int x, int lane) {
-                const float v = sample(x, lane);
-                if (is_filterable(v)) return double(v);
-                return double(finite_stand_in(v, sample(std::max(x - 1, 0), lane),
-                                              sample(std::min(x + 1, samples.width - 1), lane)));
-            };
-            const auto write = [&](int x, int lane, float value) {
-                out_texels[size_t(row + lane / C + out.margin_y) * stride + size_t(x + out.margin_x) * C +
-                           size_t(lane % C)] = value;
-            };
-            filter_lines(bundle, samples.width, out.margin_x, mode, kernel, rows * C, read, write);
-        }
-    }
+    const int length = samples.width + 2 * out.margin_x, segments = (length + segment - 1) / segment;
+    in_threads((long long)bundles * segments, [&](Bundle& bundle, long long piece) {
+        const int row = int(piece / segments) * rows_a_bundle, begin = int(piece % segments) * segment - out.margin_x;
+        const int end = std::min(begin + segment, samples.width + out.margin_x);
+        const int rows = std::min(rows_a_bundle, samples.height - row);
+        const auto sample = [&](int x, int lane) {
+            return sample_to_float(row_of<Sample>(samples, row + lane / C)[size_t(x) * C + size_t(lane % C)]);
+        };
+        const auto read = [&](int x, int lane) {
+            const float v = sample(x, lane);
+            if (is_filterable(v)) return double(v);
+            return double(finite_stand_in(v, sample(std::max(x - 1, 0), lane),
+                                          sample(std::min(x + 1, samples.width - 1), lane)));
+        };
+        const auto write = [&](int x, int lane, float value) {
+            out_texels[size_t(row + lane / C + out.margin_y) * stride + size_t(x + out.margin_x) * C +
+                       size_t(lane % C)] = value;
+        };
+        filter_lines(bundle, samples.width, begin, end, mode, kernel, rows * C, read, write);
+    });
 }
 
 // Columns, in place: lanes are neighbouring floats of a row, margin columns included.
 void filter_columns(const TexelArray& out, AddressMode mode, const PrefilterKernel& kernel, float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
     const int floats = (out.width + 2 * out.margin_x) * out.channels;
-    const int bundles = (floats + lanes - 1) / lanes;
-#pragma omp parallel
-    {
-        Bundle bundle;
-#pragma omp for schedule(dynamic, 4)
-        for (int i = 0; i < bundles; ++i) {
-            float* column = out_texels + size_t(i) * lanes;
-            const auto at = [&](int y, int lane) -> float& {
-                return column[size_t(y + out.margin_y) * stride + size_t(lane)];
-            };
-            filter_lines(
-                bundle, out.height, out.margin_y, mode, kernel, std::min(lanes, floats - i * lanes),
-                [&](int y, int lane) { return double(at(y, lane)); },
-                [&](int y, int lane, float value) { at(y, lane) = value; });
-        }
-    }
+    in_threads((floats + lanes - 1) / lanes, [&](Bundle& bundle, long long i) {
+        float* column = out_texels + size_t(i) * lanes;
+        const auto at = [&](int y, int lane) -> float& {
+            return column[size_t(y + out.margin_y) * stride + size_t(lane)];
+        };
+        filter_lines(
+            bundle, out.height, -out.margin_y, out.height + out.margin_y, mode, kernel, std::min(lanes, floats - int(i) * lanes),
+            [&](int y, int lane) { return double(at(y, lane)); },
+            [&](int y, int lane, float value) { at(y, lane) = value; });
+    });
 }
 
 // See non_finite.h.

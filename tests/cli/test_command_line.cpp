@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/image_files.h"
+#include "app/image_source.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 
@@ -49,6 +50,21 @@ TEST_F(CommandLine, WrongUsageEndsWithStatus2AndSaysWhatWouldBeRight) {
     expect_error(2, {"render", "@step:16", "-o", path("out.frob")}, {".frob", ".png"});
 }
 
+TEST_F(CommandLine, WordsBeforeTheCommandAreRefused) {
+    const std::vector<std::string> render = {"render", "@step:16", "-o", path("out.png")};
+    for (std::vector<std::string> words : {std::vector<std::string>{"--zoom", "4"}, {"@noise"}, {"--linear-light"}}) {
+        const std::string first = words[0].starts_with('-') ? words[0] : "IMAGE";
+        words.insert(words.end(), render.begin(), render.end());
+        expect_error(2, words, {first, "render", "stand after its name"});
+    }
+}
+
+TEST_F(CommandLine, AMistypedCommandIsNoImage) {
+    const std::string sentence = "'rendr' is neither a command nor a file; texelscope --help lists the commands";
+    expect_error(2, {"rendr"}, {sentence});
+    expect_error(2, {"rendr", "@step:16", "-o", path("out.png")}, {sentence});
+}
+
 TEST_F(CommandLine, FailuresEndWithStatus1AndNameTheFile) {
     const std::string out = path("out.png");
     write("empty.png", "");
@@ -72,6 +88,29 @@ TEST_F(CommandLine, AnExistingOutputSurvivesAFailure) {
     write("out.npy", "precious");
     EXPECT_EQ(run({"render", path("missing.png"), "-o", path("out.npy")}).status, 1);
     EXPECT_EQ(content("out.npy"), "precious");
+}
+
+TEST_F(CommandLine, SlopesThatAFormatCutsOffAreNoted) {
+    for (const auto& [name, noted] : {std::pair{"slope.pgm", true}, {"slope.npy", false}, {"slope.pfm", false}}) {
+        const test::Result result = run({"render", "@step:16", "-o", path(name), "--derivative", "x"});
+        EXPECT_EQ(result.status, 0) << name;
+        ASSERT_EQ(result.errors.size(), noted ? 1u : 0u) << name;
+        if (noted) {
+            EXPECT_NE(result.errors[0].find("slopes below 0 are cut off"), std::string::npos);
+        }
+        EXPECT_TRUE(fs::exists(path(name)));
+    }
+}
+
+// As the viewer reads it.
+TEST_F(CommandLine, ATableIsASignalWhereverAnImageIsNamed) {
+    SignalGrid grid;
+    const Image signal = load_image(write("signal.csv", "x,v\n10,1\n10.5,-2\n11,4\n"), &grid);
+    EXPECT_TRUE(signal.one_dimensional());
+    EXPECT_EQ(signal.width(), 3);
+    EXPECT_EQ(signal.value(1, 0, 0), -2);
+    EXPECT_EQ(grid.origin, 10);
+    EXPECT_EQ(grid.spacing, 0.5);
 }
 
 TEST_F(CommandLine, TheIdentityViewGivesTheImageBitForBit) {

@@ -38,6 +38,27 @@ TEST_F(Methods, JsonHasTheWholeRecord) {
     EXPECT_EQ(nlohmann::json::parse(printed({"methods", "bspline", "--json"})).at("order"), 4);
 }
 
+// The BC family passes through the samples where b = 0, whatever c; at b = 1/3 the sample's own tap weighs 8/9.
+TEST_F(Methods, WhetherItPassesThroughTheSamplesDependsOnTheParameters) {
+    const auto says = [&](const std::string& spec, const std::string& words) {
+        return printed({"methods", spec}).find(words) != std::string::npos;
+    };
+    const auto json = [&](const std::string& spec) {
+        return nlohmann::json::parse(printed({"methods", spec, "--json"})).at("interpolating").get<bool>();
+    };
+    for (const char* spec : {"bc:b=0,c=0.5", "bc:b=0,c=0.2"}) {
+        EXPECT_TRUE(json(spec)) << spec;
+        EXPECT_FALSE(says(spec, "does not pass through")) << spec;
+        EXPECT_TRUE(says(spec, "(at the standard parameters)")) << spec;
+    }
+    EXPECT_FALSE(json("bc:b=0.3333,c=0.3333"));
+    EXPECT_TRUE(says("bc:b=0.3333,c=0.3333", "does not pass through"));
+    for (const MethodInfo* method : all_methods()) {
+        EXPECT_EQ(json(std::string(method->id)), method->interpolating) << method->id;
+        EXPECT_FALSE(says(std::string(method->id), "standard parameters")) << method->id;
+    }
+}
+
 // The tutorial's check. B-spline: at t = 0 the weights are 1/6, 4/6, 1/6, 0, so that h̃0 runs from 4/5 up to 1 and h̃1,
 // its mirror image, from 0 up to 1/5. Catmull–Rom: the outer weights are negative, so that h̃0 ≥ 1 and h̃1 ≤ 0.
 TEST_F(Methods, FetchFractionsLieInTheUnitIntervalForTheBSplineAlone) {

@@ -1,5 +1,7 @@
 // sample and the shared options: each wrong input is told in one sentence that names it, and leaves nothing behind.
 
+#include <csignal>
+
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 
@@ -92,6 +94,34 @@ TEST_F(Refusal, SignalsThatAreNotUniform) {
     refuse("0 1 2 3\n", {"4 columns", "at most 3"});
     refuse("# no signal\n", {"no numbers"});
     expect_error(1, sample(write("ints.npy", floats("(2,)", 4, "<i8")), at), {"ints.npy", "<i8"});
+}
+
+TEST_F(Refusal, WarpsOfASignal) {
+    const std::string signal = write("signal.csv", "1\n2\n3\n");
+    for (const std::string& map : {std::string("@swirl"), write("map.npy", floats("(1, 2, 2)", 4))})
+        expect_error(1, {"warp", signal, "--map", map, "-o", path("out.npy")}, {"one-dimensional signal", "sample"});
+}
+
+// No sentence: a signal gives no time for one.
+TEST_F(Refusal, AnInterruptedRunLeavesNothingBehind) {
+    const size_t points = size_t(1) << 22;
+    const std::string at = write("p.npy", npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" +
+                                                  std::to_string(points) + ", 2), }",
+                                              std::string(2 * points, '\5')));
+    const auto temporary = [&] {
+        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+            if (entry.path().filename().string().starts_with(".texelscope-")) return true;
+        return false;
+    };
+    Process process({TEXELSCOPE_PROGRAM, "sample", "@noise:64", "--at", at, "-o", path("out.csv"), "--method",
+                     "lanczos3", "--backend", "cpu"},
+                    {});
+    while (process.running() && !temporary()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(temporary());
+    process.terminate();
+    EXPECT_EQ(process.wait(30), 128 + SIGTERM);
+    EXPECT_FALSE(temporary());
+    EXPECT_FALSE(std::filesystem::exists(path("out.csv")));
 }
 
 TEST_F(Refusal, AnExistingOutputSurvives) {

@@ -33,6 +33,33 @@ double aligned(const std::string& how, int i, int n, int N, double factor) {
     return N > 1 ? i * (n - 1.0) / (N - 1.0) : (n - 1) / 2.0;
 }
 
+// Antialiased weights come from a table, whatever the path: one that is asked for by name switches them off.
+TEST_F(Resize, APathThatIsAskedForIsTaken) {
+    const std::string in = store(noise(40, 30, 1, SampleType::u8, 9));
+    const auto values = [&](std::vector<std::string> options) {
+        options.insert(options.end(), {"--factor", "0.4"});
+        resized(in, options);
+        return content("resized.npy");
+    };
+    const std::string widened = values({});
+    for (const std::string path : {"lookup", "hardware"}) {
+        const std::string points = values({"--path", path, "--antialias", "off"});
+        EXPECT_NE(points, widened);
+        EXPECT_EQ(values({"--path", path}), points);
+        EXPECT_EQ(values({"--method", "bspline:path=" + path}), points);
+        EXPECT_EQ(values({"--path", path, "--antialias", "on"}), widened);
+    }
+    EXPECT_EQ(values({"--path", "global"}), widened);
+}
+
+TEST_F(Resize, WrongFactorsAreToldInShort) {
+    const auto resize = [&](const char* factor) {
+        return std::vector<std::string>{"resize", "@step:8", "-o", path("out.png"), "--factor", factor};
+    };
+    expect_error(2, resize("1e300"), {"--factor 1e+300: the output would be 8e+300 pixels"});
+    expect_error(2, resize("1,2,3"), {"--factor", "one number, or two separated by a comma", "'1,2,3'"});
+}
+
 TEST_F(Resize, EveryAlignmentAgreesWithItsDefinition) {
     const Image image = noise(23, 11, 1, SampleType::u8, 5);
     const std::string in = store(image);

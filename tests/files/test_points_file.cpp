@@ -68,6 +68,9 @@ TEST(NpyNumbers, WhatIsWrongIsSaid) {
             << descr;
     EXPECT_NE(complaint("<f4", "(3,)", "abcdefgh").find("truncated"), std::string::npos);
     EXPECT_NE(complaint("<f4", "(5, 0)", "").find("empty"), std::string::npos);
+    // A single number that is not there
+    EXPECT_NE(complaint("<f8", "()", "").find("truncated"), std::string::npos);
+    EXPECT_NE(complaint("<f8", "()", "1234567").find("truncated"), std::string::npos);
     // Products that overflow 64 bits
     EXPECT_NE(complaint("|u1", "(4294967295, 4294967295, 4294967295)", "abc").find("truncated"), std::string::npos);
 }
@@ -114,6 +117,9 @@ TEST(Points, TwoFilesAreZipped) {
     const auto a = folder.write("a.npy", npy(header("|u1", "(2, 1)"), "\1\2"));
     EXPECT_EQ(read_points(a, a).shape, (Shape{2, 1}));
     EXPECT_NE(error_of([&] { read_points(a, x); }).find("must agree"), std::string::npos);
+    const auto scalar = folder.write("scalar.npy", npy(header("|u1", "()"), "\1"));
+    EXPECT_NE(error_of([&] { read_points(scalar, scalar); }).find("scalar.npy: the array has shape ()"),
+              std::string::npos);
     EXPECT_NE(error_of([&] { read_points(folder.write("p.csv", "1 2\n"), x); }).find("p.csv: line 1 has 2 columns"),
               std::string::npos);
 }

@@ -31,11 +31,14 @@ TEST(Signal, TwoColumnsAreXAndValueThreeAreComplex) {
     EXPECT_EQ(samples<float>(complex.samples), (F32{1, -1, 2, -2}));
 }
 
-// Printed digits are no reason to refuse; a sample that is out of place by 1/500 of the spacing is.
-TEST(Signal, TheGridMayBeRoundedByAThousandthOfItsSpacing) {
+// Few printed digits are no reason to refuse; a sample that is out of place by 1/50 of the spacing is.
+TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
+    EXPECT_NEAR(parse("0 0\n0.167 0\n0.333 0\n0.5 0\n0.667 0\n0.833 0\n1 0\n").spacing, 1.0 / 6, 1e-12);
+    EXPECT_EQ(parse("2 0\n3.009 0\n4 0\n").origin, 2);
     EXPECT_NEAR(parse("0 0\n0.3333 0\n0.6667 0\n1 0\n").spacing, 1.0 / 3, 1e-12);
     EXPECT_NEAR(parse("1700000000.1 0\n1700000000.2 0\n1700000000.3 0\n").spacing, 0.1, 1e-6);
-    EXPECT_NE(error_of([] { parse("0 0\n1.002 0\n2 0\n"); }).find("line 2"), std::string::npos);
+    EXPECT_NE(error_of([] { parse("0 0\n1.02 0\n2 0\n"); }).find("line 2"), std::string::npos);
+    EXPECT_NE(error_of([] { parse("0 0\n1.02 0\n2 0\n"); }).find("--origin and --spacing"), std::string::npos);
     EXPECT_NE(error_of([] { parse("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
     EXPECT_NE(error_of([] { parse("-1e308 0\n1e308 0\n"); }).find("range"), std::string::npos);
     EXPECT_NE(error_of([] { parse("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);

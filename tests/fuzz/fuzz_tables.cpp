@@ -65,6 +65,7 @@ std::vector<std::string> fuzz::seeds() {
         npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcdefgh"),
         npy("{'descr': '>f8', 'fortran_order': True, 'shape': (1, 2), }", "abcdefghijklmnop"),
         npy("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2, 2), }", "abcdefgh"),
+        npy("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", ""),
     };
 }
 

@@ -1,0 +1,22 @@
+# After a test program is built: writes a CTest file with one test for each of its suites. A process for every single
+# test would spend more time starting than testing; there are thousands.
+#     cmake -DPROGRAM=test_engine -DGROUP=engine -DLABEL=unit -DOUTPUT=file -P list_suites.cmake
+
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "(^|\n)[^ \n][^\n#]*\\.( |\n)" suites "${list}")
+set(tests "")
+foreach(suite IN LISTS suites)
+    string(REGEX REPLACE "[\n .]" "" suite "${suite}")
+    set(label ${LABEL})
+    set(properties "TIMEOUT 900")
+    if(suite MATCHES "^Cuda/")  # one device; without one every case says so and the suite counts as skipped
+        set(label gpu)
+        string(APPEND properties " RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION \"no CUDA here\"")
+    elseif(suite MATCHES "Slow")
+        string(APPEND label -slow)
+    endif()
+    string(APPEND tests "add_test([=[${GROUP}.${suite}]=] [=[${PROGRAM}]=] [=[--gtest_filter=${suite}.*]=])\n"
+        "set_tests_properties([=[${GROUP}.${suite}]=] PROPERTIES LABELS ${label} ${properties})\n")
+endforeach()
+file(WRITE ${OUTPUT} "${tests}")
