@@ -1,5 +1,5 @@
-// A complex field as an FFT leaves it: real and imaginary part interleaved (cufftComplex, std::complex<float>), periodic,
-// row-major. It is read in place, on a polar grid that shares no point with the samples.
+// A complex field as an FFT leaves it: real and imaginary part interleaved (cufftComplex, std::complex<float>),
+// periodic, row-major. It is read in place, on a polar grid that shares no point with the samples.
 
 #include <cmath>
 #include <complex>

@@ -22,9 +22,10 @@
 //     std::vector<float> values = field.sample_to_host(at, PointsView::arrays(x, y, count));
 //
 // Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device memory on CUDA,
-// where they enqueue on Backend::stream() and the caller synchronises; the first use of a prefilter or of a widened weight
-// function waits for the stream. Keep image and backend until then. render_to_image(), sample_to_host() and value_at()
-// take and return host memory on either, and wait. The CUDA backend makes its device the calling thread's current one.
+// where they enqueue on Backend::stream() and the caller synchronises; the first use of a prefilter or of a widened
+// weight function waits for the stream. Keep image and backend until then. render_to_image(), sample_to_host() and
+// value_at() take and return host memory on either, and wait. The CUDA backend makes its device the calling thread's
+// current one.
 //
 // Values. Integer samples stand for [0, 1]. Complex data has two channels, real and imaginary part. Signals have height
 // 1 and one_dimensional set; only x is interpolated then. Coordinates are those of sample space: sample i lies at i.

@@ -43,7 +43,8 @@ public:
     }
 };
 
-// A first word that can only be a command, and is none: the viewer would open a window to say that there is no such file.
+// A first word that can only be a command, and is none: the viewer would open a window to say that there is no such
+// file.
 void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     const bool command_like = !word.empty() && !word.starts_with('-') && word.find_first_of("@./") == word.npos;
     const auto commands = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; });

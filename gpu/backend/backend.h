@@ -1,6 +1,6 @@
 #pragma once
-// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. SourceImage, below,
-// is what callers use: it knows which coefficients, smaller images and points a request needs.
+// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. SourceImage,
+// below, is what callers use: it knows which coefficients, smaller images and points a request needs.
 
 #include <array>
 #include <cstddef>
@@ -80,7 +80,8 @@ struct RenderRequest {
     bool operator==(const RenderRequest&) const = default;
 };
 
-// The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that shrink.
+// The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that
+// shrink.
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
                              Align align = Align::centers, bool antialias = true);
 
@@ -149,7 +150,8 @@ public:
     // Coefficients (f32) of an uploaded image for the spec's method, prefilter and address modes. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
 
-    // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws OutOfMemory.
+    // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws
+    // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                         Reduction axes) = 0;
 
@@ -220,7 +222,8 @@ public:
     Image render_to_rgba8(const RenderRequest& request);
 
     // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
-    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an infinite one where the signal repeats.
+    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an
+    // infinite one where the signal repeats.
     void sample(const SampleRequest& request, const PointsView& points, float* values);
 
     // The same over host memory; the values of point k from k · channels() on.
