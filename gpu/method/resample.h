@@ -108,9 +108,10 @@ public:
         for (int i = 0; i < job.output.width; ++i) {
             Column& column = columns_[size_t(i)];
             const double x = affine_position(job.positions.xx, 0, job.positions.x0, i, 0);
+            const double reduced = reduced_position(x, a.address.x, a.width, a.margin_x);
             column.outside = is_outside_axis(job.outside, x, a.width);
-            column.count = axes_.taps(source_, Axis::x, reduced_position(x, a.address.x, a.width, a.margin_x), column.at,
-                                      column.weight);
+            column.nowhere = reduced != reduced;
+            column.count = axes_.taps(source_, Axis::x, column.nowhere ? 0 : reduced, column.at, column.weight);
         }
     }
 
@@ -120,13 +121,15 @@ public:
         const bool outside = a.one_dimensional && job_.outside == Outside::nan ? false : is_outside_axis(job_.outside, y, a.height);
         int at[capacity] = {0}, count = 1;
         float weight[capacity] = {1};
-        if (!a.one_dimensional)
-            count = axes_.taps(source_, Axis::y, reduced_position(y, a.address.y, a.height, a.margin_y), at, weight);
+        const double reduced = a.one_dimensional ? 0 : reduced_position(y, a.address.y, a.height, a.margin_y);
+        const bool nowhere = reduced != reduced;
+        if (!a.one_dimensional) count = axes_.taps(source_, Axis::y, nowhere ? 0 : reduced, at, weight);
         std::fill(line_.begin(), line_.end(), Pixel<C>::zero());
         for (int k = 0; !outside && k < count; ++k)
             if (weight[k] != 0) add_row(weight[k], filtered_row(at[k]));
         for (int i = 0; i < job_.output.width; ++i) {
             if (outside || columns_[size_t(i)].outside) write_outside<C>(job_, i, j);
+            else if (nowhere || columns_[size_t(i)].nowhere) write_pixel(job_.output, i, j, Pixel<C>::nan());
             else write_pixel(job_.output, i, j, line_[size_t(i)]);
         }
     }
@@ -137,6 +140,7 @@ private:
         float weight[capacity];
         int count;
         bool outside;
+        bool nowhere;  // infinitely far in a repeating signal
     };
 
     void add_row(float weight, const Pixel<C>* row) {
