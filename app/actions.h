@@ -1,5 +1,5 @@
 #pragma once
-// The one table of actions: it drives the menus, the keys and the list of keys.
+// The one table of actions: it drives the menus, the keys, the list of keys and the palette.
 
 #include <functional>
 #include <span>
@@ -12,12 +12,14 @@
 
 namespace texelscope {
 
-enum class Menu { file, view, method, compare, help };
+enum class Menu { file, edit, view, method, compare, inspect, help };
 
-inline constexpr std::array<std::pair<Menu, const char*>, 5> menus = {{{Menu::file, "File"},
+inline constexpr std::array<std::pair<Menu, const char*>, 7> menus = {{{Menu::file, "File"},
+                                                                       {Menu::edit, "Edit"},
                                                                        {Menu::view, "View"},
                                                                        {Menu::method, "Method"},
                                                                        {Menu::compare, "Compare"},
+                                                                       {Menu::inspect, "Inspect"},
                                                                        {Menu::help, "Help"}}};
 
 struct Action {

@@ -1,4 +1,4 @@
-// Actions of the Method and Compare menus.
+// Actions of the Method menu.
 
 #include <fmt/format.h>
 
@@ -36,36 +36,6 @@ std::vector<Action> method_actions() {
         {"method.prefilter", "Next prefilter", Menu::method, 1, shortcuts({"K"}),
          "none → fir → iir: what turns samples into coefficients.", cycle_prefilter,
          [](const AppState& s) { return s.scene.spec().method->has_prefilter(); }},
-        {"compare.flip", "Flip A / B", Menu::compare, 0, shortcuts({"Space"}), "Show the other of the two methods.",
-         flip_panes},
-        {"compare.swap", "Swap A and B", Menu::compare, 0, shortcuts({"S"}), "The methods change places.", swap_panes},
-        {"compare.difference",
-         "Difference |A − B|",
-         Menu::compare,
-         1,
-         shortcuts({"D"}),
-         "Show how far A and B are apart, times the gain.",
-         toggle_difference,
-         {},
-         [](const AppState& s) { return s.scene.show == Show::difference; }},
-        {"compare.loupe",
-         "Loupe",
-         Menu::compare,
-         1,
-         shortcuts({"Z"}),
-         "Magnify the screen's pixels around the cursor.",
-         [](AppState& s) { s.ui.loupe = !s.ui.loupe; },
-         {},
-         [](const AppState& s) { return s.ui.loupe; }},
-        {"compare.address-alike",
-         "Same address modes in A and B",
-         Menu::compare,
-         2,
-         {},
-         "An address mode picked goes to both.",
-         [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; },
-         {},
-         [](const AppState& s) { return s.scene.address_for_all; }},
     };
     result.insert(result.end(), rest.begin(), rest.end());
     return result;

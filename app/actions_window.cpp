@@ -8,6 +8,11 @@ namespace {
 // Closes what lies uppermost; never the program.
 void escape(AppState& state) {
     UiState& ui = state.ui;
+    if (ui.palette) {
+        ui.palette = false;
+        ui.palette_text.clear();
+        return;
+    }
     for (bool* window : {&ui.keys, &ui.about, &ui.browser, &ui.save})
         if (*window) {
             *window = false;
@@ -44,6 +49,8 @@ std::vector<Action> window_actions() {
          [](AppState& s) { s.ui.animate = !s.ui.animate; },
          {},
          [](const AppState& s) { return s.ui.animate; }},
+        {"window.palette", "Command palette…", Menu::help, 0, shortcuts({"Ctrl+Shift+P"}),
+         "Type a few letters of any command.", [](AppState& s) { s.ui.palette = !s.ui.palette; }},
         {"window.escape", "Close, clear, leave full screen", Menu::view, -1, shortcuts({"Esc"}), "", escape},
         {"help.keys",
          "Keys and mouse",

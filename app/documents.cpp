@@ -30,13 +30,23 @@ void load_into(Document& document, const AcceptImage& accept) {
     document.loaded = document.seen = stamp;
 }
 
+// A pane in view or the reference shows it.
+bool is_needed(const AppState& state, const Document& document) {
+    const Reference& reference = state.scene.reference;
+    if (reference.kind == Reference::Kind::image && reference.source == document.source) return true;
+    const std::vector<int> panes = panes_in_view(state);
+    return std::any_of(panes.begin(), panes.end(), [&](int pane) {
+        return state.scene.panes[size_t(pane)].source == document.source;
+    });
+}
+
 // Host memory: documents that were not looked at for long are read again when they are.
 void forget_others(AppState& state) {
     constexpr size_t budget = size_t(2) << 30;
     size_t bytes = 0;
     for (const Document& document : state.scene.documents) bytes += document.image ? document.image->size_bytes() : 0;
     for (Document& document : state.scene.documents)
-        if (bytes > budget && &document != state.scene.document() && document.image) {
+        if (bytes > budget && &document != state.scene.document() && document.image && !is_needed(state, document)) {
             bytes -= document.image->size_bytes();
             document.image.reset();
         }
@@ -84,6 +94,36 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
     else
         load_into(document, accept);
     make_current(state, index);
+}
+
+void load_document(AppState& state, int index, const AcceptImage& accept) {
+    if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
+    Document& document = state.scene.documents[size_t(index)];
+    if (!document.image && !document.unreadable) {
+        document.unreadable = true;  // unless it turns out otherwise
+        load_into(document, accept);
+        document.unreadable = false;
+    }
+}
+
+void show_session(AppState& state, const AcceptImage& accept) {
+    Scene& scene = state.scene;
+    if (!scene.document()) return open_document(state, default_source, accept);
+    const View view = scene.document()->view;
+    const bool keep_fit = scene.document()->keep_fit;
+    const auto selection = scene.selection;
+    show_document(state, scene.current, accept);
+    scene.document()->view = view;
+    scene.document()->keep_fit = keep_fit;
+    scene.selection = selection;
+}
+
+void ask_for_documents(AppState& state) {
+    for (size_t i = 0; i < state.scene.documents.size(); ++i) {
+        const Document& document = state.scene.documents[i];
+        if (!document.image && !document.unreadable && is_needed(state, document))
+            state.requests.push_back(request::LoadDocument{int(i)});
+    }
 }
 
 void reload_document(AppState& state, const AcceptImage& accept) {

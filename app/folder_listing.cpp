@@ -32,7 +32,8 @@ bool before(const FolderEntry& a, const FolderEntry& b) {
 
 FolderListing list_folder(const fs::path& folder, bool all) {
     FolderListing listing;
-    const std::vector<std::string> extensions = readable_extensions();
+    std::vector<std::string> extensions = readable_extensions();
+    extensions.push_back("json");  // sessions
     std::error_code error;
     fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
     for (; !error && at != end; at.increment(error)) {

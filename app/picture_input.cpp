@@ -4,14 +4,17 @@
 #include <cmath>
 
 #include "app/actions.h"
+#include "app/minimap.h"
 #include "app/view_commands.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int least_selection = 4;  // output pixels; less is a click
+constexpr double least_selection = 4;  // pixels; less is a click
 
-Point pointer_on_image(const AppState& state) { return apply(shown_affine(state), state.pointer.x, state.pointer.y); }
+Point pointer_on_image(const AppState& state) {
+    return apply(current_affine(state, state.pointer.pane), state.pointer.x, state.pointer.y);
+}
 
 Region region_of(const AppState& state, Point a, Point b) {
     const Region region{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
@@ -29,11 +32,50 @@ void PictureInput::hold_reference(AppState& state, bool held) const {
         held && state.pointer.inside && state.pointer.drag == Pointer::Drag::none && !routing_.typing();
 }
 
-void PictureInput::place_pointer(AppState& state, double x, double y) {
+namespace {
+
+// The pane in view at a place of the window; under a wipe by the side of the divider.
+std::optional<int> pane_at(const AppState& state, double x, double y) {
+    const std::vector<int> panes = panes_in_view(state);
+    if (state.scene.arrangement == Arrangement::wipe && panes.size() > 1) {
+        const PixelRect& picture = state.report.picture;
+        if (!picture.contains(x, y)) return {};
+        const double along = state.scene.wipe.horizontal ? y - picture.y : x - picture.x;
+        return along < wipe_at(state) ? 0 : 1;
+    }
+    for (const int pane : panes)
+        if (pane_rect(state, pane).contains(x, y)) return pane;
+    return {};
+}
+
+void move_divider(AppState& state, double x, double y) {
+    Wipe& wipe = state.scene.wipe;
     const PixelRect& picture = state.report.picture;
-    state.pointer.inside = picture.contains(x, y) && !routing_.covered(x, y) && !image_extent(state).empty();
-    state.pointer.x = int(std::floor(x)) - picture.x;
-    state.pointer.y = int(std::floor(y)) - picture.y;
+    if (wipe.held || !picture.contains(x, y)) return;
+    wipe.at = wipe.horizontal ? (y - picture.y) / picture.height : (x - picture.x) / picture.width;
+}
+
+}  // namespace
+
+// A drag stays with the pane where it began.
+void PictureInput::place_pointer(AppState& state, double x, double y) {
+    Pointer& pointer = state.pointer;
+    const bool covered = routing_.covered(x, y);
+    if (state.scene.arrangement == Arrangement::wipe && !covered && pointer.drag == Pointer::Drag::none)
+        move_divider(state, x, y);
+    const auto pane = pane_at(state, x, y);
+    pointer.inside = pane && !covered && !image_extent(state, *pane).empty();
+    if (pane && pointer.drag == Pointer::Drag::none) pointer.pane = *pane;
+    const PixelRect rect = pane_rect(state, pointer.pane);
+    pointer.x = int(std::floor(x)) - rect.x;
+    pointer.y = int(std::floor(y)) - rect.y;
+}
+
+std::optional<Point> PictureInput::on_minimap(const AppState& state, double x, double y) const {
+    const auto minimap = minimap_of(state, routing_.pixel_scale ? routing_.pixel_scale() : 1);
+    if (!minimap) return {};
+    if (state.pointer.drag != Pointer::Drag::minimap && !minimap->place.contains(x, y)) return {};
+    return image_point(*minimap, image_extent(state, minimap->pane), x, y);
 }
 
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
@@ -43,32 +85,62 @@ void PictureInput::on(AppState& state, const KeyStroke& stroke) {
 }
 
 void PictureInput::on(AppState& state, const MouseMoved& moved) {
-    const int before_x = state.pointer.x, before_y = state.pointer.y;
+    const double dx = std::floor(moved.x) - std::floor(last_x_), dy = std::floor(moved.y) - std::floor(last_y_);
+    last_x_ = moved.x;
+    last_y_ = moved.y;
     place_pointer(state, moved.x, moved.y);
-    const int dx = state.pointer.x - before_x, dy = state.pointer.y - before_y;
     if (dx == 0 && dy == 0) return;
-    if (state.pointer.drag == Pointer::Drag::pan) pan_by(state, dx, dy, false);
-    if (state.pointer.drag == Pointer::Drag::select) {
-        const int reach = std::max(std::abs(state.pointer.x - start_x_), std::abs(state.pointer.y - start_y_));
-        if (reach >= least_selection)
-            state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
+    switch (state.pointer.drag) {
+        case Pointer::Drag::none: break;
+        case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
+        case Pointer::Drag::minimap:
+            if (const auto p = on_minimap(state, moved.x, moved.y)) centre_on(state, state.pointer.pane, *p);
+            break;
+        case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
+        case Pointer::Drag::select:
+            if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_selection)
+                state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
+            break;
     }
 }
 
 void PictureInput::on(AppState& state, const MousePressed& pressed) {
     place_pointer(state, pressed.x, pressed.y);
+    last_x_ = pressed.x;
+    last_y_ = pressed.y;
     if (!state.pointer.inside || state.pointer.drag != Pointer::Drag::none) return;
     drag_button_ = pressed.button;
-    start_x_ = state.pointer.x;
-    start_y_ = state.pointer.y;
-    state.pointer.drag = pressed.button == MouseButton::right ? Pointer::Drag::select : Pointer::Drag::pan;
-    state.pointer.drag_start = pointer_on_image(state);
-    if (pressed.button == MouseButton::right) state.scene.selection.reset();
+    start_x_ = pressed.x;
+    start_y_ = pressed.y;
+    begin_drag(state, pressed);
+}
+
+void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
+    Pointer& pointer = state.pointer;
+    if (state.scene.arrangement != Arrangement::wipe) state.scene.active = pointer.pane;
+    pointer.drag_start = pointer_on_image(state);
+    if (pressed.button == MouseButton::right) {
+        pointer.drag = Pointer::Drag::select;
+        state.scene.selection.reset();
+        return;
+    }
+    if (const auto p = on_minimap(state, pressed.x, pressed.y)) {
+        pointer.drag = Pointer::Drag::minimap;
+        centre_on(state, pointer.pane, *p);
+        return;
+    }
+    if (pressed.modifiers.ctrl) {
+        pointer.drag = Pointer::Drag::profile;
+        state.ui.dock = Dock::profile;
+        state.scene.profile = {ProfileLine::Along::line, true, pointer.drag_start, pointer.drag_start};
+        return;
+    }
+    pointer.drag = Pointer::Drag::pan;
 }
 
 void PictureInput::on(AppState& state, const MouseReleased& released) {
-    place_pointer(state, released.x, released.y);
     if (released.button == drag_button_) state.pointer.drag = Pointer::Drag::none;
+    place_pointer(state, released.x, released.y);
 }
 
 void PictureInput::on(AppState& state, const WheelTurned& turned) {

@@ -2,6 +2,7 @@
 // What mouse and keys mean on the picture.
 
 #include <functional>
+#include <optional>
 
 #include "app/input_event.h"
 #include "app/state.h"
@@ -13,6 +14,7 @@ struct InputRouting {
     std::function<bool(double x, double y)> covered;  // framebuffer pixels: a panel lies there
     std::function<bool()> typing;                     // keys go to a field
     std::function<bool()> close_popup;                // Esc: true where there was one to close
+    std::function<float()> pixel_scale;               // framebuffer pixels of a unit of the interface
 };
 
 class PictureInput {
@@ -32,10 +34,13 @@ private:
     void on(AppState& state, const WheelTurned& turned);
     void on(AppState& state, const FilesDropped& dropped);
     void place_pointer(AppState& state, double x, double y);
+    void begin_drag(AppState& state, const MousePressed& pressed);
+    std::optional<Point> on_minimap(const AppState& state, double x, double y) const;
 
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;
-    int start_x_ = 0, start_y_ = 0;  // output pixel where a drag began
+    double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began
+    double last_x_ = 0, last_y_ = 0;    // and where the mouse was
 };
 
 }  // namespace texelscope

@@ -1,8 +1,13 @@
 #include "app/readout_text.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
+
+#include "gpu/core/half.h"
 
 namespace texelscope {
 namespace {
@@ -31,6 +36,24 @@ std::string native_value_text(const std::array<float, 4>& value, int channels, S
         case SampleType::u16: return bracketed(value, channels, 65535, 1);
         default: return bracketed(value, channels, 1, 6);
     }
+}
+
+std::string hex_text(const Readout& readout, SampleType type) {
+    const auto rounded = [](float v, unsigned most) {
+        return v == v ? unsigned(std::lround(double(std::clamp(v, 0.0f, 1.0f)) * most)) : 0u;
+    };
+    std::string text;
+    for (int c = 0; c < readout.channels; ++c) {
+        const float v = readout.stored[size_t(c)];
+        if (c && type != SampleType::u8) text += ' ';
+        switch (type) {
+            case SampleType::u8: text += fmt::format("{:02X}", rounded(v, 255)); break;
+            case SampleType::u16: text += fmt::format("{:04X}", rounded(v, 65535)); break;
+            case SampleType::f16: text += fmt::format("{:04X}", float_to_half(v)); break;
+            case SampleType::f32: text += fmt::format("{:08X}", std::bit_cast<uint32_t>(v)); break;
+        }
+    }
+    return type == SampleType::u8 ? "#" + text : text;
 }
 
 std::string copied_text(const AppState& state) {

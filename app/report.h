@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/inspect/reports.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/view.h"
 #include "gpu/method/paths.h"
 
@@ -61,6 +63,18 @@ struct PaneCost {
     bool widened = false;                // antialiased: weights from a table
 };
 
+// What is known about a pane.
+struct PaneReport {
+    PaneCost cost;
+    double render_ms = 0;            // on the backend's clock; 0: not rendered yet
+    double pixels = 0;               // of its picture
+    std::optional<Metrics> metrics;  // against the reference; of the picture on the screen, unless …
+    bool outdated = true;            // … that has changed since
+    std::optional<Readout> readout;  // at the place of the cursor, in every pane
+
+    double gigapixels_per_second() const { return render_ms > 0 ? pixels / render_ms * 1e-6 : 0; }
+};
+
 struct Report {
     PixelRect picture;  // where the picture area is
     int framebuffer_width = 0, framebuffer_height = 0;
@@ -75,8 +89,13 @@ struct Report {
     double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made
     FrameHistory history;
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
-    std::optional<Readout> readout;
-    std::vector<PaneCost> costs;  // one a pane; empty before the first frame
+    std::optional<Readout> readout;  // of the focused pane
+    std::vector<PaneReport> panes;   // one a pane; empty before the first frame
+    std::string no_metrics;         // why there are none; empty where there are or will be
+    std::optional<TapReport> taps;  // of the pixel under the cursor
+    ProfileReport profile;
+    CurvesReport curves;
+    HistogramReport histogram;
 
     // Places of controls, window coordinates: filled where a test asked for it.
     bool note_controls = false;

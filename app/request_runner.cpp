@@ -5,9 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "app/compare/comparison.h"
 #include "app/documents.h"
+#include "app/files/file_io.h"
 #include "app/files/image_files.h"
-#include "app/frame/plan.h"
+#include "app/inspect/profile.h"
+#include "app/keep/clipboard.h"
+#include "app/keep/session.h"
 
 namespace texelscope {
 namespace {
@@ -54,20 +58,56 @@ bool RequestRunner::look_at_file(AppState& state) {
 }
 
 void RequestRunner::open(AppState& state, const request::Open& request) {
+    if (is_session_name(request.source)) return open_session(state, request.source);
     const int before = state.scene.current;
     open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image, state.scene.light); });
     if (request.replace && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
 }
 
-void RequestRunner::save_view(AppState& state, const std::string& path) {
-    const Document* document = state.scene.document();
-    if (!document || !document->image || state.report.picture.empty()) return;
+void RequestRunner::save_view(AppState& state, const request::SaveView& request) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    check_output_name(request.path);
+    const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
+    write_image(saved_view(state, pane, size, renderer_.sources()), request.path);
+    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", request.path, size.width, size.height));
+}
+
+void RequestRunner::save_sheet(AppState& state, const std::string& path) {
     check_output_name(path);
-    SourceImage& source = renderer_.sources().at(document->image, state.scene.light);
-    write_image(source.render_to_image(saved_request(state)), path);
-    post(state, Message::Level::info,
-         fmt::format("{}: saved, {}×{} pixels", path, state.report.picture.width, state.report.picture.height));
+    const Image sheet = sheet_of(state, renderer_.sources());
+    write_image(sheet, path);
+    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", path, sheet.width(), sheet.height()));
+}
+
+void RequestRunner::save_profile(AppState& state, const std::string& path) {
+    if (state.report.profile.channels == 0) throw Error("there is no profile: open its plot (I) and move over the image");
+    std::vector<std::string> specs;
+    for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
+    write_text(path, profile_as_csv(state.report.profile, specs));
+    post(state, Message::Level::info, path + ": saved");
+}
+
+void RequestRunner::save_session(AppState& state, const std::string& path) {
+    write_session(session_of(state), path);
+    post(state, Message::Level::info, path + ": saved");
+}
+
+void RequestRunner::open_session(AppState& state, const std::string& path) {
+    AppState next = state;
+    restore(next, read_session(path));
+    show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
+    state = std::move(next);
+    state.history = {};
+    forget_errors_about(state, path);
+}
+
+void RequestRunner::copy_picture(AppState& state) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane)) return;
+    copy_picture_to_clipboard(saved_view(state, pane, output_extent(state, pane), renderer_.sources()));
+    post(state, Message::Level::info, "copied: the picture");
 }
 
 void RequestRunner::run(AppState& state, const Request& request) {
@@ -82,7 +122,13 @@ void RequestRunner::run(AppState& state, const Request& request) {
                        if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
                    },
                    [&](const request::Close&) { close_document(state, accept); },
-                   [&](const request::SaveView& r) { save_view(state, r.path); },
+                   [&](const request::LoadDocument& r) { load_document(state, r.index, accept); },
+                   [&](const request::SaveView& r) { save_view(state, r); },
+                   [&](const request::SaveSheet& r) { save_sheet(state, r.path); },
+                   [&](const request::SaveProfile& r) { save_profile(state, r.path); },
+                   [&](const request::SaveSession& r) { save_session(state, r.path); },
+                   [&](const request::OpenSession& r) { open_session(state, r.path); },
+                   [&](const request::CopyPicture&) { copy_picture(state); },
                    [&](const request::CopyText& r) {
                        window_.set_clipboard(r.text);
                        post(state, Message::Level::info, "copied: " + r.text);

@@ -22,7 +22,12 @@ public:
 private:
     void run(AppState& state, const Request& request);
     void open(AppState& state, const request::Open& request);
-    void save_view(AppState& state, const std::string& path);
+    void save_view(AppState& state, const request::SaveView& request);
+    void save_sheet(AppState& state, const std::string& path);
+    void save_profile(AppState& state, const std::string& path);
+    void save_session(AppState& state, const std::string& path);
+    void open_session(AppState& state, const std::string& path);
+    void copy_picture(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;

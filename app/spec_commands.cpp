@@ -1,7 +1,6 @@
 #include "app/spec_commands.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,17 +44,6 @@ void choose_address(AppState& state, const AddressPair& address) {
 void cycle_address(AppState& state) {
     const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
     choose_address(state, {mode, mode});
-}
-
-void flip_panes(AppState& state) {
-    state.scene.active = (state.scene.active + 1) % int(state.scene.panes.size());
-    state.scene.show = Show::pane;
-}
-
-void swap_panes(AppState& state) { std::swap(state.scene.panes[0].spec, state.scene.panes[1].spec); }
-
-void toggle_difference(AppState& state) {
-    state.scene.show = state.scene.show == Show::difference ? Show::pane : Show::difference;
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {

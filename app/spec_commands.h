@@ -14,10 +14,6 @@ void cycle_prefilter(AppState& state);  // none → fir → iir; nothing where t
 void choose_address(AppState& state, const AddressPair& address);
 void cycle_address(AppState& state);  // both axes together
 
-void flip_panes(AppState& state);  // A ↔ B shown
-void swap_panes(AppState& state);  // their specs change places
-void toggle_difference(AppState& state);
-
 // Why a path cannot be used here; empty where it can.
 std::string why_no_path(const AppState& state, FetchPath path);
 

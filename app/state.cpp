@@ -1,6 +1,7 @@
 #include "app/state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace texelscope {
@@ -27,40 +28,177 @@ View shown_view(const AppState& state) {
     return between(state.transition->from, document->view, ease_out(t));
 }
 
-Extent image_extent(const AppState& state) {
+std::vector<int> panes_in_view(const AppState& state) {
+    const Scene& scene = state.scene;
+    const int count = int(scene.panes.size());
+    if (scene.arrangement == Arrangement::single) return {scene.active};
+    std::vector<int> panes;
+    for (int pane = 0; pane < (scene.arrangement == Arrangement::wipe ? std::min(count, 2) : count); ++pane)
+        panes.push_back(pane);
+    return panes;
+}
+
+int focused_pane(const AppState& state) {
+    if (!state.pointer.inside) return state.scene.active;
+    const std::vector<int> panes = panes_in_view(state);
+    const bool there = std::find(panes.begin(), panes.end(), state.pointer.pane) != panes.end();
+    return there ? state.pointer.pane : state.scene.active;
+}
+
+namespace {
+
+constexpr int gap = 2;  // framebuffer pixels between panes
+
+struct Cells {
+    int columns = 1, rows = 1;
+};
+
+Cells cells_of(Arrangement arrangement, int panes) {
+    switch (arrangement) {
+        case Arrangement::single:
+        case Arrangement::wipe: return {};
+        case Arrangement::columns: return {panes, 1};
+        case Arrangement::rows: return {1, panes};
+        case Arrangement::grid: break;
+    }
+    const int columns = int(std::ceil(std::sqrt(double(panes))));
+    return {columns, (panes + columns - 1) / columns};
+}
+
+int focused(const AppState& state, std::optional<int> pane) { return pane ? *pane : focused_pane(state); }
+
+}  // namespace
+
+PixelRect pane_rect(const AppState& state, int pane) {
+    const PixelRect& picture = state.report.picture;
+    const std::vector<int> panes = panes_in_view(state);
+    const auto at = std::find(panes.begin(), panes.end(), pane);
+    if (at == panes.end() || picture.empty()) return {};
+    const Cells cells = cells_of(state.scene.arrangement, int(panes.size()));
+    if (cells.columns * cells.rows == 1) return picture;
+    const int index = int(at - panes.begin());
+    const int pitch_x = (picture.width + gap) / cells.columns, pitch_y = (picture.height + gap) / cells.rows;
     const Document* document = state.scene.document();
-    if (!document || !document->image) return {};
-    return {document->image->width(), document->image->height()};
+    const Image* image = document ? document->image.get() : nullptr;
+    return {picture.x + index % cells.columns * pitch_x, picture.y + index / cells.columns * pitch_y,
+            with_parity_of(std::max(pitch_x - gap, 0), image ? image->width() : 0),
+            with_parity_of(std::max(pitch_y - gap, 0), image ? image->height() : 0)};
 }
 
-Extent output_extent(const AppState& state) { return {state.report.picture.width, state.report.picture.height}; }
+PixelRect pane_clip(const AppState& state, int pane) {
+    PixelRect clip = pane_rect(state, pane);
+    if (state.scene.arrangement != Arrangement::wipe || state.scene.panes.size() < 2 || clip.empty()) return clip;
+    const int at = wipe_at(state);
+    int& start = state.scene.wipe.horizontal ? clip.y : clip.x;
+    int& length = state.scene.wipe.horizontal ? clip.height : clip.width;
+    if (pane != 0) start += at;
+    length = pane == 0 ? at : std::max(length - at, 0);
+    return clip;
+}
 
-bool shows_signal(const AppState& state) {
+int wipe_at(const AppState& state) {
+    const PixelRect& picture = state.report.picture;
+    const int length = state.scene.wipe.horizontal ? picture.height : picture.width;
+    return std::clamp(int(std::lround(state.scene.wipe.at * length)), 0, length);
+}
+
+const Document* document_named(const AppState& state, const std::string& source) {
+    for (const Document& document : state.scene.documents)
+        if (document.source == source) return &document;
+    return nullptr;
+}
+
+const Document* document_of(const AppState& state, const Pane& pane) {
+    if (!pane.source.empty())
+        if (const Document* own = document_named(state, pane.source)) return own;
+    return state.scene.document();
+}
+
+std::shared_ptr<const Image> image_of(const AppState& state, int pane) {
+    if (pane < 0 || size_t(pane) >= state.scene.panes.size()) return nullptr;
+    const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+    return document ? document->image : nullptr;
+}
+
+Extent image_extent(const AppState& state, std::optional<int> pane) {
+    const auto image = image_of(state, focused(state, pane));
+    return image ? Extent{image->width(), image->height()} : Extent{};
+}
+
+Extent output_extent(const AppState& state, std::optional<int> pane) {
+    const PixelRect rect = pane_rect(state, focused(state, pane));
+    return {rect.width, rect.height};
+}
+
+View view_offset(const AppState& state, int pane) {
+    View offset = state.scene.panes[size_t(pane)].offset;
+    const Document* current = state.scene.document();
+    const auto image = image_of(state, pane);
+    if (current && current->image && image) offset.scale *= double(image->width()) / current->image->width();
+    return offset;
+}
+
+View pane_view(const AppState& state, std::optional<int> pane) {
+    const int index = focused(state, pane);
+    const Pane& which = state.scene.panes[size_t(index)];
+    return which.own_view ? *which.own_view : with_offset(shown_view(state), view_offset(state, index));
+}
+
+bool shows_signal(const AppState& state, std::optional<int> pane) {
+    const auto image = image_of(state, focused(state, pane));
+    return image && image->one_dimensional();
+}
+
+Affine shown_affine(const AppState& state, std::optional<int> pane) {
+    const Extent image = image_extent(state, pane), output = output_extent(state, pane);
+    return sampling_affine(pane_view(state, pane), image.width, image.height, output.width, output.height);
+}
+
+Affine current_affine(const AppState& state, std::optional<int> pane) {
+    const int index = focused(state, pane);
+    const auto& own = state.scene.panes[size_t(index)].own_view;
     const Document* document = state.scene.document();
-    return document && document->image && document->image->one_dimensional();
+    if (own || !document || !document->image) return shown_affine(state, index);
+    const Extent output = output_extent(state, index);
+    return sampling_affine(shown_view(state), document->image->width(), document->image->height(), output.width,
+                           output.height);
 }
 
-Affine shown_affine(const AppState& state) {
-    const Extent image = image_extent(state), output = output_extent(state);
-    return sampling_affine(shown_view(state), image.width, image.height, output.width, output.height);
-}
-
-Affine read_affine(const AppState& state) {
-    Affine affine = shown_affine(state);
-    if (shows_signal(state)) affine.yx = affine.yy = affine.y0 = 0;
+Affine read_affine(const AppState& state, std::optional<int> pane) {
+    Affine affine = shown_affine(state, pane);
+    if (shows_signal(state, pane)) affine.yx = affine.yy = affine.y0 = 0;
     return affine;
 }
 
-Warp acting_warp(const AppState& state) { return shows_signal(state) ? Warp{} : state.scene.warp; }
-
-Point shown_point(const AppState& state, double i, double j) {
-    const Extent image = image_extent(state);
-    return warped(acting_warp(state), apply(read_affine(state), i, j), image.width, image.height);
+Warp acting_warp(const AppState& state, std::optional<int> pane) {
+    return shows_signal(state, pane) ? Warp{} : state.scene.warp;
 }
 
-MethodSpec shown_spec(const AppState& state) {
-    const MethodSpec& spec = state.scene.spec();
-    return state.pointer.reference ? reference_of(spec) : spec;
+Point shown_point(const AppState& state, double i, double j, std::optional<int> pane) {
+    const Extent image = image_extent(state, pane);
+    return warped(acting_warp(state, pane), apply(read_affine(state, pane), i, j), image.width, image.height);
+}
+
+bool shows_reference(const AppState& state, int pane) { return state.pointer.reference && pane == focused_pane(state); }
+
+MethodSpec shown_spec(const AppState& state, std::optional<int> pane) {
+    const int which = focused(state, pane);
+    return shows_reference(state, which) ? reference_spec(state, which) : state.scene.panes[size_t(which)].spec;
+}
+
+bool antialiases(const AppState& state, std::optional<int> pane) {
+    return state.scene.panes[size_t(focused(state, pane))].antialias.value_or(state.scene.antialias);
+}
+
+MethodSpec reference_spec(const AppState& state, int pane) {
+    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    const Reference& reference = state.scene.reference;
+    MethodSpec result = reference_of(spec);
+    if (reference.kind == Reference::Kind::method && reference.spec.method) {
+        result = reference_of(reference.spec);
+        result.address = spec.address;  // the same picture beyond the edges
+    }
+    return result;
 }
 
 MethodSpec reference_of(const MethodSpec& spec) {

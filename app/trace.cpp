@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/history.h"
 #include "app/widening.h"
 
 namespace texelscope {
@@ -17,6 +18,14 @@ const char* name_of(Message::Level level) {
         case Message::Level::error: return "error";
     }
     return "";
+}
+
+// Against the reference; null while they are not known.
+json figures(const AppState& state, int pane) {
+    if (size_t(pane) >= state.report.panes.size()) return nullptr;
+    const PaneReport& report = state.report.panes[size_t(pane)];
+    if (report.outdated || !report.metrics) return nullptr;
+    return {{"rmse", report.metrics->rmse}, {"max_abs", report.metrics->max_abs}, {"pixels", report.metrics->pixels}};
 }
 
 }  // namespace
@@ -35,8 +44,16 @@ std::string state_as_json(const AppState& state) {
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
         {"reference", state.pointer.reference},
-        {"difference", state.scene.show == Show::difference},
-        {"gain", state.scene.difference_gain},
+        {"difference", state.scene.pane().difference},
+        {"gain", state.scene.difference.gain},
+        {"arrangement", name_of(state.scene.arrangement)},
+        {"active", state.scene.active},
+        {"focused", focused_pane(state)},
+        {"divider", wipe_at(state)},
+        {"palette", state.ui.palette},
+        {"dock", int(state.ui.dock)},
+        {"can_undo", can_undo(state)},
+        {"can_redo", can_redo(state)},
         {"outside", name_of(state.scene.outside)},
         {"antialias", state.scene.antialias},
         {"widened", shown_widening(state).active},
@@ -48,7 +65,14 @@ std::string state_as_json(const AppState& state) {
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},
     };
-    for (const Pane& pane : state.scene.panes) root["panes"].push_back(to_string(pane.spec));
+    for (int i = 0; i < int(state.scene.panes.size()); ++i) {
+        root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
+        const PixelRect rect = pane_rect(state, i);
+        root["places"].push_back({rect.x, rect.y, rect.width, rect.height});
+        const View own = pane_view(state, i);
+        root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
+        root["figures"].push_back(figures(state, i));
+    }
     if (const Document* document = state.scene.document()) {
         root["image"] = document->source;
         root["keep_fit"] = document->keep_fit;

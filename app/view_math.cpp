@@ -83,6 +83,20 @@ View zoomed_to(const Region& region, double rotate, Extent image, Extent output)
     return result;
 }
 
+View with_offset(const View& view, const View& offset) {
+    return {view.translate_x * offset.scale + offset.translate_x, view.translate_y * offset.scale + offset.translate_y,
+            view.scale * offset.scale, std::remainder(view.rotate + offset.rotate, 360.0)};
+}
+
+View without_offset(const View& view, const View& offset) {
+    return {(view.translate_x - offset.translate_x) / offset.scale, (view.translate_y - offset.translate_y) / offset.scale,
+            view.scale / offset.scale, std::remainder(view.rotate - offset.rotate, 360.0)};
+}
+
+int with_parity_of(int length, int image_length) {
+    return length > 1 && image_length > 0 && (length - image_length) % 2 != 0 ? length - 1 : length;
+}
+
 View rotated(const View& view, double degrees) {
     View result = view;
     result.rotate = std::remainder(view.rotate + degrees, 360.0);

@@ -47,6 +47,15 @@ View zoomed_to(const Region& region, double rotate, Extent image, Extent output)
 // Turned about the output's centre by `degrees`; the result lies in (−180, 180].
 View rotated(const View& view, double degrees);
 
+// Another view that is tied to `view`: offset.scale times as many samples a pixel, turned and moved by the offset, in
+// samples of its own image. With scale = w/v, an image of w samples shows the same field as one of v.
+View with_offset(const View& view, const View& offset);
+View without_offset(const View& view, const View& offset);  // the inverse
+
+// The largest length up to this one that is even where the image's is and odd where that is: the centre of the output
+// reads the centre of the image, and only so do whole samples fall on whole pixels at 100 %.
+int with_parity_of(int length, int image_length);
+
 // From a to b, t in [0, 1]. A point that a and b show at the same place stays there on the way.
 View between(const View& a, const View& b, double t);
 

@@ -25,6 +25,8 @@ Scene first_scene(const ViewerOptions& options) {
     b.path = plain ? FetchPath::automatic : FetchPath::global;
     b.address = a.address;
     scene.panes = {{a}, {b}};
+    scene.panes[0].against = 1;
+    scene.panes[1].against = 0;
     scene.outside = options.outside.value_or(Outside::background);
     scene.antialias = options.antialias.value_or(true);
     scene.light = options.linear_light ? Light::linear : Light::stored;

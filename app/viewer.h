@@ -14,6 +14,7 @@ namespace texelscope {
 
 struct ViewerOptions {
     std::vector<std::string> images;  // paths or test images ("@zone-plate:512"); none: the default picture
+    std::string session;              // a session file instead of images
     std::optional<View> view;         // of the first image; unset: fitted
     std::optional<MethodSpec> spec;   // of pane A; unset: cubic B-spline, iir, auto
     std::optional<Outside> outside;   // unset: background

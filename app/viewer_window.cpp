@@ -9,6 +9,7 @@
 #include "app/documents.h"
 #include "app/draft.h"
 #include "app/gl/debug_output.h"
+#include "app/history.h"
 #include "app/panels/panels.h"
 #include "app/trace.h"
 #include "app/view_commands.h"
@@ -35,7 +36,8 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   const bool open = gui_.has_popup();
                   if (open) gui_.close_popups();
                   return open;
-              }}),
+              },
+              [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
       requests_(window_, renderer_),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
@@ -76,6 +78,8 @@ void ViewerWindow::handle_input() {
 
 void ViewerWindow::lay_out() {
     const Window::Size size = window_.size(), pixels = window_.framebuffer();
+    const Document* document = state_.scene.document();
+    const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
     layout_ = gui::lay_out({.width = float(size.width),
                             .height = float(size.height),
@@ -83,9 +87,10 @@ void ViewerWindow::lay_out() {
                             .pixel_ratio = look.pixel_ratio,
                             .row_height = ImGui::GetFontSize() + gui::px(10),
                             .panel_width = state_.ui.panel_width,
+                            .dock_width = state_.ui.dock == Dock::none ? 0 : state_.ui.dock_width,
                             .panels = state_.ui.panels,
                             .messages_height = panels::messages_height(state_),
-                            .image = image_extent(state_)});
+                            .image = image ? Extent{image->width(), image->height()} : Extent{}});
     state_.report.picture = layout_.picture;
     state_.report.framebuffer_width = pixels.width;
     state_.report.framebuffer_height = pixels.height;
@@ -98,9 +103,12 @@ void ViewerWindow::build_panels() {
     panels::side_panel(state_, layout_.panel);
     panels::status_bar(state_, layout_.status);
     panels::messages(state_, layout_.messages);
+    panels::plot_dock(state_, layout_.dock);
+    panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
     panels::file_browser(state_);
-    panels::save_view(state_);
+    panels::save(state_);
+    panels::palette(state_);
     panels::key_list(state_);
     panels::about(state_);
 }
@@ -110,18 +118,22 @@ FramePlan ViewerWindow::prepare_frame() {
     gui_.begin_frame();
     lay_out();
     filler_.fill(state_, renderer_);
+    inspector_.fill(state_, renderer_.sources());
     build_panels();
     gui_.end_frame();
     if (requests_.run(state_)) {
         lay_out();
         frames_wanted_ = frames_to_settle;
     }
+    ask_for_documents(state_);
+    record_history(state_);
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     if (const auto problem = renderer_.update(plan)) {
         post(state_, Message::Level::error, *problem);
         frames_wanted_ = frames_to_settle;
     }
+    measurer_.update(state_, renderer_);
     return plan;
 }
 
@@ -142,10 +154,16 @@ void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
     timings.total = frame_ms;
     if (renderer_.rendered()) {
         state_.report.history.add(timings);
-        if (shown_widening(state_).active) state_.report.antialiased_ms = timings.render;
+        if (any_widened(state_)) state_.report.antialiased_ms = timings.render;
         frames_.rendered(state_.now);
     }
     state_.report.timings = timings;
+    for (size_t pane = 0; pane < state_.report.panes.size(); ++pane) {
+        PaneReport& report = state_.report.panes[pane];
+        report.render_ms = renderer_.pane_ms(int(pane));
+        const PixelRect rect = pane_rect(state_, int(pane));
+        report.pixels = double(rect.width) * rect.height;
+    }
     state_.report.frames_per_second = frames_.per_second(state_.now);
 }
 
@@ -153,7 +171,7 @@ std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
     return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name,
-                       zoom_text(shown_view(state_).zoom()));
+                       zoom_text(pane_view(state_).zoom()));
 }
 
 void ViewerWindow::trace() {
@@ -173,6 +191,9 @@ double ViewerWindow::patience() const {
     if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
     if (state_.report.frames_per_second > 0) at_most(0.3);
     if (state_.draft.active) at_most(draft_patience(state_));
+    if (const double s = measurer_.patience(state_); s >= 0) at_most(s);
+    if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
+    if (const double s = history_patience(state_); s >= 0) at_most(s);
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::info) at_most(1);
     return seconds;
@@ -187,6 +208,8 @@ bool ViewerWindow::tick() {
     }
     const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
+    const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
+    if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
     return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 

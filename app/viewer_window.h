@@ -3,9 +3,11 @@
 
 #include "app/frame/fill_report.h"
 #include "app/frame/frame_renderer.h"
+#include "app/frame/measurer.h"
 #include "app/frame_clock.h"
 #include "app/gui/gui.h"
 #include "app/gui/layout.h"
+#include "app/inspect/inspector.h"
 #include "app/picture_input.h"
 #include "app/request_runner.h"
 #include "app/state.h"
@@ -49,6 +51,8 @@ private:
     PictureInput input_;
     RequestRunner requests_;
     ReportFiller filler_;
+    Inspector inspector_;
+    Measurer measurer_;
     FrameClock frames_;
     gui::Layout layout_;
     bool trace_;

@@ -19,26 +19,31 @@ int halvings(double& stretch, int n) {
     return level;
 }
 
-bool widens(const AppState& state) {
-    const Affine a = read_affine(state);
+bool widens(const AppState& state, std::optional<int> pane) {
+    const Affine a = read_affine(state, pane);
     return std::max(std::hypot(a.xx, a.xy), std::hypot(a.yx, a.yy)) > 1;
 }
 
 }  // namespace
 
-Widening shown_widening(const AppState& state) {
+Widening shown_widening(const AppState& state, std::optional<int> pane) {
     Widening widening;
-    const Extent image = image_extent(state);
-    if (!state.scene.antialias || state.draft.active || image.empty()) return widening;
-    widening.local = acting_warp(state).kind != Warp::Kind::none;
-    widening.active = widening.local || widens(state);
+    const Extent image = image_extent(state, pane);
+    if (!antialiases(state, pane) || state.draft.active || image.empty()) return widening;
+    widening.local = acting_warp(state, pane).kind != Warp::Kind::none;
+    widening.active = widening.local || widens(state, pane);
     if (!widening.active || widening.local) return widening;
-    const Affine a = read_affine(state);
+    const Affine a = read_affine(state, pane);
     widening.x = std::max(1.0, std::hypot(a.xx, a.xy));
     widening.y = std::max(1.0, std::hypot(a.yx, a.yy));
     widening.halved_x = halvings(widening.x, image.width);
-    if (!shows_signal(state)) widening.halved_y = halvings(widening.y, image.height);
+    if (!shows_signal(state, pane)) widening.halved_y = halvings(widening.y, image.height);
     return widening;
+}
+
+bool any_widened(const AppState& state) {
+    const std::vector<int> panes = panes_in_view(state);
+    return std::any_of(panes.begin(), panes.end(), [&](int pane) { return shown_widening(state, pane).active; });
 }
 
 double widened_taps(const MethodInfo& method, const Widening& widening, bool signal) {

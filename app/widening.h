@@ -1,5 +1,5 @@
 #pragma once
-// What antialiasing does to the shown picture: how far it widens the weight function, and what that costs.
+// What antialiasing does to the picture of a pane, the focused one unless another is named: how far it widens the weight function, and what that costs.
 
 #include "app/state.h"
 
@@ -14,7 +14,10 @@ struct Widening {
     bool from_pyramid() const { return halved_x > 0 || halved_y > 0; }
 };
 
-Widening shown_widening(const AppState& state);
+Widening shown_widening(const AppState& state, std::optional<int> pane = {});
+
+// Of any pane in view.
+bool any_widened(const AppState& state);
 
 // Taps a pixel on the average, both axes together.
 double widened_taps(const MethodInfo& method, const Widening& widening, bool signal);

@@ -6,7 +6,8 @@ set_target_properties(texelscope_library PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(texelscope_library INTERFACE cxx_std_20)
 # Every object, not only those that another one asks for: callers reach all of the interface.
-set(parts texelscope_core texelscope_method texelscope_prefilter texelscope_backend)
+set(parts texelscope_core texelscope_method texelscope_prefilter texelscope_reference texelscope_display texelscope_compare
+    texelscope_backend)
 add_dependencies(texelscope_library ${parts})
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>")
 target_link_libraries(texelscope_library PRIVATE
@@ -21,7 +22,8 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/texelscope)
 install(FILES texelscope.h DESTINATION ${header_folder})
 foreach(header
         core/address.h core/colour.h core/errors.h core/image.h core/image_view.h core/platform.h core/points.h core/view.h
-        core/warp.h method/method_info.h method/paths.h method/resample_job.h method/spec.h backend/backend.h)
+        core/warp.h method/method_info.h method/paths.h method/resample_job.h method/spec.h display/display_settings.h display/display.h
+        compare/metrics.h backend/backend.h)
     get_filename_component(folder ${header} DIRECTORY)
     install(FILES ${header} DESTINATION ${header_folder}/gpu/${folder})
 endforeach()

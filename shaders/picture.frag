@@ -1,19 +1,15 @@
 #version 330 core
-// The picture: a pixel of the screen for each pixel of the rendering, or the difference of two renderings.
+// A picture: a pixel of the screen for each pixel of the rendering.
 
 #ifdef FROM_TEXTURE
-uniform sampler2D rendering_a;
-uniform sampler2D rendering_b;
+uniform sampler2D rendering;
 #else
 uniform samplerBuffer renderings;  // all renderings one after the other, rows from top to bottom
-uniform int offset_a;              // texels
-uniform int offset_b;
+uniform int offset;                // of this one, texels
 #endif
 
 uniform ivec2 origin;         // of the picture in the framebuffer, from its lower left corner
 uniform ivec2 size;           // of the picture
-uniform int difference;       // 1: |A − B| · gain
-uniform float gain;
 uniform ivec2 loupe_centre;   // pixel of the picture, y down
 uniform int loupe_radius;     // pixels; 0: no loupe
 uniform int loupe_magnification;
@@ -21,11 +17,9 @@ uniform int loupe_magnification;
 out vec4 colour;
 
 #ifdef FROM_TEXTURE
-vec3 a_at(ivec2 p) { return texelFetch(rendering_a, p, 0).rgb; }
-vec3 b_at(ivec2 p) { return texelFetch(rendering_b, p, 0).rgb; }
+vec3 pixel_at(ivec2 p) { return texelFetch(rendering, p, 0).rgb; }
 #else
-vec3 a_at(ivec2 p) { return texelFetch(renderings, offset_a + p.y * size.x + p.x).rgb; }
-vec3 b_at(ivec2 p) { return texelFetch(renderings, offset_b + p.y * size.x + p.x).rgb; }
+vec3 pixel_at(ivec2 p) { return texelFetch(renderings, offset + p.y * size.x + p.x).rgb; }
 #endif
 
 // The pixel that the loupe shows at p. The cursor is amid the block of its own pixel.
@@ -43,7 +37,5 @@ void main() {
         colour = vec4(vec3(32.0 / 255.0), 1.0);
         return;
     }
-    vec3 shown = a_at(p);
-    if (difference != 0) shown = abs(shown - b_at(p)) * gain;
-    colour = vec4(shown, 1.0);
+    colour = vec4(pixel_at(p), 1.0);
 }

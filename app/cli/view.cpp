@@ -1,8 +1,11 @@
-// texelscope [IMAGE…]: the viewer.
+// texelscope [IMAGE…] or SESSION.json: the viewer.
+
+#include <algorithm>
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/files/image_files.h"
+#include "app/keep/session.h"
 #include "app/viewer.h"
 
 namespace texelscope {
@@ -15,7 +18,23 @@ struct ViewerCommand {
     SamplingOptions sampling;
     MethodOptions method;
 
+    // A session says all by itself; what would contradict it is refused.
+    void take_session() {
+        auto& images = viewer.images;
+        const auto at = std::find_if(images.begin(), images.end(), is_session_name);
+        if (at == images.end()) return;
+        if (images.size() > 1)
+            throw UsageError(*at + " is a session, which names its images itself: open it alone");
+        if (view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
+            sampling.light() == Light::linear)
+            throw UsageError(*at + " is a session, which has view, method and sampling in it: leave those options out");
+        read_session(*at);  // says what is wrong before there is a window
+        viewer.session = *at;
+        images.clear();
+    }
+
     int run() {
+        take_session();
         if (view.given()) viewer.view = view.view();
         if (method.given()) viewer.spec = method.spec();
         viewer.outside = sampling.outside();
@@ -46,7 +65,8 @@ void add_viewer(CLI::App& app, int& status) {
     auto options = std::make_shared<ViewerCommand>();
     ViewerOptions& viewer = options->viewer;
     app.add_option("IMAGE", viewer.images,
-                   "Image files, or built-in test images such as @zone-plate:512; default @basilica");
+                   "Image files, or built-in test images such as @zone-plate:512; default @basilica. Or a session file "
+                   "(.json) that the viewer saved");
     app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
         ->type_name("OUT.png");
     app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/docs/method_curves.h"
+#include "app/inspect/method_curves.h"
 #include "app/image_source.h"
 
 namespace texelscope {

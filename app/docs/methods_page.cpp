@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/docs/method_curves.h"
+#include "app/inspect/method_curves.h"
 #include "app/docs/method_pictures.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"

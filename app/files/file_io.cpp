@@ -133,11 +133,18 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
     if (!fs::is_directory(folder, ignored))
         throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
 
-    std::string name = (folder / ".texelscope-XXXXXX").string();
-    descriptor_ = ::mkstemp(name.data());
-    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
-    temporary_ = name;
-    guarded_ = guard::begin(name);
+    // Guarded before it is there: a signal finds no moment at which it would stay behind.
+    static std::atomic<int> number = 0;
+    int error = EEXIST;
+    for (int attempt = 0; error == EEXIST && attempt < 1000; ++attempt) {
+        const std::string name = (folder / fmt::format(".texelscope-{}-{}", ::getpid(), number++)).string();
+        guarded_ = guard::begin(name);
+        descriptor_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+        error = descriptor_ < 0 ? errno : 0;
+        if (descriptor_ >= 0) temporary_ = name;
+        else if (std::exchange(guarded_, false)) guard::end();
+    }
+    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + reason(error));
     ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
 }
 
@@ -162,6 +169,12 @@ void OutputFile::commit() {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0)
         throw FileError(shown_.string(), "cannot be written: " + reason(errno));
     temporary_.clear();
+}
+
+void write_text(const fs::path& path, std::string_view text) {
+    OutputFile file(path);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
 }
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace texelscope {
@@ -32,5 +33,8 @@ private:
     int descriptor_ = -1;
     bool guarded_ = false;  // against signals
 };
+
+// A whole text file. Throws FileError.
+void write_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace texelscope

@@ -36,18 +36,19 @@ struct Corner {
     int x = 0, y = 0;  // the cursor's among them
 };
 
-Corner corner_at(const AppState& state) {
-    Corner corner{shown_request(state)};
+Corner corner_at(const AppState& state, int pane) {
+    Corner corner{pane_request(state, pane)};
+    corner.request.spec = shown_spec(state, pane);
     const auto neighbours = [](int at, int length, int& size, int& place) {
         const int first = std::clamp(at, 0, std::max(length - 2, 0));
         size = std::min(length, 2);
         place = std::clamp(at - first, 0, size - 1);
         return first;
     };
-    const Extent output = output_extent(state);
+    const Extent output = output_extent(state, pane);
     const int x = neighbours(state.pointer.x, output.width, corner.request.width, corner.x);
     const int y = neighbours(state.pointer.y, output.height, corner.request.height, corner.y);
-    Affine positions = read_affine(state);
+    Affine positions = read_affine(state, pane);
     const Point origin = apply(positions, x, y);
     positions.x0 = origin.x;
     positions.y0 = origin.y;
@@ -61,16 +62,16 @@ std::array<float, 4> rendered_at(SourceImage& source, const Corner& corner) {
     const size_t channels = size_t(source.samples().channels()), row = size_t(corner.request.width) * channels;
     std::vector<float> floats(row * size_t(corner.request.height));
     const std::shared_ptr<void> memory = backend.allocate(floats.size() * sizeof(float));
-    source.render(corner.request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, false});
+    source.render(corner.request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
     backend.read_back(floats.data(), memory.get(), floats.size() * sizeof(float));
     std::array<float, 4> value{};
     for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(corner.y) * row + size_t(corner.x) * channels + c];
     return value;
 }
 
-Readout read(const AppState& state, const Image& image, SourceImage& source, const Corner& corner) {
+Readout read(const AppState& state, int pane, const Image& image, SourceImage& source, const Corner& corner) {
     Readout readout;
-    readout.position = shown_point(state, state.pointer.x, state.pointer.y);
+    readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
@@ -81,19 +82,15 @@ Readout read(const AppState& state, const Image& image, SourceImage& source, con
     return readout;
 }
 
-std::vector<PaneCost> costs(const AppState& state) {
-    const Widening widening = shown_widening(state);
-    const bool signal = shows_signal(state);
-    std::vector<PaneCost> result;
-    for (const Pane& pane : state.scene.panes) {
-        const FetchPath path = resolved_path(pane.spec.path);
-        const MethodInfo& method = *pane.spec.method;
-        const double count = !widening.active ? fetches(method, path, signal)
-                             : widening.local ? 0
-                                              : widened_taps(method, widening, signal);
-        result.push_back({path, count, widening.active});
-    }
-    return result;
+PaneCost cost_of(const AppState& state, int pane) {
+    const Widening widening = shown_widening(state, pane);
+    const bool signal = shows_signal(state, pane);
+    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    const FetchPath path = resolved_path(spec.path);
+    const double count = !widening.active ? fetches(*spec.method, path, signal)
+                         : widening.local ? 0
+                                          : widened_taps(*spec.method, widening, signal);
+    return {path, count, widening.active};
 }
 
 }  // namespace
@@ -117,27 +114,41 @@ void report_machine(Report& report, const Presenter& presenter) {
 }
 
 void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
-    const Document* document = state.scene.document();
-    if (!document || !document->image || state.report.picture.empty()) {
-        state.report.readout.reset();
-        state.report.costs.clear();
-        return;
-    }
-    state.report.costs = costs(state);
+    std::vector<PaneReport>& panes = state.report.panes;
+    panes.resize(state.scene.panes.size());
     if (!state.pointer.inside) {
-        state.report.readout.reset();
-        asked_.reset();
-        return;
+        asked_ = {};
+        for (PaneReport& pane : panes) pane.readout.reset();
+    } else {
+        read_panes(state, renderer);
     }
-    const Corner corner = corner_at(state);
-    Question now{document->image, state.scene.light, corner.request};
-    if (asked_ && state.report.readout && *asked_ == now) return;
-    asked_ = std::move(now);
-    try {
-        SourceImage& source = renderer.sources().at(document->image, state.scene.light);
-        state.report.readout = read(state, *document->image, source, corner);
-    } catch (const Error&) {
-        state.report.readout.reset();  // the frame itself has told what is wrong
+    for (int pane = 0; pane < int(panes.size()); ++pane)
+        panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
+    const int focused = focused_pane(state);
+    state.report.readout = panes[size_t(focused)].readout;
+}
+
+void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
+    const std::vector<int> in_view = panes_in_view(state);
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
+        std::optional<Question>& asked = asked_[size_t(pane)];
+        const auto image = image_of(state, pane);
+        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
+        if (!seen || !image || output_extent(state, pane).empty()) {
+            readout.reset();
+            asked.reset();
+            continue;
+        }
+        const Corner corner = corner_at(state, pane);
+        Question now{image, state.scene.light, corner.request};
+        if (asked && readout && *asked == now) continue;
+        asked = std::move(now);
+        try {
+            readout = read(state, pane, *image, renderer.sources().at(image, state.scene.light), corner);
+        } catch (const Error&) {
+            readout.reset();  // the frame itself has told what is wrong
+        }
     }
 }
 

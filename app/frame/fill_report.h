@@ -1,6 +1,9 @@
 #pragma once
 // The parts of the report that only the backend can tell.
 
+#include <array>
+#include <optional>
+
 #include "app/frame/frame_renderer.h"
 #include "app/state.h"
 
@@ -9,7 +12,7 @@ namespace texelscope {
 // Once, at the start.
 void report_machine(Report& report, const Presenter& presenter);
 
-// Each frame: the values under the cursor and the cost of the panes. Computes only what changed.
+// Each frame: the values at the cursor and the cost of every pane. Computes only what changed.
 class ReportFiller {
 public:
     void fill(AppState& state, FrameRenderer& renderer);
@@ -21,7 +24,9 @@ private:
         RenderRequest request;  // of the few pixels around the cursor
         bool operator==(const Question&) const = default;
     };
-    std::optional<Question> asked_;
+    void read_panes(AppState& state, FrameRenderer& renderer);
+
+    std::array<std::optional<Question>, max_panes> asked_;
 };
 
 }  // namespace texelscope

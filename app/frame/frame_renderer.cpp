@@ -1,24 +1,27 @@
 #include "app/frame/frame_renderer.h"
 
+#include <set>
+
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 
-FrameRenderer::FrameRenderer(Presenter presenter) : presenter_(std::move(presenter)), sources_(presenter_.backend) {}
+FrameRenderer::FrameRenderer(Presenter presenter)
+    : presenter_(std::move(presenter)), sources_(presenter_.backend), panes_(sources_) {}
 
 std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     rendered_ = false;
-    if (plan.renders.empty() || plan.renders == in_buffer_.renders || plan.renders == failed_) return {};
+    if (plan.pictures.empty() || plan.same_pixels(in_buffer_) || plan.same_pixels(failed_)) return {};
     try {
         prepare(plan);
         render(plan);
         last_good_ = plan;
-        failed_.clear();
+        failed_ = {};
         return {};
     } catch (const Error& error) {
-        failed_ = plan.renders;
+        failed_ = plan;
         try {
-            if (in_buffer_.renders.empty() && !last_good_.renders.empty()) render(last_good_);
+            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
         } catch (const Error&) {
             last_good_ = {};  // the background is all that can be shown
         }
@@ -28,10 +31,15 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
 
 // What may fail comes before the buffer is touched: then the old picture is still in it.
 void FrameRenderer::prepare(const FramePlan& plan) {
+    std::set<std::pair<const Image*, Light>> images;
+    for (const PlannedPicture& item : plan.pictures)
+        for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
+            if (each) images.insert({each->image.get(), each->light});
+    sources_.hold(images.size() + 1);
     const StopWatch clock;
-    for (const PlannedRender& item : plan.renders) sources_.at(item.image, item.light).prepare(item.request);
-    // Looking up what is there takes a microsecond, even starting to compute them on a GPU far more.
-    const bool computed = clock.ms() > 0.005;
+    for (const PlannedPicture& item : plan.pictures) panes_.prepare(item.picture);
+    // Looking up what is there takes a microsecond each, even starting to compute them on a GPU far more.
+    const bool computed = clock.ms() > 0.005 * double(plan.pictures.size());
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
@@ -40,13 +48,10 @@ void FrameRenderer::render(const FramePlan& plan) {
     PresentTarget& target = *presenter_.target;
     target.resize(plan.bytes());
     const WritablePixels pixels = target.acquire();
-    timings_.render = 0;
     try {
-        for (const PlannedRender& item : plan.renders) {
+        for (const PlannedPicture& item : plan.pictures) {
             std::byte* start = static_cast<std::byte*>(pixels.data) + item.offset;
-            sources_.at(item.image, item.light)
-                .render(item.request, {start, size_t(item.request.width) * 4, RenderTarget::Format::rgba8});
-            timings_.render += presenter_.backend->last_render_ms().value_or(0);
+            panes_.render(item.picture, start, size_t(item.picture.shown.request.width) * 4, item.pane);
         }
     } catch (...) {
         target.release();
@@ -59,21 +64,22 @@ void FrameRenderer::render(const FramePlan& plan) {
 }
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
-    FramePlan drawn = plan;
-    if (!plan.renders.empty()) {
-        // Where the plan failed, the buffer holds another one, perhaps of another size.
-        drawn.renders = in_buffer_.renders;
-        drawn.difference = in_buffer_.difference;
-        drawn.picture.width = in_buffer_.picture.width;
-        drawn.picture.height = in_buffer_.picture.height;
+    if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) {
+        drawer_.draw(plan, framebuffer_height);
+        return;
     }
+    // Where the plan failed, the buffer holds another one, perhaps of another arrangement.
+    FramePlan drawn = in_buffer_;
+    drawn.loupe = {};
     drawer_.draw(drawn, framebuffer_height);
 }
 
+double FrameRenderer::pane_ms(int pane) { return presenter_.backend->last_render_ms(pane).value_or(0); }
+
 StageTimings FrameRenderer::timings() {
-    // A GPU finishes after render() has returned: the time of a single rendering is asked for when it is shown.
-    if (in_buffer_.renders.size() == 1)
-        timings_.render = presenter_.backend->last_render_ms().value_or(timings_.render);
+    // A GPU finishes after render() has returned: the times are asked for when they are shown.
+    timings_.render = 0;
+    for (const PlannedPicture& item : in_buffer_.pictures) timings_.render += pane_ms(item.pane);
     timings_.acquire = presenter_.target->last_acquire_ms();
     timings_.release = presenter_.target->last_release_ms();
     timings_.draw = drawer_.last_draw_ms();

@@ -1,9 +1,11 @@
 #pragma once
 // The frame pipeline: prefilter → acquire the pixel buffer → a rendering per pane → release → draw.
 
+#include <array>
 #include <optional>
 #include <string>
 
+#include "app/compare/rendition.h"
 #include "app/frame/picture_drawer.h"
 #include "app/frame/plan.h"
 #include "app/frame/source_cache.h"
@@ -28,7 +30,11 @@ public:
     // Stages of the last rendered frame; gui and total are the caller's.
     StageTimings timings();
 
+    // Milliseconds of the pane's last finished rendering, on the backend's clock; 0 before the first.
+    double pane_ms(int pane);
+
     SourceCache& sources() { return sources_; }
+    PaneRenderer& panes() { return panes_; }
     Backend& backend() { return *presenter_.backend; }
     const Presenter& presenter() const { return presenter_; }
 
@@ -38,10 +44,11 @@ private:
 
     Presenter presenter_;
     SourceCache sources_;
+    PaneRenderer panes_;
     PictureDrawer drawer_;
-    FramePlan in_buffer_;                // what the buffer holds; no renders: nothing of use
-    FramePlan last_good_;                // the last plan that went well
-    std::vector<PlannedRender> failed_;  // what could not be rendered
+    FramePlan in_buffer_;  // what the buffer holds; no pictures: nothing of use
+    FramePlan last_good_;  // the last plan that went well
+    FramePlan failed_;     // what could not be rendered
     bool rendered_ = false;
     StageTimings timings_;
 };

@@ -29,23 +29,23 @@ void PictureDrawer::attach(unsigned buffer, const FramePlan& plan) {
 void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    for (size_t i = 0; i < plan.renders.size() && i < textures_.size(); ++i) {
-        const auto& [image, light, request, offset] = plan.renders[i];
-        if (!textures_[i]) textures_[i] = gl::Texture::create();
+    while (textures_.size() < plan.pictures.size()) textures_.push_back(gl::Texture::create());
+    for (size_t i = 0; i < plan.pictures.size(); ++i) {
+        const PlannedPicture& item = plan.pictures[i];
+        const int wanted_width = item.picture.shown.request.width, wanted_height = item.picture.shown.request.height;
         glBindTexture(GL_TEXTURE_2D, textures_[i].name());
         GLint width = 0, height = 0;
         glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
         glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
-        if (width != request.width || height != request.height) {
+        if (width != wanted_width || height != wanted_height) {
             glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                         nullptr);
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, wanted_width, wanted_height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
             glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
         }
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, request.width, request.height, GL_RGBA, GL_UNSIGNED_BYTE,
-                        reinterpret_cast<const void*>(offset));
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, wanted_width, wanted_height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        reinterpret_cast<const void*>(item.offset));
     }
     glBindTexture(GL_TEXTURE_2D, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
@@ -57,41 +57,38 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(background_level, background_level, background_level, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    if (plan.renders.empty() || plan.picture.empty()) return;
+    if (plan.pictures.empty()) return;
 
-    const PixelRect& at = plan.picture;
-    const int bottom = framebuffer_height - at.y - at.height;
     timer_.begin();
-    glViewport(at.x, bottom, at.width, at.height);
+    glEnable(GL_SCISSOR_TEST);
+    glActiveTexture(GL_TEXTURE0);
     const gl::Program& program = use_textures_ ? from_texture_ : from_buffer_;
     program.use();
-    if (use_textures_) {
-        for (int i = 0; i < 2; ++i) {
-            glActiveTexture(GLenum(GL_TEXTURE0 + i));
-            glBindTexture(GL_TEXTURE_2D, textures_[size_t(plan.difference ? i : 0)].name());
-        }
-        glActiveTexture(GL_TEXTURE0);
-        program.set("rendering_a", 0);
-        program.set("rendering_b", 1);
-    } else {
-        glActiveTexture(GL_TEXTURE0);
-        glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
-        program.set("renderings", 0);
-        program.set("offset_a", int(plan.renders[0].offset / 4));
-        program.set("offset_b", int(plan.renders.back().offset / 4));
-    }
-    program.set("origin", at.x, bottom);
-    program.set("size", at.width, at.height);
-    program.set("difference", plan.difference ? 1 : 0);
-    program.set("gain", plan.gain);
-    program.set("loupe_centre", plan.loupe_x, plan.loupe_y);
-    program.set("loupe_radius", plan.loupe_radius);
-    program.set("loupe_magnification", plan.loupe_magnification);
+    program.set(use_textures_ ? "rendering" : "renderings", 0);
+    if (!use_textures_) glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glBindVertexArray(no_attributes_.name());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (size_t i = 0; i < plan.pictures.size(); ++i) draw(plan.pictures[i], i, plan.loupe, framebuffer_height);
     glBindVertexArray(0);
     glBindTexture(use_textures_ ? GL_TEXTURE_2D : GL_TEXTURE_BUFFER, 0);
+    glDisable(GL_SCISSOR_TEST);
     timer_.end();
+}
+
+void PictureDrawer::draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height) {
+    const PixelRect &place = item.place, &clip = item.clip;
+    if (clip.empty()) return;
+    const int bottom = framebuffer_height - place.y - place.height;
+    const gl::Program& program = use_textures_ ? from_texture_ : from_buffer_;
+    if (use_textures_) glBindTexture(GL_TEXTURE_2D, textures_[index].name());
+    else program.set("offset", int(item.offset / 4));
+    program.set("origin", place.x, bottom);
+    program.set("size", place.width, place.height);
+    program.set("loupe_centre", loupe.x, loupe.y);
+    program.set("loupe_radius", item.pane == PlannedPicture::minimap ? 0 : loupe.radius);
+    program.set("loupe_magnification", loupe.magnification);
+    glViewport(place.x, bottom, place.width, place.height);
+    glScissor(clip.x, framebuffer_height - clip.y - clip.height, clip.width, clip.height);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 }  // namespace texelscope

@@ -1,7 +1,7 @@
 #pragma once
 // Draws renderings from a GL pixel buffer onto the screen, pixel for pixel.
 
-#include <array>
+#include <vector>
 
 #include "app/frame/plan.h"
 #include "app/gl/handles.h"
@@ -26,11 +26,12 @@ public:
 
 private:
     void copy_to_textures(unsigned buffer, const FramePlan& plan);
+    void draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height);
 
     gl::Program from_buffer_, from_texture_;
     gl::VertexArray no_attributes_ = gl::VertexArray::create();
     gl::Texture buffer_view_ = gl::Texture::create();
-    std::array<gl::Texture, 2> textures_;
+    std::vector<gl::Texture> textures_;  // one a picture, where the buffer is too large for a view
     gl::Timer timer_;
     long long max_buffer_texels_ = 0;
     bool use_textures_ = false;

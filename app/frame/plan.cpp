@@ -1,64 +1,123 @@
 #include "app/frame/plan.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "app/minimap.h"
 
 namespace texelscope {
 namespace {
 
 constexpr float loupe_units = 96;  // radius
 
-RenderRequest request_for(const AppState& state, const MethodSpec& spec) {
+RenderRequest request_for(const AppState& state, int pane, bool antialias) {
     RenderRequest request;
-    request.spec = spec;
-    request.view = shown_view(state);
+    const Extent output = output_extent(state, pane);
+    request.spec = state.scene.panes[size_t(pane)].spec;
+    request.view = pane_view(state, pane);
     request.outside = state.scene.outside;
-    request.width = state.report.picture.width;
-    request.height = state.report.picture.height;
-    request.antialias = state.scene.antialias && !state.draft.active;
-    request.warp = acting_warp(state);
-    if (shows_signal(state)) request.positions = read_affine(state);
+    request.width = output.width;
+    request.height = output.height;
+    request.antialias = antialias;
+    request.warp = acting_warp(state, pane);
+    if (shows_signal(state, pane)) request.positions = read_affine(state, pane);
     return request;
 }
 
-void add(FramePlan& plan, const AppState& state, const RenderRequest& request) {
-    plan.renders.push_back({state.scene.document()->image, state.scene.light, request, plan.bytes()});
+// The other document under the view of the pane, so that both show the same field.
+View view_over(const Image& other, const Image& image, const View& view) {
+    return with_offset(view, {0, 0, double(other.width()) / image.width(), 0});
+}
+
+bool marks_nonfinite(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    return state.scene.display.mark_nonfinite && image &&
+           (image->type() == SampleType::f32 || image->type() == SampleType::f16);
+}
+
+void add(FramePlan& plan, PlannedPicture picture) {
+    picture.offset = plan.bytes();
+    plan.pictures.push_back(std::move(picture));
 }
 
 }  // namespace
 
-bool operator==(const PlannedRender& a, const PlannedRender& b) {
-    return a.image == b.image && a.light == b.light && a.offset == b.offset && a.request == b.request;
+bool FramePlan::same_pixels(const FramePlan& other) const {
+    return std::equal(pictures.begin(), pictures.end(), other.pictures.begin(), other.pictures.end(),
+                      [](const PlannedPicture& a, const PlannedPicture& b) { return a.same_pixels(b); });
 }
 
-RenderRequest shown_request(const AppState& state) { return request_for(state, shown_spec(state)); }
+RenderRequest pane_request(const AppState& state, int pane) {
+    return request_for(state, pane, antialiases(state, pane) && !state.draft.active);
+}
 
-RenderRequest saved_request(const AppState& state) {
-    RenderRequest request = shown_request(state);
-    request.antialias = state.scene.antialias;
-    return request;
+RenderRequest final_request(const AppState& state, int pane) {
+    return request_for(state, pane, antialiases(state, pane));
+}
+
+Rendition pane_rendition(const AppState& state, int pane) {
+    return {image_of(state, pane), state.scene.light, pane_request(state, pane)};
+}
+
+std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
+    Rendition rendition = pane_rendition(state, pane);
+    rendition.request.spec = reference_spec(state, pane);
+    rendition.float64 = true;
+    if (state.scene.reference.kind == Reference::Kind::image) {
+        const Document* document = document_named(state, state.scene.reference.source);
+        if (!document || !document->image) return {};
+        rendition.request.view = view_over(*document->image, *rendition.image, rendition.request.view);
+        rendition.image = document->image;
+    }
+    return rendition;
+}
+
+PanePicture pane_picture(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    PanePicture picture;
+    picture.shown = pane_rendition(state, pane);
+    picture.display = state.scene.display;
+    picture.display.mark_nonfinite = marks_nonfinite(state, pane);
+    if (shows_reference(state, pane)) {
+        if (auto reference = reference_rendition(state, pane)) picture.shown = *reference;
+        return picture;
+    }
+    if (!which.difference) return picture;
+    picture.difference = state.scene.difference;
+    const int other = which.against;
+    if (other >= 0 && size_t(other) < state.scene.panes.size() && other != pane) {
+        Rendition against{image_of(state, other), state.scene.light, pane_request(state, other)};
+        // Where the other is out of view it has no place of its own.
+        against.request.width = picture.shown.request.width;
+        against.request.height = picture.shown.request.height;
+        if (against.image) picture.against = against;
+    } else {
+        picture.against = reference_rendition(state, pane);
+    }
+    return picture;
+}
+
+std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane) {
+    const auto& region = state.scene.selection;
+    if (!region) return {};
+    return MeasureJob::Selection{current_affine(state, pane), region->x0, region->y0, region->x1, region->y1,
+                                 shows_signal(state, pane)};
 }
 
 FramePlan plan_frame(const AppState& state, float pixel_scale) {
     FramePlan plan;
-    plan.picture = state.report.picture;
-    const Document* document = state.scene.document();
-    if (plan.picture.empty() || !document || !document->image) return plan;
-
-    const Scene& scene = state.scene;
-    plan.difference = scene.show == Show::difference && scene.panes.size() > 1 && !state.pointer.reference;
-    if (plan.difference) {
-        add(plan, state, request_for(state, scene.panes[0].spec));
-        add(plan, state, request_for(state, scene.panes[1].spec));
-        plan.gain = scene.difference_gain;
-    } else {
-        add(plan, state, shown_request(state));
+    for (const int pane : panes_in_view(state)) {
+        const PixelRect place = pane_rect(state, pane);
+        if (place.empty() || !image_of(state, pane)) continue;
+        add(plan, {pane_picture(state, pane), 0, pane, place, pane_clip(state, pane)});
     }
-    if (state.ui.loupe && state.pointer.inside) {
-        plan.loupe_x = state.pointer.x;
-        plan.loupe_y = state.pointer.y;
-        plan.loupe_radius = int(std::lround(loupe_units * pixel_scale));
-        plan.loupe_magnification = state.ui.loupe_magnification;
-    }
+    if (plan.pictures.empty()) return plan;
+    if (const auto minimap = minimap_of(state, pixel_scale))
+        add(plan, {{{image_of(state, minimap->pane), state.scene.light, minimap->request}, {}, state.scene.display, {}},
+                   0, PlannedPicture::minimap, minimap->place, minimap->place});
+    if (state.ui.loupe && state.pointer.inside)
+        plan.loupe = {state.pointer.x, state.pointer.y, int(std::lround(loupe_units * pixel_scale)),
+                      state.ui.loupe_magnification};
     return plan;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Images in the backend's memory, with their coefficients: the few that were used last.
 
+#include <algorithm>
 #include <list>
 #include <memory>
 
@@ -12,18 +13,32 @@ class SourceCache {
 public:
     explicit SourceCache(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
 
-    // Uploads where needed. Throws OutOfMemory or Error.
+    // Uploads where needed. Another image may make room for it: the reference holds until the next call. Throws
+    // OutOfMemory or Error.
     SourceImage& at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
+    // At least as many images stay as are shown at a time.
+    void hold(size_t images) { capacity_ = std::max(images, least); }
+
+    // The peak of the image's values (see peak_of), found once.
+    double peak_at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
+
+    const std::shared_ptr<Backend>& backend() const { return backend_; }
+
 private:
-    static constexpr size_t capacity = 3;
+    static constexpr size_t least = 3;
     struct Entry {
         std::shared_ptr<const Image> image;
         Light light;
         SourceImage source;
+        double peak = 0;  // 0: not found yet
     };
     std::shared_ptr<Backend> backend_;
     std::list<Entry> entries_;  // the most recently used first
+    size_t capacity_ = least;
 };
+
+// The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0).
+double peak_of(const Image& image);
 
 }  // namespace texelscope

@@ -4,19 +4,10 @@
 #include <cmath>
 
 namespace texelscope::gui {
-namespace {
-
-// The centre of the output reads the centre of the image. Only where both sides are even or both odd do whole samples
-// fall on whole pixels at 100 %; else every picture at 100 % would be interpolated half-way between samples.
-int with_parity_of(int length, int image_length) {
-    return length > 1 && image_length > 0 && (length - image_length) % 2 != 0 ? length - 1 : length;
-}
-
-}  // namespace
 
 Layout lay_out(const LayoutRequest& r) {
     Layout layout;
-    float left = 0, top = 0, bottom = r.height;
+    float left = 0, top = 0, right = r.width, bottom = r.height;
     // A window too small for bars and panels is all picture.
     if (r.panels && r.height >= 6 * r.row_height && r.width >= min_picture_width * r.scale) {
         layout.menu = {0, 0, r.width, r.row_height};
@@ -29,13 +20,19 @@ Layout lay_out(const LayoutRequest& r) {
             left = std::round(left * r.pixel_ratio) / r.pixel_ratio;
             layout.panel = {0, top, left, bottom - top};
         }
+        const float room = r.width - left - min_picture_width * r.scale;
+        if (r.dock_width > 0 && room >= min_dock_width * r.scale) {
+            right -= std::clamp(r.dock_width, min_dock_width, room / r.scale) * r.scale;
+            right = std::round(right * r.pixel_ratio) / r.pixel_ratio;
+            layout.dock = {right, top, r.width - right, bottom - top};
+        }
     }
     if (r.messages_height > 0 && bottom - top > 2 * r.messages_height) {
         bottom -= r.messages_height;
-        layout.messages = {left, bottom, r.width - left, r.messages_height};
+        layout.messages = {left, bottom, right - left, r.messages_height};
     }
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
-    layout.picture = {pixels(left), pixels(top), pixels(r.width) - pixels(left), pixels(bottom) - pixels(top)};
+    layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);
     layout.picture.height = with_parity_of(std::max(layout.picture.height, 0), r.image.height);
     return layout;

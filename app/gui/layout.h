@@ -17,17 +17,18 @@ struct LayoutRequest {
     float pixel_ratio = 1;
     float row_height = 26;    // of a menu or status bar, window coordinates
     float panel_width = 320;  // units
+    float dock_width = 0;     // units, of the plots at the right; 0: none
     bool panels = true;
     float messages_height = 0;  // window coordinates
     Extent image;               // for the parity of the picture area
 };
 
 struct Layout {
-    Box menu, panel, messages, status;  // empty: not shown
+    Box menu, panel, dock, messages, status;  // empty: not shown
     PixelRect picture;
 };
 
-inline constexpr float min_panel_width = 240, min_picture_width = 200;  // units
+inline constexpr float min_panel_width = 240, min_dock_width = 320, min_picture_width = 200;  // units
 
 Layout lay_out(const LayoutRequest& request);
 

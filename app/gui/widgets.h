@@ -31,6 +31,9 @@ void number(std::string_view text, const ImVec4& colour = colour::text);
 // Text that is cut with … in the middle where it has no room; the tooltip has all of it.
 void elided(const std::string& text, float width);
 
+// The text with … at its end where it is wider than `width` in the present font; empty where not even that fits.
+std::string shortened(const std::string& text, float width);
+
 // As ImGui's, in our own look.
 bool radio(const char* text, bool on);
 bool check(const char* text, bool& on);

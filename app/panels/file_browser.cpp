@@ -1,4 +1,4 @@
-// A window to choose an image file in.
+// A window to choose an image or a session in.
 
 #include <algorithm>
 #include <filesystem>
@@ -110,7 +110,7 @@ void bottom_rows(AppState& state, Browser& browser) {
     gui::tooltip("Shows only names that contain this.");
     ImGui::SameLine();
     if (gui::check("all files", browser.all_files)) enter(browser, browser.folder);
-    gui::tooltip("Off: folders and the image files that can be read. On: hidden and other files too.");
+    gui::tooltip("Off: folders, sessions and the image files that can be read. On: hidden and other files too.");
     ImGui::Dummy({0, gui::px(2)});
     const bool pressed = gui::row_button("Open", 2, "Open the file, or enter the folder.");
     ImGui::SameLine();
@@ -138,7 +138,7 @@ void file_browser(AppState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({std::min(gui::px(640), screen.x), std::min(gui::px(520), screen.y)}, ImGuiCond_Appearing);
-    if (ImGui::Begin("Open an image", &state.ui.browser,
+    if (ImGui::Begin("Open an image or a session", &state.ui.browser,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         top_row(state, browser);
         const float below = 3 * ImGui::GetFrameHeightWithSpacing() + gui::px(8);

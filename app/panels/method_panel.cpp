@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/gui/widgets.h"
+#include "app/pane_commands.h"
 #include "app/panels/panels.h"
 #include "app/spec_commands.h"
 #include "app/widening.h"
@@ -13,27 +14,23 @@
 namespace texelscope::panels {
 namespace {
 
+// Which pane the settings below are of; all of them where they have room, else the compare section has the list.
 void slots(AppState& state) {
     Scene& scene = state.scene;
-    std::vector<gui::Segment> segments;
-    const std::vector<std::string> names = {pane_name(0), pane_name(1)};
-    for (size_t i = 0; i < 2; ++i)
-        segments.push_back({names[i].c_str(), fmt::format("Show and edit {}: {}.\nSpace flips, S swaps.", names[i],
-                                                          to_string(scene.panes[i].spec))});
-    segments.push_back({"|A − B|", "Show how far the two are apart, times the gain. D"});
-    const bool difference = scene.show == Show::difference;
-    const int clicked = gui::segmented("slot", segments, difference ? 2 : scene.active, &state);
-    if (clicked == 2)
-        toggle_difference(state);
-    else if (clicked >= 0) {
-        scene.active = clicked;
-        scene.show = Show::pane;
+    constexpr size_t room = 8;
+    if (scene.panes.size() < 2) return;
+    if (scene.panes.size() > room) {
+        gui::remark(fmt::format("Settings of pane {}.", pane_name(scene.active)), false);
+        return;
     }
-    if (!difference) return;
-    gui::label("Gain", "The difference is multiplied by this, 1 … 256.");
-    gui::slider_float("##gain", scene.difference_gain, 1, 256, "× %.0f", true);
-    gui::tooltip("The difference is multiplied by this, 1 … 256. Ctrl + click to type.");
-    gui::remark(fmt::format("The settings below are those of {}.", pane_name(scene.active)), false);
+    std::vector<gui::Segment> segments;
+    std::vector<std::string> names;
+    for (int pane = 0; pane < int(scene.panes.size()); ++pane) names.push_back(pane_name(pane));
+    for (int pane = 0; pane < int(scene.panes.size()); ++pane)
+        segments.push_back({names[size_t(pane)].c_str(), fmt::format("Show and edit {}: {}.\nSpace goes to the next.",
+                                                                     names[size_t(pane)], pane_label(state, pane))});
+    const int clicked = gui::segmented("slot", segments, scene.active, &state);
+    if (clicked >= 0) scene.active = clicked;
 }
 
 std::string describe(const MethodInfo& method) {
@@ -133,9 +130,14 @@ constexpr const char* table_tip =
     "the view zooms in to 100 % or antialiasing is off (M).";
 
 // The costs of the active pane; null before the first frame.
-const PaneCost* active_cost(const AppState& state) {
+const PaneReport* active_report(const AppState& state) {
     const size_t active = size_t(state.scene.active);
-    return active < state.report.costs.size() ? &state.report.costs[active] : nullptr;
+    return active < state.report.panes.size() ? &state.report.panes[active] : nullptr;
+}
+
+const PaneCost* active_cost(const AppState& state) {
+    const PaneReport* report = active_report(state);
+    return report ? &report->cost : nullptr;
 }
 
 std::string path_note(const AppState& state, FetchPath path) {
@@ -220,7 +222,7 @@ void cost(const AppState& state) {
                "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
                "that computed it.");
     ImGui::AlignTextToFramePadding();
-    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), state.report.timings.render));
+    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), active_report(state)->render_ms));
     const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
                                             : "On the CPU; the hardware path is emulated there, so its fetches are no "
                                               "measure.";

@@ -7,11 +7,13 @@
 namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
-void side_panel(AppState& state, const gui::Box& box);  // holds the following five
+void side_panel(AppState& state, const gui::Box& box);  // holds the following
 void image(AppState& state);
 void method(AppState& state);
+void compare(AppState& state);
 void address(AppState& state);
 void view(AppState& state);
+void display(AppState& state);
 void timing(AppState& state);
 void status_bar(AppState& state, const gui::Box& box);
 
@@ -20,12 +22,18 @@ float messages_height(AppState& state);
 bool has_expired_message(const AppState& state);
 void messages(AppState& state, const gui::Box& box);
 
-// What lies over the picture: label chip, selection, frame of the loupe.
+// The plots at the right: profile, curves, histogram.
+void plot_dock(AppState& state, const gui::Box& box);
+
+// What lies over the picture: label chips, selection, divider, legend, minimap, frame of the loupe.
 void picture_overlay(AppState& state);
+// The same for what inspects: pixel grid, pixel values, taps, the line of the profile.
+void inspect_overlay(AppState& state);
 
 // Windows of their own, while they are open.
 void file_browser(AppState& state);
-void save_view(AppState& state);
+void save(AppState& state);
+void palette(AppState& state);
 void key_list(AppState& state);
 void about(AppState& state);
 

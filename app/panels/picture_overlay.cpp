@@ -1,4 +1,4 @@
-// What lies over the picture: the label chip, the selected region, the frame of the loupe.
+// What lies over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
 
 #include <algorithm>
 #include <cmath>
@@ -7,65 +7,108 @@
 #include <imgui.h>
 
 #include "app/gui/widgets.h"
+#include "app/keep/figures_text.h"
+#include "app/minimap.h"
+#include "app/pane_commands.h"
 #include "app/panels/panels.h"
-#include "app/spec_text.h"
 
 namespace texelscope::panels {
 namespace {
 
-ImVec2 window_point(const AppState& state, double px, double py) {
-    const float ratio = gui::theme().pixel_ratio;
-    return {(float(state.report.picture.x) + float(px)) / ratio, (float(state.report.picture.y) + float(py)) / ratio};
+// Framebuffer pixels to window coordinates.
+ImVec2 on_window(double x, double y) {
+    const double ratio = gui::theme().pixel_ratio;
+    return {float(x / ratio), float(y / ratio)};
 }
 
-void chip(const AppState& state, ImDrawList& draw) {
-    const Scene& scene = state.scene;
-    const bool difference = scene.show == Show::difference && !state.pointer.reference;
-    const std::string badge = difference ? "A−B" : pane_name(scene.active);
-    std::string text = shown_words(state);
-    if (difference) {
-        const std::string more = sampling_words(state);
-        text = fmt::format("difference × {:.0f}{}{}", scene.difference_gain, more.empty() ? "" : " · ", more);
+struct Chip {
+    std::string badge, text, figures;
+    gui::Colour ink;
+};
+
+std::string figures_of(const AppState& state, int pane) {
+    const PaneReport& report = state.report.panes[size_t(pane)];
+    const std::string text = report.render_ms > 0 ? fmt::format("{:.0f} µs", 1000 * report.render_ms) : "";
+    if (!report.metrics || report.metrics->pixels == 0) return text;
+    const Metrics& m = *report.metrics;
+    const std::string ssim = std::isnan(m.ssim) ? "" : " · SSIM " + ssim_text(m.ssim);
+    return fmt::format("{}RMSE {} · {} dB{}{}", report.outdated ? "… " : "", error_text(m.rmse), psnr_text(m.psnr), ssim,
+                       text.empty() ? "" : " · " + text);
+}
+
+Chip chip_of(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    Chip chip{pane_name(pane), pane_label(state, pane), "", gui::pane_colour(pane)};
+    if (shows_reference(state, pane)) {
+        chip.text = "reference · " + pane_label(state, pane);
+    } else if (which.difference) {
+        const DifferenceSettings& d = state.scene.difference;
+        chip.text = fmt::format("{} difference to {} × {:.4g}", name_of(d.kind), counterpart_name(state, pane), d.gain);
     }
-    if (state.pointer.reference) text = "reference · " + text;
-    const gui::Colour& ink = difference ? gui::colour::text : gui::pane_colour(scene.active);
-    const float pad = gui::px(8), gap = gui::px(8), height = ImGui::GetFontSize() + gui::px(8);
-    const float badge_width = ImGui::CalcTextSize(badge.c_str()).x + 2 * pad,
-                text_width = ImGui::CalcTextSize(text.c_str()).x;
-    const ImVec2 at{window_point(state, 0, 0).x + gui::px(12), window_point(state, 0, 0).y + gui::px(12)};
-    const ImVec2 end{at.x + badge_width + gap + text_width + pad, at.y + height};
-    if (end.x > window_point(state, state.report.picture.width, 0).x) return;
-    const float y = at.y + (height - ImGui::GetFontSize()) / 2;
+    if (size_t(pane) < state.report.panes.size()) chip.figures = figures_of(state, pane);
+    return chip;
+}
+
+// A line of the chip: badge, text, both as long as there is room.
+void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip) {
+    const Chip chip = chip_of(state, pane);
+    const float pad = gui::px(8), height = ImGui::GetFontSize() + gui::px(8), inset = gui::px(10);
+    const float ratio = gui::theme().pixel_ratio;
+    const ImVec2 at{float(clip.x) / ratio + inset, float(clip.y) / ratio + inset};
+    const float most = float(clip.width) / ratio - 2 * inset;
+    const float badge_width = ImGui::CalcTextSize(chip.badge.c_str()).x + 2 * pad;
+    if (most < badge_width) return;
+    const bool active = pane == state.scene.active && panes_in_view(state).size() > 1;
+    const std::string text = gui::shortened(chip.text, most - badge_width - 2 * pad);
+    const float text_width = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    const ImVec2 end{at.x + badge_width + text_width, at.y + height};
+    const float y = at.y + gui::px(4);
     draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
-    draw.AddRectFilled(at, {at.x + badge_width, end.y}, gui::packed(ink), gui::px(5), ImDrawFlags_RoundCornersLeft);
+    draw.AddRectFilled(at, {at.x + badge_width, end.y}, gui::packed(chip.ink), gui::px(5),
+                       text.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
     draw.AddText(gui::theme().heading, ImGui::GetFontSize(), {at.x + pad, y}, gui::packed(gui::rgb(0x16181a)),
-                 badge.c_str());
-    draw.AddText({at.x + badge_width + gap, y}, gui::packed(gui::colour::text), text.c_str());
+                 chip.badge.c_str());
+    draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
+    if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
+    if (chip.figures.empty() || panes_in_view(state).size() < 2) return;
+    ImGui::PushFont(gui::theme().mono);
+    const float small = std::round(ImGui::GetFontSize() * 0.87f);
+    const std::string figures = gui::shortened(chip.figures, (most - 2 * pad) / 0.87f);
+    const float width = ImGui::CalcTextSize(figures.c_str()).x * 0.87f + 2 * pad;
+    ImGui::PopFont();
+    if (figures.size() < 8) return;
+    const ImVec2 below{at.x, end.y + gui::px(4)};
+    draw.AddRectFilled(below, {below.x + width, below.y + small + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
+                       gui::px(4));
+    draw.AddText(gui::theme().mono, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
+                 figures.c_str());
 }
 
 // The region lies on the image: turned with it.
-void selection(const AppState& state, ImDrawList& draw) {
+void selection(const AppState& state, int pane, ImDrawList& draw) {
     Region r = *state.scene.selection;
-    if (shows_signal(state)) {  // of no height: as tall as the window
-        const double reach = (state.report.picture.width + state.report.picture.height) * shown_view(state).scale;
+    const PixelRect place = pane_rect(state, pane);
+    if (shows_signal(state, pane)) {  // of no height: as tall as the window
+        const double reach = (place.width + place.height) * pane_view(state, pane).scale;
         r.y0 = -reach;
         r.y1 = reach;
     }
-    const Affine affine = shown_affine(state);
+    const Affine affine = current_affine(state, pane);
     ImVec2 corners[4];
     const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
     for (int i = 0; i < 4; ++i) {
         const Point p = apply_inverse(affine, points[i]);
-        corners[i] = window_point(state, std::clamp(p.x + 0.5, -1e6, 1e6), std::clamp(p.y + 0.5, -1e6, 1e6));
+        corners[i] = on_window(place.x + std::clamp(p.x + 0.5, -1e6, 1e6), place.y + std::clamp(p.y + 0.5, -1e6, 1e6));
     }
     draw.AddConvexPolyFilled(corners, 4, gui::packed(gui::colour::accent, 0.10f));
     draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.6f), ImDrawFlags_Closed, gui::px(3));
     draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1));
 }
 
-void loupe_frame(const AppState& state, ImDrawList& draw) {
+void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
     const float radius = gui::px(96);
-    const ImVec2 centre = window_point(state, state.pointer.x + 0.5, state.pointer.y + 0.5);
+    const PixelRect place = pane_rect(state, pane);
+    const ImVec2 centre = on_window(place.x + state.pointer.x + 0.5, place.y + state.pointer.y + 0.5);
     draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
                  gui::packed(gui::rgb(0x000000), 0.7f), 0, 0, gui::px(3));
     draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
@@ -77,17 +120,84 @@ void loupe_frame(const AppState& state, ImDrawList& draw) {
     draw.AddText({at.x + gui::px(6), at.y + gui::px(2)}, gui::packed(gui::colour::text), text.c_str());
 }
 
+void divider(const AppState& state, ImDrawList& draw) {
+    const PixelRect& picture = state.report.picture;
+    const int at = wipe_at(state);
+    const bool lies = state.scene.wipe.horizontal;
+    const ImVec2 a = lies ? on_window(picture.x, picture.y + at) : on_window(picture.x + at, picture.y);
+    const ImVec2 b = lies ? on_window(picture.x + picture.width, picture.y + at)
+                          : on_window(picture.x + at, picture.y + picture.height);
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.6f), gui::px(3));
+    draw.AddLine(a, b, gui::packed(gui::colour::text), gui::px(1));
+}
+
+// The part of the image that is in view.
+void minimap_frame(const AppState& state, ImDrawList& draw) {
+    const auto minimap = minimap_of(state, gui::theme().scale * gui::theme().pixel_ratio);
+    if (!minimap) return;
+    const Extent image = image_extent(state, minimap->pane), output = output_extent(state, minimap->pane);
+    const Affine affine = shown_affine(state, minimap->pane);
+    const PixelRect& place = minimap->place;
+    const ImVec2 low = on_window(place.x, place.y), high = on_window(place.x + place.width, place.y + place.height);
+    ImVec2 corners[4];
+    const Point points[4] = {{-0.5, -0.5}, {output.width - 0.5, -0.5}, {output.width - 0.5, output.height - 0.5},
+                             {-0.5, output.height - 0.5}};
+    for (int i = 0; i < 4; ++i) {
+        const Point p = map_point(*minimap, image, apply(affine, points[i].x, points[i].y));
+        corners[i] = on_window(p.x, p.y);
+    }
+    draw.PushClipRect(low, high, true);
+    draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.7f), ImDrawFlags_Closed, gui::px(3));
+    draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1.5f));
+    draw.PopClipRect();
+    draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, gui::packed(gui::colour::line), 0, 0, gui::px(1));
+}
+
+// The colour bar of a difference, its ends labelled with their values.
+void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
+    const DifferenceSettings& d = state.scene.difference;
+    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
+    const float bar = gui::px(160), line = gui::px(10), text = ImGui::GetFontSize();
+    const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
+    const ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
+    if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
+    const auto& colours = colour_table(d.map);
+    constexpr int steps = 64;
+    for (int i = 0; i < steps; ++i)
+        draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
+                           {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
+                           colours[size_t(i * 255 / (steps - 1))]);
+    const bool has_sign = d.kind == DifferenceKind::signed_;
+    const std::string low = has_sign ? fmt::format("−{:.3g}", 1 / d.gain) : "0", high = fmt::format("{:.3g}", 1 / d.gain);
+    const float y = at.y + pad + line + gui::px(4);
+    draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), low.c_str());
+    if (has_sign) draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), "0");
+    draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(high.c_str()).x, y}, gui::packed(gui::colour::text), high.c_str());
+}
+
+void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
+    draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
+    if (state.scene.selection) selection(state, pane, draw);
+    if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
+    if (state.ui.panels) {
+        if (state.scene.panes[size_t(pane)].difference) legend(state, clip, draw);
+        draw_chip(state, draw, pane, clip);
+    }
+    draw.PopClipRect();
+}
+
 }  // namespace
 
 void picture_overlay(AppState& state) {
-    const PixelRect& picture = state.report.picture;
-    if (picture.empty() || image_extent(state).empty()) return;
+    if (state.report.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    draw.PushClipRect(window_point(state, 0, 0), window_point(state, picture.width, picture.height));
-    if (state.scene.selection) selection(state, draw);
-    if (state.ui.loupe && state.pointer.inside) loupe_frame(state, draw);
-    if (state.ui.panels) chip(state, draw);
-    draw.PopClipRect();
+    const std::vector<int> panes = panes_in_view(state);
+    const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
+    for (const int pane : panes)
+        if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
+    if (wipe) divider(state, draw);
+    minimap_frame(state, draw);
 }
 
 }  // namespace texelscope::panels

@@ -1,4 +1,4 @@
-// The panel at the left: five sections, and its edge to drag.
+// The panel at the left: its sections, and its edge to drag.
 
 #include <algorithm>
 
@@ -53,8 +53,10 @@ void side_panel(AppState& state, const gui::Box& box) {
                                         gui::packed(gui::rgb(0x18191b)));
     image(state);
     method(state);
+    compare(state);
     address(state);
     view(state);
+    display(state);
     timing(state);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::End();

@@ -46,9 +46,9 @@ Field position_field(const AppState& state) {
 
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.readout;
-    const Document* document = state.scene.document();
-    if (!document || !document->image) return {};
-    const int channels = document->image->channels(), wide = 2 + 6 * channels;
+    const auto image = image_of(state, focused_pane(state));
+    if (!image) return {};
+    const int channels = image->channels(), wide = 2 + 6 * channels;
     if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
@@ -56,10 +56,10 @@ std::vector<Field> values(const AppState& state) {
                           gui::colour::secondary});
         return fields;
     }
-    const SampleType type = document->image->type();
+    const SampleType type = image->type();
     fields.push_back({value_text(readout->stored, channels), wide,
-                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
-                                  native_value_text(readout->stored, channels, type)),
+                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}\nIn hexadecimal: {}",
+                                  native_value_text(readout->stored, channels, type), hex_text(*readout, type)),
                       gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
                       fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
@@ -85,9 +85,9 @@ std::vector<Field> facts(const AppState& state) {
         fields.push_back({"draft", 0, "Not antialiased while the picture moves: this machine takes too long for it.",
                           gui::colour::warning});
     if (document)
-        fields.push_back({zoom_text(shown_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
-    if (document && document->image)
-        fields.push_back({describe(*document->image), 0, "Size of the image, type of its samples × channels.",
+        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
+    if (const auto image = image_of(state, focused_pane(state)))
+        fields.push_back({describe(*image), 0, "Size of the image, type of its samples × channels.",
                           gui::colour::secondary});
     const std::string why =
         report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);

@@ -78,8 +78,9 @@ void view(AppState& state) {
     gui::note(state, "section:View");
     const Document* document = state.scene.document();
     if (!open || !document) return;
+    if (state.scene.pane().own_view) gui::remark("This pane's own view; U links it again.", false);
 
-    View edited = document->view;
+    View edited = pane_view(state);
     double percent = 100 * edited.zoom();
     if (field(state, "Zoom", "##view:zoom",
               "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.",

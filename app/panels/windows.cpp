@@ -1,15 +1,13 @@
-// Small windows: save view, keys and mouse, about this machine.
+// Small windows: keys and mouse, about this machine.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "app/actions.h"
 #include "app/gui/widgets.h"
 #include "app/panels/panels.h"
-#include "app/spec_text.h"
 
 #ifndef TEXELSCOPE_VERSION
 #define TEXELSCOPE_VERSION "development"
@@ -66,29 +64,6 @@ void fact(const char* name, const std::string& text) {
 }
 
 }  // namespace
-
-void save_view(AppState& state) {
-    if (!state.ui.save) return;
-    if (begin("Save view", &state.ui.save, 560, 0)) {
-        const PixelRect& picture = state.report.picture;
-        gui::label("File", "Path of the new file; its extension chooses the format.");
-        if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-        const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
-        gui::tooltip("Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …");
-        gui::note(state, "save:path");
-        gui::remark(fmt::format("{}×{} pixels, {}", picture.width, picture.height, shown_words(state)));
-        ImGui::Dummy({0, gui::px(4)});
-        const bool pressed =
-            gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
-        ImGui::SameLine();
-        if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;
-        if ((entered || pressed) && !state.ui.save_path.empty()) {
-            state.requests.push_back(request::SaveView{state.ui.save_path});
-            state.ui.save = false;
-        }
-    }
-    ImGui::End();
-}
 
 void key_list(AppState& state) {
     if (!state.ui.keys) return;

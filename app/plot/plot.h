@@ -11,7 +11,7 @@ struct Tick {
     std::string label = {};
 };
 
-struct Axis {
+struct PlotAxis {
     std::string label = {};  // with its unit: "frequency (cycles per sample)"
     double minimum = 0, maximum = 1;
     bool logarithmic = false;      // both ends above zero
@@ -43,7 +43,7 @@ struct Guide {
 
 struct Plot {
     std::string title = {};
-    Axis x = {}, y = {};
+    PlotAxis x = {}, y = {};
     std::vector<Series> series = {};
     std::vector<Guide> guides = {};
     int width = 400, height = 278;  // pixels
@@ -56,6 +56,6 @@ std::string to_svg(const Plot& plot);
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
 // 2 and 5 between where those are few.
-std::vector<Tick> round_ticks(const Axis& axis, int wanted);
+std::vector<Tick> round_ticks(const PlotAxis& axis, int wanted);
 
 }  // namespace texelscope

@@ -57,7 +57,7 @@ double width_of(std::string_view text) {
     return 0.56 * font_size * double(text.size() - size_t(std::count_if(text.begin(), text.end(), continuation)));
 }
 
-void check(const Axis& axis, std::string_view which) {
+void check(const PlotAxis& axis, std::string_view which) {
     const bool finite = std::isfinite(axis.minimum) && std::isfinite(axis.maximum);
     if (!finite || axis.maximum <= axis.minimum || (axis.logarithmic && axis.minimum <= 0))
         throw Error(fmt::format("the {} axis of a plot cannot go from {} to {}{}", which, axis.minimum, axis.maximum,
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    static double place(const Axis& axis, double value) {
+    static double place(const PlotAxis& axis, double value) {
         if (!axis.logarithmic) return (value - axis.minimum) / (axis.maximum - axis.minimum);
         return std::log(value / axis.minimum) / std::log(axis.maximum / axis.minimum);
     }
@@ -133,7 +133,7 @@ private:
         text(16, middle, plot_.y.label,
              fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 16 {})\"", number(middle)));
     }
-    static std::vector<Tick> ticks_of(const Axis& axis, int wanted) {
+    static std::vector<Tick> ticks_of(const PlotAxis& axis, int wanted) {
         return axis.ticks.empty() ? round_ticks(axis, wanted) : axis.ticks;
     }
 

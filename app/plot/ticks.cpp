@@ -22,7 +22,7 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
-std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
+std::vector<Tick> linear_ticks(const PlotAxis& axis, int wanted) {
     const double rough = (axis.maximum - axis.minimum) / std::max(wanted, 1);
     const int exponent = int(std::floor(std::log10(rough)));
     const double power = std::pow(10.0, exponent), mantissa = rough / power;
@@ -35,7 +35,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
     return ticks;
 }
 
-std::vector<Tick> logarithmic_ticks(const Axis& axis, int wanted) {
+std::vector<Tick> logarithmic_ticks(const PlotAxis& axis, int wanted) {
     const double low = std::log10(axis.minimum), high = std::log10(axis.maximum);
     const int first = int(std::ceil(low - slack)), last = int(std::floor(high + slack));
     const int every = std::max(1, (last - first + wanted - 1) / std::max(wanted, 1));
@@ -55,7 +55,7 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, int wanted) {
 
 }  // namespace
 
-std::vector<Tick> round_ticks(const Axis& axis, int wanted) {
+std::vector<Tick> round_ticks(const PlotAxis& axis, int wanted) {
     return axis.logarithmic ? logarithmic_ticks(axis, wanted) : linear_ticks(axis, wanted);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
@@ -18,6 +19,7 @@
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
+#include "gpu/display/display.h"
 #include "gpu/method/paths.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
@@ -103,6 +105,7 @@ struct Resampling {
     bool local_stretch = false;           // from the distances of neighbouring points instead
     Derivative derivative = Derivative::none;
     bool encode_srgb = false;
+    bool takes_samples = false;  // a low-pass filtered level of a pyramid, which needs no prefilter
 
     // The method's own few taps do it; else weights come from a table.
     bool plain() const { return stretch_x <= 1 && stretch_y <= 1 && !local_stretch && derivative == Derivative::none; }
@@ -131,8 +134,9 @@ struct RenderTarget {
     void* pixels = nullptr;
     size_t row_bytes = 0;  // rgba8: a multiple of 4; floats: of 4 · channels
     Format format = Format::rgba8;
-    bool timed = true;  // its time becomes last_render_ms(); off for probes of single values
+    int timer = 0;  // 0 … 31: whose last_render_ms() the time becomes; no_timer for probes of single values
 };
+inline constexpr int no_timer = -1, timer_count = 32;
 
 class Backend {
 public:
@@ -159,6 +163,18 @@ public:
     // coefficients that prefilter() made for exactly this spec. Throws Error, e.g. for a texture beyond the limits.
     virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
 
+    // The same in float64 from the samples: exact weights, and coefficients in float64 where the method has poles,
+    // whatever the spec's path and prefilter, unless the request takes samples. `values` is memory of the backend,
+    // channels() doubles a pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or Error for a
+    // derivative.
+    virtual void resample_reference(const ResidentImage& samples, const Resampling& request, double* values) = 0;
+
+    // Float values to pixels of the screen; `colours` of the job is the backend's to set. Enqueued as resample().
+    virtual void display(DisplayJob job) = 0;
+
+    // Compares two renderings. Waits for what was enqueued. Throws OutOfMemory or Error.
+    virtual Metrics measure(const MeasureJob& job) = 0;
+
     // Writes the grid's points as pairs of double to memory of the backend.
     virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;
 
@@ -173,9 +189,9 @@ public:
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
-    // Milliseconds that the last finished timed resample() and prefilter() took on the backend's own clock (CUDA events, or
-    // the host's clock); never waits. Empty before the first.
-    virtual std::optional<double> last_render_ms() = 0;
+    // Milliseconds that the last finished resample() of this timer and the last prefilter() took on the backend's own
+    // clock (CUDA events, or the host's clock); never waits. Empty before the first.
+    virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
 };
 
@@ -214,6 +230,19 @@ public:
 
     // Renders a request into the target (see Backend::resample).
     void render(const RenderRequest& request, const RenderTarget& target);
+
+    // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
+    // reads: samples().channels() doubles a pixel, rows packed, memory of the backend; sRGB-coded where the source is
+    // linear light.
+    void render_reference(const RenderRequest& request, double* values);
+
+    // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light where the
+    // source is. width × height of them from index (x, y) on, which may lie beyond the edges, samples().channels()
+    // floats each; of the level of the pyramid that the request reads.
+    std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
+
+    // What the request asks of the backend, on the level of the pyramid that it reads; without the points of a warp.
+    Resampling resampling_of(const RenderRequest& request);
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
     Image render_to_image(const RenderRequest& request);

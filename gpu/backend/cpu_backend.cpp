@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -94,6 +95,7 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
+        check_timer(target.timer);
         const StopWatch watch;
         const auto& source = static_cast<const CpuImage&>(image);
         ResampleJob job = job_for(image, source.texels, request, target);
@@ -108,8 +110,33 @@ public:
             set_tables(widened, request.spec);
             for_pieces_of_rows(request.height, [&](int first, int last) { resample_widened_rows(widened, first, last); });
         }
-        if (target.timed) render_ms_ = watch.ms();
+        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
+
+    void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
+        ReferenceJob job = reference_job(image, static_cast<const CpuImage&>(image).texels, request, values);
+        job.weight.coefficients = pieces(request.spec);
+        std::vector<double> patch, rows;
+        if (job.prefilter.reach > 0) {
+            try {
+                patch.resize(patch_size(job));
+                rows.resize(filtered_rows_size(job));
+            } catch (const std::bad_alloc&) {
+                throw OutOfMemory("no memory for the float64 coefficients of this view: zoom in");
+            }
+            job.patch.values = patch.data();
+            job.patch.filtered_rows = rows.data();
+            compute_patch_on_cpu(job);
+        }
+        for_pieces_of_rows(request.height, [&](int first, int last) { reference_rows(job, first, last); });
+    }
+
+    void display(DisplayJob job) override {
+        job.colours = colour_table(job.difference.map).data();
+        for_pieces_of_rows(job.height, [&](int first, int last) { display_rows(job, first, last); });
+    }
+
+    Metrics measure(const MeasureJob& job) override { return measure_on_cpu(job); }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         for_pieces_of_rows(grid.height, [&](int first, int last) {
@@ -131,7 +158,10 @@ public:
     void write(void* memory, const void* host, size_t bytes) override { std::memcpy(memory, host, bytes); }
     void read_back(void* host, const void* memory, size_t bytes) override { std::memcpy(host, memory, bytes); }
 
-    std::optional<double> last_render_ms() override { return render_ms_; }
+    std::optional<double> last_render_ms(int timer) override {
+        check_timer(timer);
+        return timer == no_timer ? std::nullopt : render_ms_[size_t(timer)];
+    }
     std::optional<double> last_prefilter_ms() override { return prefilter_ms_; }
 
 private:
@@ -166,9 +196,18 @@ private:
         return values.data();
     }
 
+    const double* pieces(const MethodSpec& spec) {
+        if (pieces_.size() >= 64) pieces_.clear();
+        std::vector<double>& values = pieces_[table_key(spec, false)];
+        if (values.empty()) values = weight_pieces(*spec.method, spec.parameters);
+        return values.data();
+    }
+
     BackendInfo info_;
     std::map<std::string, std::vector<float>> tables_;
-    std::optional<double> render_ms_, prefilter_ms_;
+    std::map<std::string, std::vector<double>> pieces_;  // of the reference
+    std::array<std::optional<double>, timer_count> render_ms_;
+    std::optional<double> prefilter_ms_;
 };
 
 }  // namespace

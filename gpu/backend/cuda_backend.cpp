@@ -2,7 +2,9 @@
 
 #include "gpu/backend/cuda_backend.h"
 
+#include <array>
 #include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -94,6 +96,7 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
+        check_timer(target.timer);
         select(info_.device_index);
         const auto& source = static_cast<const CudaImage&>(image);
         ResampleJob job = job_for(image, source.texels(), request, target);
@@ -106,6 +109,30 @@ public:
         }
         if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_, stream_);
         timed(target, [&] { request.spec.method->launch(job, stream_); });
+    }
+
+    void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
+        select(info_.device_index);
+        ReferenceJob job = reference_job(image, static_cast<const CudaImage&>(image).texels(), request, values);
+        job.weight.coefficients = pieces(request.spec);
+        if (job.prefilter.reach > 0) {
+            const size_t patch = patch_size(job);
+            auto* memory = static_cast<double*>(scratch_.at_least((patch + filtered_rows_size(job)) * sizeof(double)));
+            job.patch.values = memory;
+            job.patch.filtered_rows = memory + patch;
+        }
+        launch_reference(job, stream_);
+    }
+
+    void display(DisplayJob job) override {
+        select(info_.device_index);
+        if (job.against.values) job.colours = colours(job.difference.map);
+        launch_display(job, stream_);
+    }
+
+    Metrics measure(const MeasureJob& job) override {
+        select(info_.device_index);
+        return measure_on_cuda(job, scratch_.at_least(measure_scratch_bytes(job)), stream_);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
@@ -132,16 +159,23 @@ public:
         synchronize();
     }
 
-    std::optional<double> last_render_ms() override { return milliseconds(render_watch_); }
+    std::optional<double> last_render_ms(int timer) override {
+        check_timer(timer);
+        CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
+        return watch ? milliseconds(*watch) : std::nullopt;
+    }
     std::optional<double> last_prefilter_ms() override { return milliseconds(prefilter_watch_); }
 
 private:
     static void select(int device) { cuda_check(cudaSetDevice(device), "cannot use the GPU"); }
 
     template <class Work> void timed(const RenderTarget& target, Work work) {
-        if (target.timed) render_watch_.start(stream_);
+        if (target.timer == no_timer) return work();
+        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(target.timer)];
+        if (!watch) watch = std::make_unique<CudaStopWatch>();
+        watch->start(stream_);
         work();
-        if (target.timed) render_watch_.stop(stream_);
+        watch->stop(stream_);
     }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
@@ -153,20 +187,39 @@ private:
 
     const float* table(const MethodSpec& spec, bool derivative) {
         CudaMemory& memory = tables_[table_key(spec, derivative)];
-        if (!memory) {
-            const std::vector<float> values = weight_table(*spec.method, spec.parameters, derivative);
-            CudaMemory made = allocate_device_memory(values.size() * sizeof(float));
-            write(made.get(), values.data(), values.size() * sizeof(float));
-            memory = std::move(made);
-        }
+        if (!memory) memory = copied_to_device(weight_table(*spec.method, spec.parameters, derivative));
         return static_cast<const float*>(memory.get());
+    }
+
+    const double* pieces(const MethodSpec& spec) {
+        if (pieces_.size() >= 64) pieces_.clear();
+        CudaMemory& memory = pieces_[table_key(spec, false)];
+        if (!memory) memory = copied_to_device(weight_pieces(*spec.method, spec.parameters));
+        return static_cast<const double*>(memory.get());
+    }
+
+    const uint32_t* colours(ColourMap map) {
+        CudaMemory& memory = colours_[map];
+        if (!memory) memory = copied_to_device(colour_table(map));
+        return static_cast<const uint32_t*>(memory.get());
+    }
+
+    template <class Values> CudaMemory copied_to_device(const Values& values) {
+        const size_t bytes = values.size() * sizeof(values[0]);
+        CudaMemory memory = allocate_device_memory(bytes);
+        write(memory.get(), values.data(), bytes);
+        return memory;
     }
 
     BackendInfo info_;
     CudaStream own_stream_;
     CUstream_st* stream_;
     std::map<std::string, CudaMemory> tables_;
-    CudaStopWatch render_watch_, prefilter_watch_;
+    std::map<std::string, CudaMemory> pieces_;  // of the reference
+    std::map<ColourMap, CudaMemory> colours_;
+    CudaScratch scratch_;  // of one launch after the other
+    std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
+    CudaStopWatch prefilter_watch_;
 };
 
 }  // namespace

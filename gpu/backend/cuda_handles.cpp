@@ -1,5 +1,7 @@
 #include "gpu/backend/cuda_handles.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace texelscope {
@@ -14,6 +16,18 @@ CudaMemory allocate_device_memory(size_t bytes) {
                                       free >> 20, total >> 20));
     }
     return CudaMemory(memory);
+}
+
+void* CudaScratch::at_least(size_t bytes) {
+    constexpr size_t small = size_t(64) << 20;
+    if (bytes > bytes_ || bytes_ / 8 > std::max(bytes, small)) {
+        cudaDeviceSynchronize();  // what was enqueued may still use it
+        memory_.reset();
+        bytes_ = 0;
+        memory_ = allocate_device_memory(bytes);
+        bytes_ = bytes;
+    }
+    return memory_.get();
 }
 
 CudaStopWatch::CudaStopWatch() {

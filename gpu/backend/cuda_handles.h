@@ -53,6 +53,17 @@ using CudaMemory = CudaOwner<void*, cudaFree>;
 // Throws OutOfMemory that tells how much was asked for and how much is free.
 CudaMemory allocate_device_memory(size_t bytes);
 
+// Memory that grows as needed and is used again; much larger than needed, it is given back.
+class CudaScratch {
+public:
+    // Waits for the device where it is made anew. Throws OutOfMemory.
+    void* at_least(size_t bytes);
+
+private:
+    CudaMemory memory_;
+    size_t bytes_ = 0;
+};
+
 // Time between two points of a stream. Reading never waits: it is that of the last pair that has finished.
 class CudaStopWatch {
 public:

@@ -130,6 +130,27 @@ WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
     return widened;
 }
 
+ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request, double* values) {
+    if (request.derivative != Derivative::none) throw Error("there is no float64 reference of a derivative: ask for values");
+    const MethodInfo& method = *request.spec.method;
+    ReferenceJob reference;
+    reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});
+    reference.job.source.address = request.spec.address;
+    reference.weight.radius = method.taps / 2.0;
+    reference.stretch_x = request.stretch_x;
+    reference.stretch_y = request.stretch_y;
+    reference.local_stretch = request.local_stretch;
+    reference.normalise = !request.plain();
+    if (!request.takes_samples) reference.prefilter = exact_prefilter(method.poles);
+    if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
+    return reference;
+}
+
+void check_timer(int timer) {
+    if (timer != no_timer && (timer < 0 || timer >= timer_count))
+        throw Error(fmt::format("timer {} does not exist: there are 0 to {}", timer, timer_count - 1));
+}
+
 std::string table_key(const MethodSpec& spec, bool derivative) {
     std::string key(spec.method->id);
     for (const double value : spec.parameters.value) key += fmt::format(",{}", value);

@@ -8,6 +8,7 @@
 #include "gpu/method/resample_job.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
+#include "gpu/reference/reference.h"
 
 namespace texelscope {
 
@@ -41,6 +42,13 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 
 // The same with weights from tables, whose pointers are the backend's to set.
 WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
+
+// The job of resample_reference() but for its weight pieces and the memory of its patch, which are the backend's to set.
+// Throws Error for a derivative and for what job_for() refuses, OutOfMemory for too large a patch.
+ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request, double* values);
+
+// Throws Error for a timer that is none.
+void check_timer(int timer);
 
 // One pair of Backend::write_warped_points.
 TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* points) {

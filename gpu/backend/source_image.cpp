@@ -67,7 +67,15 @@ struct SourceImage::State {
 
     const ResidentImage& reduced(Level level, const AddressPair& address);
     const ResidentImage& prepared(Level level, const MethodSpec& spec);
-    const ResidentImage& source_of(const RenderRequest& request, Resampling& resampling);
+    // What a request reads, and its request to the backend, but for the points of a warp.
+    struct Plan {
+        Resampling resampling;
+        Level level;
+        bool prefiltered = true;  // where the method has poles
+    };
+    Plan plan(const RenderRequest& request);
+    const ResidentImage& source_of(const Plan& plan);
+    PointsView warped_points(const RenderRequest& request, const Resampling& resampling, const ResidentImage& source);
 };
 
 // Each level from the one before, both axes at once as long as both are to be halved.
@@ -88,6 +96,12 @@ int halvings(double stretch, int n) {
     int level = 0;
     for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
     return level;
+}
+
+// The size of an axis of n samples after so many halvings.
+int halved(int n, int times) {
+    for (; times > 0; --times) n = (n + 1) / 2;
+    return n;
 }
 
 // How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
@@ -114,16 +128,16 @@ void check(const RenderRequest& request, const ResidentImage& samples) {
 
 }  // namespace
 
-// The image that the request reads, and its request to the backend, but for the points of a warp.
-const ResidentImage& SourceImage::State::source_of(const RenderRequest& request, Resampling& resampling) {
+SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) {
     check(request, *samples);
-    if (pyramid.size() > most_levels) pyramid.clear();
     const View& view = request.view;
     if (!request.positions &&
         (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
          !std::isfinite(view.scale) || !(view.scale > 0)))
         throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
     const int width = samples->width(), height = samples->height();
+    Plan plan;
+    Resampling& resampling = plan.resampling;
     resampling.spec = request.spec;
     resampling.outside = request.outside;
     resampling.width = request.width;
@@ -131,32 +145,41 @@ const ResidentImage& SourceImage::State::source_of(const RenderRequest& request,
     resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
     resampling.derivative = request.derivative;
     resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
-    if (!request.antialias) return prepared({}, request.spec);
+    if (!request.antialias) return plan;
 
     Affine& a = resampling.positions;
+    const bool signal = samples->one_dimensional();
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
-    const Level level{halvings(stretch_x, width), samples->one_dimensional() ? 0 : halvings(stretch_y, height)};
+    const Level level{halvings(stretch_x, width), signal ? 0 : halvings(stretch_y, height)};
+    plan.level = level;
     resampling.stretch_x = stretch_x;
     resampling.stretch_y = stretch_y;
     if (request.warp.kind != Warp::Kind::none) {  // the warp's points lie on the level that the view alone asks for
         resampling.local_stretch = true;
-        return level == Level{} ? prepared(level, request.spec) : reduced(level, request.spec.address);
+        plan.prefiltered = level == Level{};
+    } else {
+        const double rx = double(halved(width, level.x)) / width, ry = double(halved(height, level.y)) / height;
+        if (level != Level{}) {
+            a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+            resampling.stretch_x = std::max(1.0, stretch_x * rx);
+            resampling.stretch_y = std::max(1.0, stretch_y * ry);
+        }
+        // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at
+        // least, still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is
+        // needed. An axis of a single sample is widened without limit, over the sample itself: a coefficient has a
+        // margin around it.
+        const double least = signal ? resampling.stretch_x : std::min(resampling.stretch_x, resampling.stretch_y);
+        const double most = signal ? resampling.stretch_x : std::max(resampling.stretch_x, resampling.stretch_y);
+        plan.prefiltered = most <= max_stretch && (level == Level{} || least < max_stretch / 2);
     }
-    const ResidentImage& image = reduced(level, request.spec.address);
-    if (level != Level{}) {
-        const double rx = double(image.width()) / width, ry = double(image.height()) / height;
-        a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
-        resampling.stretch_x = std::max(1.0, stretch_x * rx);
-        resampling.stretch_y = std::max(1.0, stretch_y * ry);
-    }
+    resampling.takes_samples = !plan.prefiltered;
+    return plan;
+}
 
-    // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at least,
-    // still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is needed. An
-    // axis of a single sample is widened without limit, over the sample itself: a coefficient has a margin around it.
-    const double least = samples->one_dimensional() ? resampling.stretch_x : std::min(resampling.stretch_x, resampling.stretch_y);
-    const double most = samples->one_dimensional() ? resampling.stretch_x : std::max(resampling.stretch_x, resampling.stretch_y);
-    const bool filtered = most <= max_stretch && (level == Level{} || least < max_stretch / 2);
-    return filtered ? prepared(level, request.spec) : image;
+const ResidentImage& SourceImage::State::source_of(const Plan& plan) {
+    if (pyramid.size() > most_levels) pyramid.clear();
+    const MethodSpec& spec = plan.resampling.spec;
+    return plan.prefiltered ? prepared(plan.level, spec) : reduced(plan.level, spec.address);
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -215,24 +238,52 @@ const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec&
     return *cache.front().image;
 }
 
-void SourceImage::prepare(const RenderRequest& request) {
-    Resampling resampling;
-    state_->source_of(request, resampling);
+void SourceImage::prepare(const RenderRequest& request) { state_->source_of(state_->plan(request)); }
+
+Resampling SourceImage::resampling_of(const RenderRequest& request) { return state_->plan(request).resampling; }
+
+// None without a warp. On the level that `source` is.
+PointsView SourceImage::State::warped_points(const RenderRequest& request, const Resampling& resampling,
+                                             const ResidentImage& source) {
+    if (request.warp.kind == Warp::Kind::none || request.width <= 0 || request.height <= 0) return {};
+    const size_t count = size_t(request.width) * size_t(request.height);
+    auto* memory = static_cast<double*>(points.at_least(*backend, count * 2 * sizeof(double)));
+    backend->write_warped_points({request.warp, resampling.positions, samples->width(), samples->height(), source.width(),
+                                  source.height(), request.width, request.height},
+                                 memory);
+    return PointsView::pairs(memory, count);
 }
 
 void SourceImage::render(const RenderRequest& request, const RenderTarget& target) {
-    Resampling resampling;
+    State::Plan plan = state_->plan(request);
+    const ResidentImage& source = state_->source_of(plan);
+    plan.resampling.points = state_->warped_points(request, plan.resampling, source);
+    state_->backend->resample(source, plan.resampling, target);
+}
+
+void SourceImage::render_reference(const RenderRequest& request, double* values) {
+    State::Plan plan = state_->plan(request);
+    if (state_->pyramid.size() > most_levels) state_->pyramid.clear();
+    const ResidentImage& level = state_->reduced(plan.level, request.spec.address);
+    plan.resampling.points = state_->warped_points(request, plan.resampling, level);
+    state_->backend->resample_reference(level, plan.resampling, values);
+}
+
+std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
+    const ResidentImage& source = state_->source_of(state_->plan(request));
+    Resampling whole;  // nearest reads the very texel at whole positions
+    whole.spec = default_spec(parse_method("nearest"));
+    whole.spec.address = request.spec.address;
+    whole.width = width;
+    whole.height = height;
+    whole.positions = {1, 0, double(x), 0, 1, double(y)};
+    const size_t row = size_t(std::max(width, 0)) * size_t(samples().channels());
+    std::vector<float> values(row * size_t(std::max(height, 0)));
     Backend& backend = *state_->backend;
-    const ResidentImage& source = state_->source_of(request, resampling);
-    if (request.warp.kind != Warp::Kind::none && request.width > 0 && request.height > 0) {
-        const size_t count = size_t(request.width) * size_t(request.height);
-        auto* points = static_cast<double*>(state_->points.at_least(backend, count * 2 * sizeof(double)));
-        backend.write_warped_points({request.warp, resampling.positions, state_->samples->width(), state_->samples->height(),
-                                     source.width(), source.height(), request.width, request.height},
-                                    points);
-        resampling.points = PointsView::pairs(points, count);
-    }
-    backend.resample(source, resampling, target);
+    void* output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
+    backend.resample(source, whole, {output, row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    backend.read_back(values.data(), output, values.size() * sizeof(float));
+    return values;
 }
 
 namespace {
@@ -287,7 +338,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
         state_->backend->resample(source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, false});
+                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }
 }
@@ -323,7 +374,7 @@ std::array<float, 4> SourceImage::value_at(const MethodSpec& spec, Point point) 
     request.spec = spec;
     request.positions = Affine{1, 0, point.x, 0, 1, point.y};
     Image pixel(1, 1, samples().channels(), SampleType::f32);
-    render_into(*this, request, {.format = RenderTarget::Format::floats, .timed = false}, state_->output, pixel);
+    render_into(*this, request, {.format = RenderTarget::Format::floats, .timer = no_timer}, state_->output, pixel);
     std::array<float, 4> value{};
     for (int c = 0; c < pixel.channels(); ++c) value[size_t(c)] = pixel.value(0, 0, c);
     return value;

@@ -30,6 +30,7 @@ struct Affine {
 
 struct Point {
     double x = 0, y = 0;
+    bool operator==(const Point&) const = default;
 };
 
 // Sizes in pixels. Multiples of 90° are exact.

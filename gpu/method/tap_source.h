@@ -63,6 +63,23 @@ TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool no
     return normalised ? x / float(n + 2 * margin) : x;
 }
 
+// Where the texture unit looks along an axis of n stored texels, before any address mode: its fixed-point arithmetic.
+struct UnitCoordinate {
+    int nearest;   // texel of a point-filtered fetch
+    int first;     // of the two of a linear-filtered one
+    int fraction;  // of the second, in 1/256
+};
+
+TS_HD UnitCoordinate unit_coordinate(float x, int n, bool normalised) {
+    double texel = double(x);
+    if (normalised) {  // truncated to a fixed point whose step depends on the texture's size
+        const double steps = n <= 8192 ? 0x1p21 : n <= 65536 ? 0x1p22 : 0x1p23;
+        texel = double(floor_to_integer(texel * steps)) * n / steps;
+    }
+    const long long fixed = floor_to_integer((texel - 0.5) * 256 + 0.5);
+    return {int(floor_to_integer(texel)), int(fixed >> 8), int(fixed & 255)};
+}
+
 // What a linear-filtered fetch returns is rounded to the precision of the texels' format.
 template <class Sample> TS_HD float rounded_by_filter(float v) {
     if constexpr (std::is_integral_v<Sample>) return floorf(v * 65535.0f + 0.5f) / 65535.0f;
@@ -118,14 +135,8 @@ public:
 
 private:
     template <class Address> TS_HD Coordinate coordinate(float x, int n, Address stored) const {
-        double texel = double(x);
-        if (array_.normalised) {  // truncated to a fixed point whose step depends on the texture's size
-            const double steps = n <= 8192 ? 0x1p21 : n <= 65536 ? 0x1p22 : 0x1p23;
-            texel = double(floor_to_integer(texel * steps)) * n / steps;
-        }
-        const long long fixed = floor_to_integer((texel - 0.5) * 256 + 0.5);
-        const int first = int(fixed >> 8);
-        return {stored(int(floor_to_integer(texel))), stored(first), stored(first + 1), int(fixed & 255)};
+        const UnitCoordinate at = unit_coordinate(x, n, array_.normalised);
+        return {stored(at.nearest), stored(at.first), stored(at.first + 1), at.fraction};
     }
     TS_HD void add(Pixel<C>& sum, int weight, int column, int row) const {
         if (weight != 0) sum.add_scaled(float(weight) * (1.0f / 256), texel(column, row));

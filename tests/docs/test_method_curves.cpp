@@ -1,6 +1,6 @@
 // The spectra on docs/methods.md against closed forms, and what cardinal functions must meet.
 
-#include "app/docs/method_curves.h"
+#include "app/inspect/method_curves.h"
 
 #include <cmath>
 #include <numbers>

@@ -17,14 +17,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> labels(const Axis& axis, int wanted) {
+std::vector<std::string> labels(const PlotAxis& axis, int wanted) {
     std::vector<std::string> result;
     for (const Tick& tick : round_ticks(axis, wanted)) result.push_back(tick.label);
     return result;
 }
 
-Axis linear(double minimum, double maximum) { return {.minimum = minimum, .maximum = maximum}; }
-Axis logarithmic(double minimum, double maximum) {
+PlotAxis linear(double minimum, double maximum) { return {.minimum = minimum, .maximum = maximum}; }
+PlotAxis logarithmic(double minimum, double maximum) {
     return {.minimum = minimum, .maximum = maximum, .logarithmic = true};
 }
 

@@ -6,6 +6,7 @@
 
 The rules (a folder may include itself and what stands to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/core
+    gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Dear ImGui, GLFW and app headers: only in app. OpenGL headers: only in gpu/interop and app.
     CUDA headers: never in app, and not through one of our own headers either, unless only nvcc sees them there.
 """
@@ -20,10 +21,16 @@ MAY_INCLUDE = {
     "gpu/method": ["gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/core"],
-    "gpu/backend": ["gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
-    "gpu": ["gpu/backend", "gpu/method", "gpu/core"],
-    "gpu/interop": ["gpu/backend", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
-    "app": ["gpu/interop", "gpu/backend", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"],
+    "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/core"],
+    "gpu/display": ["gpu/method", "gpu/core"],
+    "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
+}
+COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"]
+MAY_INCLUDE |= {
+    "gpu/backend": COMPUTING,
+    "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
+    "gpu/interop": ["gpu/backend", *COMPUTING],
+    "app": ["gpu/interop", "gpu/backend", *COMPUTING],
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}
 
@@ -133,8 +140,11 @@ def self_test():
         "gpu/core/image.h": '#if defined(__CUDA_ARCH__)\n#include <cuda_fp16.h>\n#endif\n#include <vector>\n',
         "gpu/method/info.h": '#include "gpu/core/image.h"\n',
         "gpu/methods/nearest.cpp": '#include "gpu/method/info.h"\n',
+        "gpu/display/display.h": '#include "gpu/method/info.h"\n',
+        "gpu/compare/metrics.h": '#include "gpu/display/display.h"\n',
+        "gpu/reference/reference.h": '#include "gpu/prefilter/iir.h"\n',
         "gpu/prefilter/iir.cu": '#include <cuda_runtime.h>\n#include "gpu/method/info.h"\n',
-        "gpu/backend/backend.h": '#include "gpu/core/image.h"\n// #include <cuda_runtime.h>\n',
+        "gpu/backend/backend.h": '#include "gpu/compare/metrics.h"\n// #include <cuda_runtime.h>\n',
         "gpu/backend/handles.h": '#include <cuda_runtime.h>\n',
         "gpu/backend/cuda.cu": '#include "gpu/prefilter/iir.h"\n#include "gpu/backend/handles.h"\n',
         "gpu/interop/pbo.cpp": '#include <glad/gl.h>\n#include <cuda_gl_interop.h>\n#include "gpu/backend/backend.h"\n',
@@ -148,6 +158,10 @@ def self_test():
         "gpu/method/a.h": '#include "gpu/methods/nearest.h"\n',
         "gpu/methods/a.cpp": '#include "gpu/prefilter/iir.h"\n',
         "gpu/prefilter/a.h": '#  include  "gpu/backend/backend.h"\n',
+        "gpu/prefilter/b.h": '#include "gpu/reference/reference.h"\n',
+        "gpu/display/a.h": '#include "gpu/compare/metrics.h"\n',
+        "gpu/compare/a.h": '#include "gpu/reference/reference.h"\n',
+        "gpu/reference/a.h": '#include "gpu/backend/backend.h"\n',
         "gpu/backend/a.cpp": '#include "gpu/interop/pbo.h"\n',
         "gpu/backend/b.cpp": '#include <glad/gl.h>\n',
         "gpu/backend/c.cu": '#include <cuda_gl_interop.h>\n',

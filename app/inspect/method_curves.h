@@ -1,33 +1,45 @@
 #pragma once
-// The curves that describe a method, in float64, with its standard parameters: weight function, cardinal function, and
-// their Fourier transforms. Distances in samples, frequencies in cycles per sample.
+// The curves that describe a method, in float64: weight function, cardinal function, and their Fourier transforms.
+// Distances in samples, frequencies in cycles per sample.
 
-#include "gpu/method/method_info.h"
+#include "gpu/method/spec.h"
+#include "gpu/prefilter/filter.h"
 
 namespace texelscope {
 
 class MethodCurves {
 public:
+    // With the parameters and the prefilter of the spec.
+    explicit MethodCurves(const MethodSpec& spec);
+
+    // With standard parameters and the exact prefilter.
     explicit MethodCurves(const MethodInfo& method);
 
     double weight(double x) const;
 
-    // What one sample contributes after the exact prefilter, Σ b(k) φ(x − k); the weight function itself for methods
-    // without poles.
+    // What one sample contributes after the prefilter, Σ b(k) φ(x − k), where b is its impulse response; the weight
+    // function itself without one. Where the prefilter is exact, the cardinal function.
     double cardinal(double x) const;
 
     // ∫ φ(x) cos(2πfx) dx, by Gauss–Legendre quadrature; the weight functions are even.
     double spectrum(double frequency) const;
 
-    // The same of the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the prefilter divides by the latter.
+    // The same of the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the latter;
+    // or times Σ b(k) cos(2πfk) of a truncated one.
     double cardinal_spectrum(double frequency) const;
+
+    bool filters() const { return filters_; }  // there is a prefilter, and it acts
 
     // Beyond this distance the weight function is zero.
     double radius() const { return method_.taps / 2.0; }
 
 private:
+    double filter_response(int k) const;
+
     const MethodInfo& method_;
     MethodParameters parameters_;
+    bool filters_;
+    PrefilterKernel kernel_ = {};  // where it filters
 };
 
 double decibels(double gain);  // 20·log₁₀|gain|; −∞ for zero

@@ -1,11 +1,9 @@
-#include "app/docs/method_curves.h"
+#include "app/inspect/method_curves.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
-
-#include "gpu/prefilter/filter.h"
 
 namespace texelscope {
 namespace {
@@ -48,21 +46,32 @@ const std::vector<Node>& nodes() {
 
 }  // namespace
 
-MethodCurves::MethodCurves(const MethodInfo& method) : method_(method), parameters_(method.standard_parameters()) {}
+MethodCurves::MethodCurves(const MethodSpec& spec)
+    : method_(*spec.method),
+      parameters_(spec.parameters),
+      filters_(spec.effective_prefilter().kind != Prefilter::Kind::none) {
+    if (filters_) kernel_ = prefilter_kernel(spec.prefilter, method_.poles);
+}
+
+MethodCurves::MethodCurves(const MethodInfo& method) : MethodCurves(default_spec(method)) {}
 
 double MethodCurves::weight(double x) const { return method_.weight(x, parameters_); }
 
 double MethodCurves::cardinal(double x) const {
-    if (!method_.has_prefilter()) return weight(x);
-    const PrefilterKernel kernel = prefilter_kernel({Prefilter::Kind::iir}, method_.poles);
+    if (!filters_) return weight(x);
     double sum = 0;
-    for (int k = int(std::ceil(x - radius())); k <= int(std::floor(x + radius())); ++k) {
-        double coefficient = 0;
-        for (int i = 0; i < kernel.poles; ++i)
-            coefficient += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], std::abs(k));
-        sum += coefficient * weight(x - k);
-    }
+    for (int k = int(std::ceil(x - radius())); k <= int(std::floor(x + radius())); ++k)
+        sum += filter_response(k) * weight(x - k);
     return sum;
+}
+
+// b(k) of the prefilter.
+double MethodCurves::filter_response(int k) const {
+    const int distance = std::abs(k);
+    if (!kernel_.recursive) return distance <= kernel_.half_taps ? kernel_.taps[size_t(distance)] : 0;
+    double b = 0;
+    for (int i = 0; i < kernel_.poles; ++i) b += kernel_.gain[size_t(i)] * std::pow(kernel_.pole[size_t(i)], distance);
+    return b;
 }
 
 double MethodCurves::spectrum(double frequency) const {
@@ -76,9 +85,15 @@ double MethodCurves::spectrum(double frequency) const {
 }
 
 double MethodCurves::cardinal_spectrum(double frequency) const {
-    if (!method_.has_prefilter()) return spectrum(frequency);
+    if (!filters_) return spectrum(frequency);
+    const auto wave = [&](int k) { return std::cos(2 * pi * frequency * k); };
+    if (!kernel_.recursive) {
+        double response = kernel_.taps[0];
+        for (int k = 1; k <= kernel_.half_taps; ++k) response += 2 * kernel_.taps[size_t(k)] * wave(k);
+        return spectrum(frequency) * response;
+    }
     double sampled = weight(0);
-    for (int k = 1; k <= radius(); ++k) sampled += 2 * weight(k) * std::cos(2 * pi * frequency * k);
+    for (int k = 1; k <= radius(); ++k) sampled += 2 * weight(k) * wave(k);
     return spectrum(frequency) / sampled;
 }
 

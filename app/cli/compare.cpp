@@ -1,0 +1,114 @@
+// texelscope compare IN --panes "SPEC; SPEC; …": figures of several methods against a reference, and their sheet.
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/compare_options.h"
+#include "app/cli/compare_output.h"
+#include "app/cli/progress.h"
+#include "app/files/image_files.h"
+#include "app/image_source.h"
+
+namespace texelscope {
+namespace {
+
+struct CompareCommand {
+    std::string input, panes, reference, backend = "auto", json, sheet;
+    std::optional<std::string> size, columns, select;
+    ViewOptions view;
+    SamplingOptions sampling;
+    DifferenceOptions difference;
+
+    void run() const {
+        // Everything that can be refused is refused before anything is computed.
+        ComparisonPlan plan;
+        plan.specs = parse_panes(panes);
+        plan.reference = parse_reference(reference, panes);
+        plan.request.view = view.view();
+        plan.request.outside = sampling.outside().value_or(Outside::extend);
+        plan.request.antialias = sampling.antialias().value_or(false);
+        plan.light = sampling.light();
+        plan.difference = difference.settings(!sheet.empty());
+        if (select) plan.selection = parse_selection(*select);
+        if (size) {
+            const Size wanted = parse_size("--size", *size);
+            plan.request.width = wanted.width;
+            plan.request.height = wanted.height;
+        }
+        const int sheet_columns = columns ? parse_columns(*columns, !sheet.empty()) : 0;
+        if (!sheet.empty()) check_output_name(sheet);
+        const BackendChoice choice = parse_backend(backend);
+
+        plan.source = input;
+        plan.image = std::make_shared<const Image>(load_image(input));
+        if (!size) {
+            plan.request.width = plan.image->width();
+            plan.request.height = plan.image->height();
+        }
+        plan.load_reference();
+        SourceCache sources(make_backend(choice));
+        compare(plan, sources, sheet_columns);
+    }
+
+    void compare(const ComparisonPlan& plan, SourceCache& sources, int sheet_columns) const {
+        Comparison comparison(sources);
+        ComparisonResult result{plan, sources.backend()->info(), {}};
+        std::vector<SheetPane> sheet_panes;
+        {
+            Progress progress(plan.specs.size());
+            for (size_t i = 0; i < plan.specs.size(); ++i) {
+                progress.show(i);
+                const ComparedPane pane = plan.pane(int(i));
+                result.figures.push_back(comparison.figures(pane));
+                if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result.figures.back()));
+            }
+        }
+        if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
+        if (!json.empty()) write_json(result, json);
+        if (json != "-") fmt::print("{}", comparison_table(result));
+    }
+};
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+    auto* command = app.add_subcommand("compare", "Compare methods: errors against a reference, and times");
+    auto options = std::make_shared<CompareCommand>();
+    command->add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
+        ->required();
+    command->add_option("--panes", options->panes, "1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as "
+                        "in texelscope render --method")
+        ->type_name("SPECS");
+    command->add_option("--reference", options->reference, "What they are measured against: a SPEC, computed in float64 "
+                        "with exact weights and prefilter; own: each method by itself, exact; or an image, interpolated "
+                        "in float64 by each method. Default: the first pane's method")
+        ->type_name("SPEC|own|IMAGE");
+    command->add_option("--size", options->size, "Size of the output; default: that of the image")->type_name("WxH");
+    command->add_option("--select", options->select, "Measure only where the image is read between these coordinates, in "
+                        "samples")
+        ->type_name("X0,Y0,X1,Y1");
+    command->add_option("--backend", options->backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
+    command->add_option("--json", options->json, "Write the figures as JSON into this file; - writes them to the standard "
+                        "output instead of the table")
+        ->type_name("FILE");
+    options->view.add_to(*command);
+    options->sampling.add_outside(*command, Outside::background);
+    options->sampling.add_antialias(*command, "off");
+    options->sampling.add_linear_light(*command);
+    command->add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
+        ->type_name("OUT.png")
+        ->group("Sheet");
+    command->add_option("--columns", options->columns, "Panes in a row of the sheet; default: so that it is about 16:9")
+        ->type_name("N")
+        ->group("Sheet");
+    options->difference.add_to(*command);
+    command->footer("Examples:\n"
+                    "  texelscope compare photo.png --panes \"bspline; catmull-rom; bilinear\" --zoom 4\n"
+                    "  texelscope compare @zone-plate --panes \"bspline:path=hardware; bspline:prefilter=fir7\" "
+                    "--reference own --json -\n"
+                    "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
+                    "--sheet sheet.png --difference signed --map balance");
+    command->callback([options] { options->run(); });
+}
+
+}  // namespace texelscope

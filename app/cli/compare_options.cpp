@@ -1,0 +1,181 @@
+#include "app/cli/compare_options.h"
+
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/image_source.h"
+#include "app/spec_text.h"
+
+namespace texelscope {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\n";
+    const size_t first = text.find_first_not_of(blanks);
+    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        parts.push_back(trimmed(text.substr(at, end - at)));
+        at = end + 1;
+    }
+    return parts;
+}
+
+std::vector<std::string_view> pane_words(std::string_view text) {
+    std::vector<std::string_view> words = split(text, ';');
+    if (words.back().empty()) words.pop_back();  // a semicolon may end the list
+    return words;
+}
+
+bool is_image(const std::string& text) {
+    std::error_code none;
+    return text.starts_with('@') || text.find('/') != text.npos || std::filesystem::exists(text, none) ||
+           std::filesystem::path(text).has_extension();
+}
+
+ComparisonReference method_reference(std::string_view text) {
+    ComparisonReference reference;
+    reference.spec = parse_spec(text);
+    reference.own_address = text.find("address=") == text.npos;
+    return reference;
+}
+
+// In words; what does not act where weights come from a table, the path, is not named.
+std::string label_of(const RenderRequest& request) {
+    const std::string text = words(request.spec);
+    if (!request.antialias || request.view.scale <= 1) return text;
+    return text.substr(0, text.rfind(" · ")) + " · antialiased";
+}
+
+constexpr std::string_view panes_help = "--panes must list 1 to 16 methods, separated by semicolons, for example "
+                                        "\"bspline; catmull-rom; bilinear:path=hardware\"";
+
+}  // namespace
+
+std::vector<MethodSpec> parse_panes(const std::string& text) {
+    const auto words = pane_words(text);
+    if (words.empty()) throw UsageError(std::string(panes_help));
+    if (words.size() > max_panes) throw UsageError(fmt::format("{}; these are {}", panes_help, words.size()));
+    std::vector<MethodSpec> specs;
+    for (const std::string_view word : words) {
+        if (word.empty()) throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
+        try {
+            specs.push_back(parse_spec(word));
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("--panes, pane {}: {}", pane_name(int(specs.size())), error.what()));
+        }
+    }
+    return specs;
+}
+
+ComparisonReference parse_reference(const std::string& text, const std::string& panes) {
+    if (text.empty()) return method_reference(pane_words(panes).front());
+    ComparisonReference reference;
+    if (text == "own") {
+        reference.kind = Reference::Kind::own;
+        return reference;
+    }
+    // A method's name wins over a file's: ./bspline is the file.
+    if (!find_method(text.substr(0, text.find(':'))) && is_image(text)) {
+        reference.kind = Reference::Kind::image;
+        reference.source = text;
+        return reference;
+    }
+    try {
+        return method_reference(text);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--reference: {}; or own, or an image", error.what()));
+    }
+}
+
+Region parse_selection(const std::string& text) {
+    const auto parts = split(text, ',');
+    if (parts.size() != 4)
+        throw UsageError(fmt::format("--select must be X0,Y0,X1,Y1 in samples, for example 0,0,64,48, not '{}'", text));
+    std::array<double, 4> side{};
+    for (size_t i = 0; i < 4; ++i) side[i] = parse_real("--select", parts[i]);
+    const Region region{side[0], side[1], side[2], side[3]};
+    if (!(region.x0 < region.x1 && region.y0 < region.y1))
+        throw UsageError(fmt::format("--select must have X0 below X1 and Y0 below Y1, not '{}'", text));
+    return region;
+}
+
+int parse_columns(const std::string& text, bool with_sheet) {
+    if (!with_sheet) throw UsageError("--columns is about the sheet: name one with --sheet OUT.png");
+    const double columns = parse_real("--columns", text);
+    if (!(columns >= 1 && columns <= max_panes && columns == int(columns)))
+        throw UsageError(fmt::format("--columns must be a whole number from 1 to {}, not '{}'", max_panes, text));
+    return int(columns);
+}
+
+void ComparisonPlan::load_reference() {
+    if (reference.kind != Reference::Kind::image) return;
+    reference.image = std::make_shared<const Image>(load_image(reference.source));
+    const Image &a = *image, &r = *reference.image;
+    if (a.width() != r.width() || a.height() != r.height())
+        throw UsageError(fmt::format("--reference {} has {}×{} samples, {} has {}×{}: both must have the same size",
+                                     reference.source, r.width(), r.height(), source, a.width(), a.height()));
+    if (a.channels() != r.channels() || a.one_dimensional() != r.one_dimensional())
+        throw UsageError(fmt::format("--reference {} is {}, {} is {}: both must have the same channels", reference.source,
+                                     describe(r), source, describe(a)));
+}
+
+ComparedPane ComparisonPlan::pane(int index) const {
+    ComparedPane pane;
+    pane.index = index;
+    pane.picture.shown = {image, light, request};
+    RenderRequest& shown = pane.picture.shown.request;
+    shown.spec = specs[size_t(index)];
+    pane.label = label_of(shown);
+    const Affine positions = sampling_affine(shown.view, image->width(), image->height(), shown.width, shown.height);
+    if (selection)
+        pane.selection = MeasureJob::Selection{positions,     selection->x0, selection->y0,
+                                               selection->x1, selection->y1, image->one_dimensional()};
+    pane.reference = pane.picture.shown;
+    pane.reference->float64 = true;
+    if (reference.image) pane.reference->image = reference.image;
+    const MethodSpec method = reference.kind == Reference::Kind::method ? reference.spec : shown.spec;
+    pane.reference->request.spec = reference_of(method);
+    if (reference.own_address) pane.reference->request.spec.address = shown.spec.address;
+    if (difference) {
+        pane.picture.against = pane.reference;
+        pane.picture.difference = *difference;
+        pane.label += " − reference";
+    }
+    return pane;
+}
+
+void DifferenceOptions::add_to(CLI::App& command) {
+    command.add_option("--difference", kind_, "The sheet shows how the panes differ from the reference")
+        ->type_name("signed|absolute|squared|relative")
+        ->group("Sheet");
+    command.add_option("--gain", gain_, "Of the difference: 1/G is the end of its colours, 1 to 16777216; default 8")
+        ->type_name("G")
+        ->group("Sheet");
+    command.add_option("--map", map_, "Colours of the difference: channels (each by itself), grey, ember, lagoon, or "
+                       "balance (for signed); default: channels")
+        ->type_name("NAME")
+        ->group("Sheet");
+}
+
+std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {
+    if (kind_ && !with_sheet) throw UsageError("--difference is about the sheet: name one with --sheet OUT.png");
+    if (!kind_ && (gain_ || map_))
+        throw UsageError(fmt::format("{} is about a difference: choose one with --difference", gain_ ? "--gain" : "--map"));
+    if (!kind_) return {};
+    DifferenceSettings settings;
+    settings.kind = parse_choice<DifferenceKind>("--difference", *kind_, all_difference_kinds);
+    if (gain_) settings.gain = float(parse_real("--gain", *gain_));
+    if (!(settings.gain >= 1 && settings.gain <= 1 << 24))
+        throw UsageError(fmt::format("--gain must be a number from 1 to 16777216, not '{}'", *gain_));
+    if (map_) settings.map = parse_choice<ColourMap>("--map", *map_, all_colour_maps);
+    return settings;
+}
+
+}  // namespace texelscope

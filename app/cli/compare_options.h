@@ -1,0 +1,62 @@
+#pragma once
+// What is typed for texelscope compare, as values; and the comparison that it asks for. The parsers throw UsageError.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "app/compare/comparison.h"
+#include "app/state.h"
+
+namespace texelscope {
+
+// What panes are measured against.
+struct ComparisonReference {
+    Reference::Kind kind = Reference::Kind::method;
+    MethodSpec spec;             // of `method`
+    bool own_address = true;     // of `method`: each pane's address modes, not those of the spec
+    std::string source;          // of `image`
+    std::shared_ptr<const Image> image;
+};
+
+// A whole comparison, ready to be computed.
+struct ComparisonPlan {
+    std::string source;  // of the image
+    std::shared_ptr<const Image> image;
+    Light light = Light::stored;
+    std::vector<MethodSpec> specs;
+    RenderRequest request;  // of every pane, but for its spec
+    ComparisonReference reference;
+    std::optional<Region> selection;
+    std::optional<DifferenceSettings> difference;  // what the sheet shows instead of the pictures
+
+    // Reads the reference's image where there is one. Throws UsageError for one of another size or number of channels.
+    void load_reference();
+
+    ComparedPane pane(int index) const;
+};
+
+// "SPEC; SPEC; …"
+std::vector<MethodSpec> parse_panes(const std::string& text);
+
+// `panes`: as typed; the first of them is the reference where `text` is empty.
+ComparisonReference parse_reference(const std::string& text, const std::string& panes);
+
+Region parse_selection(const std::string& text);
+int parse_columns(const std::string& text, bool with_sheet);
+
+// --difference --gain --map
+class DifferenceOptions {
+public:
+    void add_to(CLI::App& command);
+
+    // Empty where no difference is asked for.
+    std::optional<DifferenceSettings> settings(bool with_sheet) const;
+
+private:
+    std::optional<std::string> kind_, gain_, map_;
+};
+
+}  // namespace texelscope

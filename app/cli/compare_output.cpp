@@ -1,0 +1,163 @@
+#include "app/cli/compare_output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/method_page.h"
+#include "app/files/file_io.h"
+#include "app/keep/figures_text.h"
+
+namespace texelscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The method of a reference: what is always exact, path and prefilter, is left out.
+std::string spec_of(const ComparisonReference& reference) {
+    const MethodSpec& spec = reference.spec;
+    std::string settings;
+    const auto add = [&](const std::string& setting) { settings += (settings.empty() ? ":" : ",") + setting; };
+    if (!reference.own_address) add("address=" + to_string(spec.address));
+    for (size_t i = 0; i < spec.method->parameters.size(); ++i)
+        add(fmt::format("{}={}", spec.method->parameters[i].id, spec.parameters.value[i]));
+    return std::string(spec.method->id) + settings;
+}
+
+std::string reference_text(const ComparisonReference& reference) {
+    switch (reference.kind) {
+        case Reference::Kind::own: return "own";
+        case Reference::Kind::method: return spec_of(reference);
+        case Reference::Kind::image: return reference.source;
+    }
+    return "";
+}
+
+std::string reference_words(const ComparisonReference& reference) {
+    switch (reference.kind) {
+        case Reference::Kind::own: return "each method itself, exact, in float64";
+        case Reference::Kind::method: return spec_of(reference) + ", exact, in float64";
+        case Reference::Kind::image: return reference.source + ", interpolated by each method in float64";
+    }
+    return "";
+}
+
+std::string view_words(const ComparisonPlan& plan) {
+    const View& view = plan.request.view;
+    std::string text = zoom_text(view.zoom());
+    if (view.translate_x != 0 || view.translate_y != 0)
+        text += fmt::format(", translated by {}, {} samples", view.translate_x, view.translate_y);
+    if (view.rotate != 0) text += fmt::format(", rotated by {}°", view.rotate);
+    if (plan.request.antialias) text += ", antialiased";
+    if (plan.light == Light::linear) text += ", linear light";
+    if (plan.request.outside == Outside::background) text += ", only on the image";
+    if (const auto& s = plan.selection) text += fmt::format(", measured from {}, {} to {}, {}", s->x0, s->y0, s->x1, s->y1);
+    return text;
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const ComparisonResult& result, size_t i) {
+    const PaneFigures& f = result.figures[i];
+    Row row = {pane_name(int(i)), to_string(result.plan.specs[i])};
+    const Metrics& m = *f.metrics;
+    if (m.pixels > 0)
+        row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
+    else
+        row.insert(row.end(), {"–", "–", "–", "–"});
+    row.push_back(fmt::format("{:#.3g}", f.milliseconds * 1000));
+    row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
+    row.push_back(f.fetches > 0 ? fmt::format("{:.3g}", f.fetches) : "–");
+    return row;
+}
+
+// Columns two blanks apart; all but the first two right-aligned.
+std::string aligned(const std::vector<Row>& rows) {
+    std::vector<size_t> width(rows[0].size());
+    for (const Row& row : rows)
+        for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], columns_of(row[c]));
+    std::string text;
+    for (const Row& row : rows) {
+        for (size_t c = 0; c < row.size(); ++c) {
+            const std::string blanks(width[c] - columns_of(row[c]), ' ');
+            text += (c > 0 ? "  " : "") + (c < 2 ? row[c] + blanks : blanks + row[c]);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+// JSON has neither infinity nor NaN.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json to_json(const ComparisonResult& result, size_t i) {
+    const PaneFigures& f = result.figures[i];
+    const bool any = f.metrics->pixels > 0;
+    const auto metric = [&](double value) { return any ? number(value) : Json(nullptr); };
+    return {{"spec", to_string(result.plan.specs[i])},
+            {"rmse", metric(f.metrics->rmse)},
+            {"psnr", metric(f.metrics->psnr)},
+            {"max_abs", metric(f.metrics->max_abs)},
+            {"ssim", metric(f.metrics->ssim)},
+            {"pixels", f.metrics->pixels},
+            {"microseconds", f.milliseconds * 1000},
+            {"gigapixels_per_second", f.gigapixels_per_second()},
+            {"fetches", f.fetches > 0 ? Json(f.fetches) : Json(nullptr)}};
+}
+
+}  // namespace
+
+std::string comparison_table(const ComparisonResult& result) {
+    const ComparisonPlan& plan = result.plan;
+    std::vector<Row> rows = {{"", "method", "RMSE", "PSNR dB", "max", "SSIM", "µs", "Gpixel/s", "fetches"}};
+    for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
+    return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
+                       describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
+                       reference_words(plan.reference), result.backend.device, name_of(result.backend.kind), aligned(rows));
+}
+
+std::string comparison_json(const ComparisonResult& result) {
+    const ComparisonPlan& plan = result.plan;
+    const View& view = plan.request.view;
+    Json json = {{"image", plan.source},
+                 {"width", plan.request.width},
+                 {"height", plan.request.height},
+                 {"view",
+                  {{"translate_x", view.translate_x},
+                   {"translate_y", view.translate_y},
+                   {"scale", view.scale},
+                   {"rotate", view.rotate}}},
+                 {"outside", name_of(plan.request.outside)},
+                 {"antialias", plan.request.antialias},
+                 {"linear_light", plan.light == Light::linear}};
+    if (const auto& s = plan.selection) json["selection"] = {s->x0, s->y0, s->x1, s->y1};
+    json["reference"] = reference_text(plan.reference);
+    json["backend"] = name_of(result.backend.kind);
+    json["device"] = result.backend.device;
+    json["panes"] = Json::array();
+    for (size_t i = 0; i < plan.specs.size(); ++i) json["panes"].push_back(to_json(result, i));
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_json(const ComparisonResult& result, const std::string& name) {
+    const std::string text = comparison_json(result);
+    if (name == "-") {
+        fmt::print("{}", text);
+        return;
+    }
+    OutputFile file(name);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+}
+
+SheetText sheet_text(const ComparisonResult& result) {
+    Document document;
+    document.source = result.plan.source;
+    return {fmt::format("{} · {}", document.title(), view_words(result.plan)),
+            "Figures against " + reference_words(result.plan.reference), result.backend.device};
+}
+
+}  // namespace texelscope

@@ -1,0 +1,28 @@
+#pragma once
+// What texelscope compare prints and writes.
+
+#include <string>
+#include <vector>
+
+#include "app/cli/compare_options.h"
+
+namespace texelscope {
+
+struct ComparisonResult {
+    ComparisonPlan plan;
+    BackendInfo backend;
+    std::vector<PaneFigures> figures;  // one a pane
+};
+
+// Image, view, reference and device, and a row for each pane.
+std::string comparison_table(const ComparisonResult& result);
+
+// As docs/compare.md describes it.
+std::string comparison_json(const ComparisonResult& result);
+
+// To a file, or to stdout for "-". Throws FileError.
+void write_json(const ComparisonResult& result, const std::string& name);
+
+SheetText sheet_text(const ComparisonResult& result);
+
+}  // namespace texelscope

@@ -1,0 +1,84 @@
+#include "app/compare/comparison.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/frame/plan.h"
+#include "app/spec_text.h"
+#include "app/widening.h"
+#include "gpu/core/stop_watch.h"
+
+namespace texelscope {
+namespace {
+
+// A median of at least so many renderings, of more where they are short.
+constexpr size_t least_runs = 5, most_runs = 101;
+constexpr double wanted_ms = 300, patience_ms = 2000;
+
+double median(std::vector<double>& times) {
+    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+}  // namespace
+
+double Comparison::median_ms(const Rendition& rendition) {
+    SourceImage& source = sources_.at(rendition.image, rendition.light);
+    Backend& backend = source.backend();
+    const size_t row_bytes = size_t(rendition.request.width) * 4;
+    const auto memory = backend.allocate(row_bytes * size_t(rendition.request.height));
+    const auto render = [&] {
+        source.render(rendition.request, {memory.get(), row_bytes, RenderTarget::Format::rgba8, 0});
+        backend.synchronize();
+        return backend.last_render_ms(0).value_or(0);
+    };
+    render();  // uploads, filters and warms up
+    std::vector<double> times;
+    const StopWatch watch;
+    do times.push_back(render());
+    while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
+    return median(times);
+}
+
+double Comparison::fetches(const Rendition& rendition) {
+    SourceImage& source = sources_.at(rendition.image, rendition.light);
+    const MethodSpec& spec = rendition.request.spec;
+    const bool signal = rendition.image->one_dimensional();
+    const Resampling resampling = source.resampling_of(rendition.request);
+    if (resampling.plain()) return texelscope::fetches(*spec.method, resolved_path(spec.path), signal);
+    if (resampling.local_stretch) return 0;
+    const Widening widening{.active = true, .x = resampling.stretch_x, .y = resampling.stretch_y};
+    return widened_taps(*spec.method, widening, signal);
+}
+
+PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
+    PaneFigures figures;
+    const RenderRequest& request = pane.picture.shown.request;
+    figures.pixels = double(request.width) * request.height;
+    figures.fetches = fetches(pane.picture.shown);
+    if (pane.reference) figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection);
+    return figures;
+}
+
+PaneFigures Comparison::figures(const ComparedPane& pane) {
+    PaneFigures figures = figures_untimed(pane);
+    figures.milliseconds = median_ms(pane.picture.shown);
+    return figures;
+}
+
+SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& figures) {
+    SheetPane sheet;
+    sheet.picture = panes_.render_to_rgba8(pane.picture);
+    sheet.index = pane.index;
+    sheet.badge = pane_name(pane.index);
+    sheet.label = pane.label;
+    sheet.metrics = figures.metrics;
+    sheet.milliseconds = figures.milliseconds;
+    sheet.fetches = figures.fetches;
+    if (pane.picture.against) sheet.difference = pane.picture.difference;
+    return sheet;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,100 @@
+// What the viewer saves: a pane's picture, and the sheet of all panes.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/compare/comparison.h"
+#include "app/frame/plan.h"
+#include "app/keep/save_size.h"
+#include "app/pane_commands.h"
+#include "app/spec_text.h"
+
+namespace texelscope {
+namespace {
+
+// The state as it is to be kept: no mouse, no draft, nothing on its way.
+AppState at_rest(const AppState& state) {
+    AppState kept;
+    kept.scene = state.scene;
+    kept.report.picture = state.report.picture;
+    return kept;
+}
+
+// Brings the pane into view: where panes lie over each other, each alone.
+void put_in_view(AppState& kept, int pane) {
+    Scene& scene = kept.scene;
+    if (scene.arrangement == Arrangement::wipe) scene.arrangement = Arrangement::single;
+    if (scene.arrangement == Arrangement::single) scene.active = pane;
+}
+
+bool is_plain(const PanePicture& picture) {
+    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
+}
+
+// Without the alpha of pixels of the screen, which are opaque.
+Image opaque(const Image& rgba) {
+    Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            std::copy_n(rgba.row_as<uint8_t>(y) + size_t(x) * 4, 3, image.row_as<uint8_t>(y) + size_t(x) * 3);
+    return image;
+}
+
+std::string label_of(const AppState& state, int index) {
+    const Pane& pane = state.scene.panes[size_t(index)];
+    std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
+    if (!pane.difference) return label;
+    const bool to_pane = pane.against >= 0 && pane.against != index;
+    return label + " − " + (to_pane ? pane_name(pane.against) : "reference");
+}
+
+std::optional<ComparedPane> compared(AppState& state, int index) {
+    put_in_view(state, index);
+    if (!image_of(state, index) || output_extent(state, index).empty()) return {};
+    ComparedPane pane{index, label_of(state, index), pane_picture(state, index), reference_rendition(state, index),
+                      measured_selection(state, index)};
+    return pane;
+}
+
+SheetText text_of(const AppState& state) {
+    SheetText text;
+    if (const Document* document = state.scene.document())
+        text.title = fmt::format("{} · {}", document->title(), zoom_text(document->view.zoom()));
+    text.reference = "Figures against " + reference_words(state);
+    if (state.scene.selection) text.reference += ", over the selected region";
+    return text;
+}
+
+}  // namespace
+
+Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources) {
+    AppState kept = at_rest(state);
+    put_in_view(kept, pane);
+    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
+        throw Error("there is no picture to save: open an image first");
+    const PanePicture picture = resized_picture(pane_picture(kept, pane), size);
+    if (is_plain(picture))
+        return sources.at(picture.shown.image, picture.shown.light).render_to_image(picture.shown.request);
+    return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+}
+
+Image sheet_of(const AppState& state, SourceCache& sources) {
+    AppState kept = at_rest(state);
+    Comparison comparison(sources);
+    std::vector<SheetPane> panes;
+    for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
+        const auto pane = compared(kept, index);
+        if (!pane) continue;
+        PaneFigures figures = comparison.figures_untimed(*pane);
+        if (size_t(index) < state.report.panes.size()) figures.milliseconds = state.report.panes[size_t(index)].render_ms;
+        if (figures.milliseconds <= 0) figures = comparison.figures(*pane);
+        panes.push_back(comparison.sheet_pane(*pane, figures));
+    }
+    if (panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
+    SheetText text = text_of(kept);
+    text.device = state.report.device;
+    return make_sheet(panes, text);
+}
+
+}  // namespace texelscope

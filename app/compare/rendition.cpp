@@ -1,0 +1,107 @@
+#include "app/compare/rendition.h"
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * size_t(request.height); }
+
+// What the resampling kernel itself writes to the screen.
+bool is_plain(const PanePicture& picture) {
+    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
+}
+
+void check_alike(const Rendition& a, const Rendition& b) {
+    if (a.image->channels() != b.image->channels())
+        throw Error(fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
+                                a.image->channels(), b.image->channels()));
+    if (a.request.width != b.request.width || a.request.height != b.request.height)
+        throw Error(fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
+                                a.request.width, a.request.height, b.request.width, b.request.height));
+}
+
+}  // namespace
+
+void* Scratch::at_least(Backend& backend, size_t bytes) {
+    if (bytes > bytes_) {
+        memory_.reset();
+        bytes_ = 0;
+        memory_ = backend.allocate(bytes);
+        bytes_ = bytes;
+    }
+    return memory_.get();
+}
+
+void PaneRenderer::prepare(const PanePicture& picture) {
+    if (picture.against) check_alike(picture.shown, *picture.against);
+    if (!picture.shown.float64) source_of(picture.shown).prepare(picture.shown.request);
+    if (picture.against && !picture.against->float64) source_of(*picture.against).prepare(picture.against->request);
+}
+
+ValuePlane PaneRenderer::values_of(const Rendition& rendition, Scratch& memory, int timer) {
+    SourceImage& source = source_of(rendition);
+    const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
+    if (rendition.float64) {
+        auto* doubles = static_cast<double*>(memory.at_least(source.backend(), count * sizeof(double)));
+        source.render_reference(rendition.request, doubles);
+        return {doubles, true};
+    }
+    void* floats = memory.at_least(source.backend(), count * sizeof(float));
+    const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
+    source.render(rendition.request, {floats, row_bytes, RenderTarget::Format::floats, timer});
+    return {floats, false};
+}
+
+void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
+    const Rendition& shown = picture.shown;
+    if (is_plain(picture)) {
+        source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
+        return;
+    }
+    if (picture.against) check_alike(shown, *picture.against);
+    DisplayJob job;
+    job.shown = values_of(shown, first_, timer);
+    if (picture.against) job.against = values_of(*picture.against, second_, no_timer);
+    SourceImage& source = source_of(shown);
+    job.width = shown.request.width;
+    job.height = shown.request.height;
+    job.channels = source.samples().channels();
+    job.has_alpha = source.samples().alpha() != Alpha::none;
+    job.display = picture.display;
+    job.difference = picture.difference;
+    job.pixels = static_cast<uint32_t*>(pixels);
+    job.row_bytes = row_bytes;
+    source.backend().display(job);
+}
+
+Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
+    const RenderRequest& request = picture.shown.request;
+    Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
+    Backend& backend = source_of(picture.shown).backend();
+    void* pixels = pixels_.at_least(backend, image.size_bytes());
+    render(picture, pixels, image.row_bytes());
+    backend.read_back(image.data(), pixels, image.size_bytes());
+    return image;
+}
+
+Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+                              const std::optional<MeasureJob::Selection>& selection, bool with_ssim) {
+    check_alike(shown, reference);
+    Rendition a = shown, b = reference;
+    // What lies outside the image is NaN, which is not measured.
+    if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
+    if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
+    MeasureJob job;
+    job.values = values_of(a, first_, no_timer);
+    job.reference = values_of(b, second_, no_timer);
+    job.width = a.request.width;
+    job.height = a.request.height;
+    job.channels = a.image->channels();
+    job.peak = sources_.peak_at(a.image, a.light);
+    job.with_ssim = with_ssim;
+    job.selection = selection;
+    return source_of(shown).backend().measure(job);
+}
+
+}  // namespace texelscope

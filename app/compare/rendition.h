@@ -1,0 +1,69 @@
+#pragma once
+// What a pane shows, down to the request to the backend: for the window, for files and for the command line alike.
+
+#include <memory>
+#include <optional>
+
+#include "app/frame/source_cache.h"
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+// One rendering of one image.
+struct Rendition {
+    std::shared_ptr<const Image> image;
+    Light light = Light::stored;
+    RenderRequest request;
+    bool float64 = false;  // evaluated in float64: a reference
+
+    bool operator==(const Rendition&) const = default;
+};
+
+// What the screen shows of it, or of the difference of two of the same size.
+struct PanePicture {
+    Rendition shown;
+    std::optional<Rendition> against;
+    DisplaySettings display;
+    DifferenceSettings difference;
+
+    bool operator==(const PanePicture&) const = default;
+};
+
+// Memory of the backend for intermediate values, used again.
+class Scratch {
+public:
+    void* at_least(Backend& backend, size_t bytes);
+
+private:
+    std::shared_ptr<void> memory_;
+    size_t bytes_ = 0;
+};
+
+class PaneRenderer {
+public:
+    explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
+
+    // Uploads and filters whatever the picture needs. Throws OutOfMemory or Error.
+    void prepare(const PanePicture& picture);
+
+    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Throws OutOfMemory or Error, e.g. for
+    // two renditions of different channels.
+    void render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
+
+    // The same as u8 × 4 in host memory.
+    Image render_to_rgba8(const PanePicture& picture);
+
+    // Of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies in the
+    // selection. `shown` is rendered with Outside::nan where it shows the background outside.
+    Metrics measure(const Rendition& shown, const Rendition& reference, const std::optional<MeasureJob::Selection>& selection,
+                    bool with_ssim = true);
+
+private:
+    SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
+    ValuePlane values_of(const Rendition& rendition, Scratch& memory, int timer);
+
+    SourceCache& sources_;
+    Scratch first_, second_, pixels_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,68 @@
+#include "app/frame/measurer.h"
+
+#include <algorithm>
+
+namespace texelscope {
+
+// Notes what is to be measured; whatever has changed makes the old figures outdated.
+void Measurer::ask(AppState& state) {
+    const std::vector<int> in_view = panes_in_view(state);
+    pending_ = false;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        std::optional<Known>& known = panes_[size_t(pane)];
+        PaneReport& report = state.report.panes[size_t(pane)];
+        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
+        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) continue;
+        auto reference = reference_rendition(state, pane);
+        if (!reference) {
+            known.reset();
+            report.metrics.reset();
+            report.outdated = true;
+            continue;
+        }
+        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane)};
+        if (!known || !(known->question == now)) {
+            known = Known{std::move(now), false};
+            report.outdated = true;
+            changed_ = state.now;
+        }
+        pending_ = pending_ || !known->answered;
+    }
+    for (size_t pane = state.scene.panes.size(); pane < panes_.size(); ++pane) panes_[pane].reset();
+}
+
+bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
+    std::optional<Known>& known = panes_[size_t(pane)];
+    if (!known || known->answered) return false;
+    known->answered = true;  // also where it fails: the same question is not asked again
+    PaneReport& report = state.report.panes[size_t(pane)];
+    try {
+        const Question& q = known->question;
+        report.metrics = renderer.panes().measure(q.shown, q.reference, q.selection);
+        report.outdated = false;
+        state.report.no_metrics.clear();
+    } catch (const Error& error) {
+        report.metrics.reset();
+        state.report.no_metrics = error.what();
+    }
+    return true;
+}
+
+void Measurer::update(AppState& state, FrameRenderer& renderer) {
+    ask(state);
+    if (!pending_ || patience(state) > 0) return;
+    for (const int pane : panes_in_view(state))
+        if (measure(state, renderer, pane)) {
+            measured_ = state.now;
+            if (!state.report.on_gpu) break;
+        }
+}
+
+double Measurer::patience(const AppState& state) const {
+    if (!pending_) return -1;
+    const double rest = changed_ + measure_rest_seconds - state.now;
+    const double wait = state.report.on_gpu ? std::min(rest, measured_ + measure_every_seconds - state.now) : rest;
+    return std::max(wait, 0.0);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,41 @@
+#pragma once
+// Keeps the figures of the panes up to date: each against its reference, over what is in view or the selection.
+
+#include <array>
+#include <optional>
+
+#include "app/frame/frame_renderer.h"
+#include "app/state.h"
+
+namespace texelscope {
+
+class Measurer {
+public:
+    // Once a frame, after the panes were rendered. Measures panes whose picture has changed since: on a GPU a few times a
+    // second while the picture moves, on a CPU only once it rests, and then one pane a call, so that nobody waits.
+    void update(AppState& state, FrameRenderer& renderer);
+
+    // Seconds until there is something to measure; below 0 where there is not.
+    double patience(const AppState& state) const;
+
+private:
+    struct Question {
+        Rendition shown, reference;
+        std::optional<MeasureJob::Selection> selection;
+        bool operator==(const Question&) const = default;
+    };
+    struct Known {
+        Question question;
+        bool answered = false;
+    };
+    void ask(AppState& state);
+    bool measure(AppState& state, FrameRenderer& renderer, int pane);
+
+    std::array<std::optional<Known>, max_panes> panes_;
+    double changed_ = 0, measured_ = 0;  // seconds
+    bool pending_ = false;
+};
+
+inline constexpr double measure_rest_seconds = 0.15, measure_every_seconds = 0.25;
+
+}  // namespace texelscope

@@ -1,0 +1,70 @@
+#include "app/keep/figures_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+// Three digits in a unit that fits.
+Figure time_figure(double ms) {
+    if (ms < 1) return {"", fmt::format("{:.3g}", ms * 1000), "µs", true};
+    if (ms < 1000) return {"", fmt::format("{:.3g}", ms), "ms", true};
+    return {"", fmt::format("{:.3g}", ms / 1000), "s", true};
+}
+
+std::string_view formula(DifferenceKind kind) {
+    switch (kind) {
+        case DifferenceKind::signed_: return "a − r";
+        case DifferenceKind::absolute: return "|a − r|";
+        case DifferenceKind::squared: return "(a − r)²";
+        case DifferenceKind::relative: return "|a − r| / |r|";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::format("{:.1f}", decibels) : "∞"; }
+
+std::string ssim_text(double ssim) {
+    if (std::isnan(ssim)) return "–";
+    // Rounded to 1.0000 it would seem exact.
+    if (ssim < 1 && ssim >= 0.99995) return fmt::format("1 − {:.1g}", 1 - ssim);
+    return ssim == 1 ? "1" : fmt::format("{:.4f}", ssim);
+}
+
+std::string error_text(double error) { return error == 0 ? "0" : fmt::format("{:#.3g}", error); }
+
+std::vector<Figure> figures_of(const SheetPane& pane) {
+    std::vector<Figure> figures;
+    if (const auto& m = pane.metrics) {
+        if (m->pixels > 0) {
+            figures.push_back({"RMSE", error_text(m->rmse), ""});
+            figures.push_back({"PSNR", psnr_text(m->psnr), "dB"});
+            figures.push_back({"max", error_text(m->max_abs), ""});
+            if (!std::isnan(m->ssim)) figures.push_back({"SSIM", ssim_text(m->ssim), ""});
+        } else {
+            figures.push_back({"no pixel to compare", "", ""});
+        }
+    }
+    if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
+    if (pane.fetches > 0)
+        figures.push_back({"", fmt::format("{:.3g}", pane.fetches), pane.fetches == 1 ? "fetch" : "fetches", true});
+    return figures;
+}
+
+LegendText legend_text(const DifferenceSettings& difference) {
+    LegendText text;
+    text.title = fmt::format("{} difference  {}", name_of(difference.kind), formula(difference.kind));
+    const std::string end = fmt::format("{:.3g}", 1 / double(difference.gain));
+    const bool both_signs = difference.kind == DifferenceKind::signed_;
+    text.low = both_signs ? "−" + end : "0";
+    if (both_signs) text.middle = "0";
+    text.high = "≥ " + end;
+    if (both_signs) text.low = "≤ " + text.low;
+    return text;
+}
+
+}  // namespace texelscope

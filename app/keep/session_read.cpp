@@ -1,0 +1,234 @@
+// A session from JSON text.
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/keep/json_fields.h"
+#include "app/keep/session.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+namespace names = session_names;
+
+constexpr double any = std::numeric_limits<double>::max();
+constexpr size_t max_images = 4096;
+
+void take(const JsonValue& from, std::string_view key, bool& value) {
+    if (const auto field = from.find(key)) value = field->boolean();
+}
+
+void take(const JsonValue& from, std::string_view key, double& value, double low = -any, double high = any) {
+    if (const auto field = from.find(key)) value = field->number(low, high);
+}
+
+void take(const JsonValue& from, std::string_view key, float& value, double low, double high) {
+    if (const auto field = from.find(key)) value = float(field->number(low, high));
+}
+
+template <class Choice, size_t N>
+void take(const JsonValue& from, std::string_view key, Choice& value, const names::Table<Choice, N>& table) {
+    if (const auto field = from.find(key)) value = field->choice(table);
+}
+
+std::string source_of(const JsonValue& value, const fs::path& folder) {
+    const std::string text = value.text();
+    if (text.empty()) value.complain("must name a file, or a test image such as \"@zone-plate:512\"");
+    if (text.find('\0') != text.npos) value.complain("holds a character that no file name has");
+    if (text.starts_with('@')) return text;
+    return (folder / text).lexically_normal().string();
+}
+
+MethodSpec spec_of(const JsonValue& value) {
+    const std::string text = value.text();
+    try {
+        return parse_spec(text);
+    } catch (const Error& error) {
+        value.complain(error.what());
+    }
+}
+
+View view_of(const JsonValue& value) {
+    View view;
+    take(value, "translate_x", view.translate_x);
+    take(value, "translate_y", view.translate_y);
+    if (const auto scale = value.find("scale")) view.scale = scale->positive();
+    take(value, "rotate", view.rotate);
+    return view;
+}
+
+Point point_of(const JsonValue& value) {
+    Point point;
+    take(value, "x", point.x);
+    take(value, "y", point.y);
+    return point;
+}
+
+Document document_of(const JsonValue& value, const fs::path& folder) {
+    Document document;
+    document.source = source_of(value.at("source"), folder);
+    if (const auto view = value.find("view")) document.view = view_of(*view);
+    take(value, "keep_fit", document.keep_fit);
+    return document;
+}
+
+Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
+    Pane pane;
+    pane.spec = spec_of(value.at("spec"));
+    if (const auto label = value.find("label")) pane.label = label->text();
+    if (const auto image = value.find("image")) pane.source = source_of(*image, folder);
+    if (const auto offset = value.find("offset")) pane.offset = view_of(*offset);
+    if (const auto view = value.find("view")) pane.own_view = view_of(*view);
+    if (const auto antialias = value.find("antialias")) pane.antialias = antialias->boolean();
+    take(value, "difference", pane.difference);
+    if (const auto against = value.find("against")) pane.against = against->integer(Pane::reference_pane, panes - 1);
+    return pane;
+}
+
+void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder) {
+    if (const auto images = root.find("images"))
+        for (const JsonValue& image : images->elements(0, max_images))
+            scene.documents.push_back(document_of(image, folder));
+    const int count = int(scene.documents.size());
+    scene.current = count > 0 ? 0 : -1;
+    if (const auto current = root.find("current"))
+        scene.current = current->integer(count > 0 ? 0 : -1, count - 1);
+}
+
+void take_panes(const JsonValue& root, Scene& scene, const fs::path& folder) {
+    const auto panes = root.at("panes").elements(1, max_panes);
+    for (const JsonValue& pane : panes) scene.panes.push_back(pane_of(pane, int(panes.size()), folder));
+    if (const auto active = root.find("active")) scene.active = active->integer(0, int(panes.size()) - 1);
+    take(root, "arrangement", scene.arrangement, names::arrangement);
+    if (const auto wipe = root.find("wipe")) {
+        take(*wipe, "horizontal", scene.wipe.horizontal);
+        take(*wipe, "held", scene.wipe.held);
+        take(*wipe, "at", scene.wipe.at, 0, 1);
+    }
+}
+
+void take_reference(const JsonValue& root, Reference& reference, const fs::path& folder) {
+    const auto value = root.find("reference");
+    if (!value) return;
+    take(*value, "kind", reference.kind, names::reference);
+    if (const auto spec = value->find("spec")) reference.spec = spec_of(*spec);
+    if (const auto image = value->find("image")) reference.source = source_of(*image, folder);
+    if (reference.kind == Reference::Kind::method) value->at("spec");
+    if (reference.kind == Reference::Kind::image) value->at("image");
+}
+
+void take_display(const JsonValue& root, Scene& scene) {
+    if (const auto value = root.find("difference")) {
+        take(*value, "kind", scene.difference.kind, names::difference);
+        take(*value, "gain", scene.difference.gain, 1, 1 << 24);
+        take(*value, "map", scene.difference.map, names::colour_map);
+    }
+    if (const auto value = root.find("display")) {
+        take(*value, "exposure", scene.display.exposure, -16, 16);
+        take(*value, "gamma", scene.display.gamma, 0.1, 10);
+        take(*value, "channel", scene.display.channel, names::channel);
+        take(*value, "complex", scene.display.complex, names::complex);
+        take(*value, "backdrop", scene.display.backdrop, names::backdrop);
+        take(*value, "mark_nonfinite", scene.display.mark_nonfinite);
+    }
+}
+
+void take_profile(const JsonValue& root, ProfileLine& line) {
+    const auto value = root.find("profile");
+    if (!value) return;
+    take(*value, "along", line.along, names::along);
+    take(*value, "pinned", line.pinned);
+    if (const auto a = value->find("a")) line.a = point_of(*a);
+    if (const auto b = value->find("b")) line.b = point_of(*b);
+}
+
+Warp warp_of(const JsonValue& value) {
+    Warp warp;
+    take(value, "kind", warp.kind, names::warp);
+    const WarpInfo info = info_of(warp.kind);
+    warp.strength = info.standard;
+    take(value, "strength", warp.strength, info.minimum, info.maximum);
+    return warp;
+}
+
+Region region_of(const JsonValue& value) {
+    const auto side = [&](std::string_view key) { return value.at(key).number(-any, any); };
+    const Region region{side("x0"), side("y0"), side("x1"), side("y1")};
+    if (!(region.x0 < region.x1 && region.y0 < region.y1))
+        value.complain("x0 must be less than x1, and y0 less than y1");
+    return region;
+}
+
+void take_sampling(const JsonValue& root, Scene& scene) {
+    take(root, "outside", scene.outside, names::outside);
+    take(root, "antialias", scene.antialias);
+    bool linear = false;
+    take(root, "linear_light", linear);
+    scene.light = linear ? Light::linear : Light::stored;
+    if (const auto warp = root.find("warp")) scene.warp = warp_of(*warp);
+    take(root, "address_for_all", scene.address_for_all);
+    if (const auto selection = root.find("selection")) scene.selection = region_of(*selection);
+}
+
+void take_interface(const JsonValue& root, Session& session) {
+    const auto value = root.find("interface");
+    if (!value) return;
+    take(*value, "panels", session.panels);
+    take(*value, "loupe", session.loupe);
+    take(*value, "minimap", session.minimap);
+    take(*value, "pixel_grid", session.pixel_grid);
+    take(*value, "pixel_values", session.pixel_values);
+    take(*value, "taps", session.taps);
+    take(*value, "plot", session.dock, names::dock);
+}
+
+// "line 3, column 7"
+std::string place_in(const std::string& text, size_t byte) {
+    const size_t end = std::min(byte > 0 ? byte - 1 : 0, text.size());
+    const auto newlines = std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n');
+    const size_t line_start = end == 0 ? text.npos : text.rfind('\n', end - 1);
+    return fmt::format("line {}, column {}", newlines + 1, line_start == text.npos ? end + 1 : end - line_start);
+}
+
+nlohmann::json parsed(const std::string& text) {
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw Error(fmt::format("{}: this is not JSON", place_in(text, error.byte)));
+    } catch (const nlohmann::json::exception&) {
+        throw Error("holds a number that is too large");
+    }
+}
+
+void check_version(const JsonValue& root) {
+    const auto version = root.find("texelscope");
+    if (!version) root.complain("is no session: the key \"texelscope\" with the version of the format is missing");
+    const int number = version->integer(1, std::numeric_limits<int>::max());
+    if (number > session_version)
+        version->complain(fmt::format("the session is of version {}; this program reads version {}: a newer texelscope "
+                                      "is needed",
+                                      number, session_version));
+}
+
+}  // namespace
+
+Session session_from_json(const std::string& text, const fs::path& folder) {
+    const nlohmann::json json = parsed(text);
+    const JsonValue root(json, "");
+    check_version(root);
+    Session session;
+    take_documents(root, session.scene, folder);
+    take_panes(root, session.scene, folder);
+    take_reference(root, session.scene.reference, folder);
+    take_display(root, session.scene);
+    take_profile(root, session.scene.profile);
+    take_sampling(root, session.scene);
+    take_interface(root, session);
+    return session;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,34 @@
+#pragma once
+// Sheets: all panes on one picture with labels, figures and a legend, ready for a slide.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/compare/metrics.h"
+#include "gpu/core/image.h"
+#include "gpu/display/display_settings.h"
+
+namespace texelscope {
+
+struct SheetPane {
+    Image picture;                                 // u8 × 3 or 4, opaque; all of the same size
+    int index = 0;                                 // of the pane: its colour
+    std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
+    std::optional<Metrics> metrics;                // against the reference
+    double milliseconds = 0;                       // 0: not told
+    double fetches = 0;                            // a pixel; 0: not told
+    std::optional<DifferenceSettings> difference;  // the picture is one: its legend is drawn
+};
+
+struct SheetText {
+    std::string title;      // "kodim19.png · 400 % (4:1)"
+    std::string reference;  // "Figures against cubic B-spline · iir in float64"
+    std::string device;     // "NVIDIA H200"
+};
+
+// u8 × 3. `columns` 0: as many as make the sheet about 16:9. Small pictures are magnified by a whole factor, each pixel a
+// square. Texts that have no room are cut with "…". Throws Error for no panes or pictures of different sizes.
+Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns = 0);
+
+}  // namespace texelscope

@@ -1,0 +1,260 @@
+// Compare: arrangement, the panes with their figures, the reference, differences.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/widgets.h"
+#include "app/keep/figures_text.h"
+#include "app/pane_commands.h"
+#include "app/panels/panels.h"
+#include "app/presets.h"
+#include "app/spec_text.h"
+
+namespace texelscope::panels {
+namespace {
+
+void arrangement(AppState& state) {
+    const std::array<gui::Segment, 5> segments = {{
+        {"1", "The active pane alone; Space flips to the next."},
+        {"| |", "Side by side."},
+        {"=", "Stacked."},
+        {"# ", "In a grid."},
+        {"|>", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it."},
+    }};
+    gui::label("Layout", "How the panes share the picture area. G picks the next.");
+    const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement), &state);
+    if (clicked >= 0) arrange(state, Arrangement(clicked));
+}
+
+void preset_row(AppState& state) {
+    const char* tip = "Sets of panes for one click. They replace the panes that are there; Ctrl+Z brings those back.";
+    gui::label("Preset", tip);
+    if (gui::begin_combo("##preset", "choose …")) {
+        for (const Preset& preset : all_presets()) {
+            const bool enabled = !preset.enabled || preset.enabled(state);
+            ImGui::BeginDisabled(!enabled);
+            if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
+            ImGui::EndDisabled();
+            gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
+            gui::note(state, fmt::format("preset:{}", preset.id));
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "preset");
+}
+
+std::string figures(const PaneReport& report) {
+    std::string text;
+    if (report.metrics && report.metrics->pixels > 0)
+        text = fmt::format("{}  {} dB  {}", error_text(report.metrics->rmse), psnr_text(report.metrics->psnr),
+                           ssim_text(report.metrics->ssim));
+    if (report.render_ms > 0) text += fmt::format("{}{:.0f} µs", text.empty() ? "" : "  ", 1000 * report.render_ms);
+    return text;
+}
+
+std::string all_figures(const AppState& state, int pane) {
+    const PaneReport& report = state.report.panes[size_t(pane)];
+    std::string text = pane_label(state, pane) + "\n\n";
+    if (report.metrics && report.metrics->pixels > 0) {
+        const Metrics& m = *report.metrics;
+        text += fmt::format("RMSE {}\nPSNR {} dB\nlargest error {} at pixel {}, {}\nSSIM {}\nover {} pixels\n",
+                            error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), m.worst_x, m.worst_y,
+                            ssim_text(m.ssim), m.pixels);
+        text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
+    }
+    text += fmt::format("{:.1f} µs, {:.2f} Gpixel/s, ", 1000 * report.render_ms, report.gigapixels_per_second());
+    text += report.cost.fetches > 0 ? fmt::format("{:.0f} fetches a pixel", report.cost.fetches) : "fetches vary";
+    return text;
+}
+
+// Two lines: badge and label, figures below.
+void pane_row(AppState& state, int pane) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
+    const PaneReport* report = size_t(pane) < state.report.panes.size() ? &state.report.panes[size_t(pane)] : nullptr;
+    const std::string below = report ? figures(*report) : "";
+    const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
+    ImGui::PushID(pane);
+    const bool clicked = ImGui::InvisibleButton("##pane", {width, height});
+    ImGui::PopID();
+    gui::note(state, fmt::format("pane:{}", pane_name(pane)));
+    const bool active = pane == state.scene.active;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (active || ImGui::IsItemHovered())
+        draw.AddRectFilled(at, {at.x + width, at.y + height},
+                           gui::packed(active ? gui::rgb(0x4aa8ff, 0.22f) : gui::colour::raised), gui::px(4));
+    const float badge = gui::px(20);
+    draw.AddRectFilled({at.x + pad, at.y + gui::px(4)}, {at.x + pad + badge, at.y + gui::px(4) + text + gui::px(1)},
+                       gui::packed(gui::pane_colour(pane)), gui::px(3));
+    const std::string name = pane_name(pane);
+    draw.AddText(gui::theme().heading, text,
+                 {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, at.y + gui::px(4)},
+                 gui::packed(gui::rgb(0x16181a)), name.c_str());
+    const float left = at.x + 2 * pad + badge;
+    const std::string label = gui::shortened(pane_label(state, pane), at.x + width - left - pad);
+    draw.AddText({left, at.y + gui::px(4)}, gui::packed(gui::colour::text), label.c_str());
+    if (!below.empty()) {
+        ImGui::PushFont(gui::theme().mono);
+        const std::string shown = gui::shortened(below, (at.x + width - left - pad) / 0.87f);
+        ImGui::PopFont();
+        draw.AddText(gui::theme().mono, std::round(text * 0.87f), {left, at.y + gui::px(4) + text},
+                     gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
+    }
+    if (report) gui::tooltip(all_figures(state, pane));
+    if (clicked) state.scene.active = pane;
+}
+
+void pane_list(AppState& state) {
+    ImGui::Dummy({0, gui::px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) pane_row(state, pane);
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, gui::px(2)});
+    gui::action_button(state, "Add", "compare.add", 3);
+    ImGui::SameLine();
+    gui::action_button(state, "Remove", "compare.remove", 3);
+    ImGui::SameLine();
+    gui::action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
+}
+
+void pane_image(AppState& state) {
+    if (state.scene.documents.size() < 2) return;
+    Pane& pane = state.scene.pane();
+    const char* tip = "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
+    gui::label("Image", tip);
+    const Document* own = document_named(state, pane.source);
+    if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {
+        if (ImGui::Selectable("the current one", !own)) pane.source.clear();
+        for (const Document& document : state.scene.documents) {
+            if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
+            gui::note(state, "pane-image:" + document.title());
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "pane-image");
+}
+
+void reference_choices(AppState& state) {
+    Reference& reference = state.scene.reference;
+    if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
+        reference.kind = Reference::Kind::own;
+    gui::tooltip("Each pane's own method with exact weights and coefficients: what its path and its prefilter cost.");
+    gui::note(state, "reference:own");
+    for (const MethodInfo* method : all_methods()) {
+        const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
+        if (ImGui::Selectable(std::string(method->name).c_str(), chosen))
+            reference = {Reference::Kind::method, default_spec(*method), {}};
+        gui::note(state, fmt::format("reference:{}", method->id));
+    }
+    for (const Document& document : state.scene.documents) {
+        const bool chosen = reference.kind == Reference::Kind::image && reference.source == document.source;
+        if (ImGui::Selectable((document.title() + "##image").c_str(), chosen))
+            reference = {Reference::Kind::image, {}, document.source};
+        gui::tooltip("This image, interpolated as each pane is.");
+        gui::note(state, "reference-image:" + document.title());
+    }
+}
+
+std::string reference_preview(const AppState& state) {
+    const Reference& reference = state.scene.reference;
+    if (reference.kind == Reference::Kind::own) return "own method, exact";
+    if (reference.kind == Reference::Kind::method && reference.spec.method)
+        return std::string(reference.spec.method->name);
+    const Document* document = document_named(state, reference.source);
+    return document ? document->title() : "none";
+}
+
+void reference_row(AppState& state) {
+    const std::string tip = fmt::format(
+        "What the figures are measured against, evaluated in float64: {}. Hold Shift over a pane to see it.\n\nThe "
+        "figures are over what is in view, or the region dragged with the right button.",
+        reference_words(state));
+    gui::label("Reference", tip);
+    if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
+        reference_choices(state);
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "reference");
+    if (!state.report.no_metrics.empty()) gui::remark(state.report.no_metrics);
+}
+
+void against_row(AppState& state) {
+    Pane& pane = state.scene.pane();
+    const char* tip = "What the active pane is compared with.";
+    gui::label("Against", tip);
+    if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
+        if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
+            pane.against = Pane::reference_pane;
+        gui::note(state, "against:reference");
+        for (int other = 0; other < int(state.scene.panes.size()); ++other) {
+            if (other == state.scene.active) continue;
+            const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
+            if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
+            gui::note(state, "against:" + pane_name(other));
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "against");
+}
+
+void difference_rows(AppState& state) {
+    DifferenceSettings& difference = state.scene.difference;
+    gui::label("Difference", "Of the active pane. D switches it.");
+    bool on = state.scene.pane().difference;
+    if (gui::check("shown", on)) toggle_difference(state);
+    gui::tooltip("The active pane shows how it differs. D switches it.");
+    gui::note(state, "difference");
+    if (!on) return;
+    against_row(state);
+    const std::array<gui::Segment, 4> kinds = {{
+        {"a − r", "Signed: grey, or the middle of the colour map, where they agree."},
+        {"|a − r|", "Absolute."},
+        {"( )²", "Squared."},
+        {"rel.", "Relative: |a − r| / |r|, and never by less than 1/255."},
+    }};
+    gui::label("Kind", "a is this pane, r what it is compared with.");
+    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind), &state);
+    if (clicked >= 0) difference.kind = DifferenceKind(clicked);
+    gui::label("Gain", "A difference of 1 / gain is the end of the scale. 1 … 16 777 216.");
+    gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
+    gui::tooltip("A difference of 1 / gain is the end of the scale. 1 … 16 777 216. Ctrl + click to type.");
+    gui::note(state, "difference:gain");
+    gui::label("Colours", "How differences become colours; the maps are perceptually uniform.");
+    if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
+        for (ColourMap map : all_colour_maps) {
+            if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
+            gui::note(state, fmt::format("map:{}", name_of(map)));
+        }
+        ImGui::EndCombo();
+    } else {
+        gui::tooltip("channels: each colour channel by itself. A map shows the channel that differs most.");
+        gui::note(state, "map");
+    }
+}
+
+}  // namespace
+
+void compare(AppState& state) {
+    const bool open = gui::section("Compare", true);
+    gui::note(state, "section:Compare");
+    if (!open || !state.scene.document()) return;
+    arrangement(state);
+    preset_row(state);
+    pane_list(state);
+    pane_image(state);
+    reference_row(state);
+    difference_rows(state);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,22 @@
+#pragma once
+// The tabs of the dock at the right: the contents of one window, inside its padding.
+
+#include <span>
+#include <string>
+
+#include "app/state.h"
+
+namespace texelscope::panels {
+
+void profile_tab(AppState& state);
+void curves_tab(AppState& state);
+void histogram_tab(AppState& state);
+void taps_tab(AppState& state);
+
+// Buttons for the channels of an image; −1 is luma where there are colours.
+void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma);
+
+// "R", "G", … of a picture; "re", "im" of complex data; "v".
+const char* channel_name(int channels, bool has_alpha, int channel);
+
+}  // namespace texelscope::panels

@@ -1,0 +1,81 @@
+// Profile: stored samples as dots, every pane's reconstruction as a curve through them.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/plot_view.h"
+#include "app/gui/widgets.h"
+#include "app/inspect/profile.h"
+#include "app/inspect/profile_plot.h"
+#include "app/inspect_commands.h"
+#include "app/panels/plot_dock.h"
+
+namespace texelscope::panels {
+namespace {
+
+void along_row(AppState& state, const ProfileReport& profile) {
+    using Along = ProfileLine::Along;
+    const ProfileLine& line = state.scene.profile;
+    const bool plane = profile.channels == 0 || profile.has_y;
+    const gui::Segment segments[] = {
+        {"Row", "Along the row under the cursor."},
+        {"Column", "Along the column under the cursor.", plane},
+        {"Line", "Along a line of your own: drag on the picture with Ctrl held and the left button.", plane}};
+    gui::label("Along", "What the profile follows through the image.");
+    const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0, &state);
+    if (clicked >= 0) choose_along(state, Along(clicked));
+    if (line.along == Along::line && plane) return;
+    constexpr const char* tip = "Keep this row or column; else it is the one under the cursor.";
+    gui::label("", "");
+    bool pinned = line.pinned;
+    if (gui::check("pinned", pinned)) pin_profile(state, pinned);
+    gui::tooltip(tip);
+    gui::note(state, "profile:pinned");
+}
+
+void foot(AppState& state) {
+    if (gui::row_button("Save as CSV…", 2,
+                        "The points of the plot as a table: position, stored sample, each pane's channels.")) {
+        state.ui.saving = UiState::Saving::profile;
+        state.ui.save = true;
+    }
+    gui::note(state, "profile:save");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!state.ui.inspect.profile.active());
+    if (gui::row_button("Show what is in view", 2,
+                        "The part of the line that the picture shows; so does a double click on the plot."))
+        state.ui.inspect.profile = {};
+    ImGui::EndDisabled();
+    gui::note(state, "profile:reset");
+    gui::remark("wheel zooms · drag pans · double click resets", false);
+}
+
+}  // namespace
+
+void profile_tab(AppState& state) {
+    const ProfileReport& profile = state.report.profile;
+    along_row(state, profile);
+    if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
+    ImGui::Dummy({0, gui::px(4)});
+    if (profile.channels == 0) {
+        gui::remark(state.scene.profile.along == ProfileLine::Along::line
+                        ? "Drag a line on the picture with Ctrl held and the left button."
+                        : "Open an image to see its profile.",
+                    false);
+        return;
+    }
+    const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
+    const Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    gui::plot_view(state, plot,
+                   {.id = "##plot:profile",
+                    .zoom = state.ui.inspect.profile,
+                    .limits = {profile.first, profile.end()},
+                    .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
+                    .tip = "Dots: stored samples. Lines: what each pane's method makes of them, at unit scale: neither "
+                           "antialiased nor warped."});
+    foot(state);
+}
+
+}  // namespace texelscope::panels

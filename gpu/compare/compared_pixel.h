@@ -1,0 +1,113 @@
+#pragma once
+// Which pixels of a MeasureJob are compared, for host and device; SSIM's window and formula.
+
+#include "gpu/compare/metrics.h"
+#include "gpu/display/pixel.h"
+#include "gpu/method/position.h"
+
+namespace texelscope {
+
+inline constexpr int ssim_taps = 11;  // of the window, along each axis
+
+// exp(−d² / 2σ²), d = −5 … 5, over their sum.
+struct SsimWindow {
+    double weight[ssim_taps];
+};
+
+inline SsimWindow ssim_window() {
+    constexpr double sigma = 1.5;
+    SsimWindow window;
+    double sum = 0;
+    for (int k = 0; k < ssim_taps; ++k) sum += window.weight[k] = std::exp(-0.5 * (k - 5) * (k - 5) / (sigma * sigma));
+    for (double& w : window.weight) w /= sum;
+    return window;
+}
+
+// Weighted means over a window: of a, r, a², r², a·r.
+struct Moments {
+    double v[5];
+};
+
+// Wang, Bovik, Sheikh & Simoncelli 2004, eq. 13, with the moments of the population.
+TS_HD double ssim_of(const Moments& m, double peak) {
+    const double c1 = 0.01 * peak * 0.01 * peak, c2 = 0.03 * peak * 0.03 * peak;
+    const double a = m.v[0], r = m.v[1];
+    const double var_a = m.v[2] - a * a, var_r = m.v[3] - r * r, covariance = m.v[4] - a * r;
+    return (2 * a * r + c1) * (2 * covariance + c2) / ((a * a + r * r + c1) * (var_a + var_r + c2));
+}
+
+// A pixel of the job: asked for at all, and finite on both sides.
+enum class Compared : unsigned char { no, left_out, yes };
+
+TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
+    const Affine& p = s.positions;
+    const double x = affine_position(p.xx, p.xy, p.x0, i, j);
+    if (!(x >= s.x0 && x < s.x1)) return false;
+    if (s.x_only) return true;
+    const double y = affine_position(p.yy, p.yx, p.y0, j, i);
+    return y >= s.y0 && y < s.y1;
+}
+
+// What a kernel takes by value.
+struct ComparedPlanes {
+    ValuePlane values, reference;
+    int width, height, channels;
+    bool selects;
+    MeasureJob::Selection selection;
+};
+
+inline ComparedPlanes planes_of(const MeasureJob& job) {
+    return {job.values, job.reference, job.width, job.height, job.channels, job.selection.has_value(),
+            job.selection.value_or(MeasureJob::Selection{})};
+}
+
+TS_HD size_t value_index(const ComparedPlanes& p, int i, int j) {
+    return (size_t(j) * size_t(p.width) + size_t(i)) * size_t(p.channels);
+}
+
+// Adds the pixel's squared errors and raises its largest one.
+TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, double& squares, double& largest) {
+    if (p.selects && !is_selected(p.selection, i, j)) return Compared::no;
+    const size_t index = value_index(p, i, j);
+    double sum = 0, most = 0;
+    for (int c = 0; c < p.channels; ++c) {
+        const double a = plane_value(p.values, index + size_t(c)), r = plane_value(p.reference, index + size_t(c));
+        if (!is_finite(a) || !is_finite(r)) return Compared::left_out;
+        const double d = fabs(a - r);
+        sum += d * d;
+        most = d > most ? d : most;
+    }
+    squares += sum;
+    largest = most;
+    return Compared::yes;
+}
+
+// Sums over a part of the pixels; parts are joined in a fixed order. Of equal errors the first pixel counts.
+struct ErrorSums {
+    double squares = 0, largest = -1;
+    long long worst = -1;  // row · width + column
+    long long pixels = 0, left_out = 0;
+
+    TS_HD void add(Compared compared, double error, long long pixel) {
+        if (compared == Compared::left_out) ++left_out;
+        if (compared != Compared::yes) return;
+        ++pixels;
+        if (error > largest) largest = error, worst = pixel;
+    }
+    TS_HD void join(const ErrorSums& other) {
+        squares += other.squares;
+        pixels += other.pixels;
+        left_out += other.left_out;
+        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
+            largest = other.largest, worst = other.worst;
+    }
+};
+
+struct SsimSums {
+    double ssim = 0;
+    long long windows = 0;  // each channel's by itself
+};
+
+Metrics metrics_of(const MeasureJob& job, const ErrorSums& errors, const SsimSums& ssim);
+
+}  // namespace texelscope

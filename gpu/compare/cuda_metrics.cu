@@ -1,0 +1,208 @@
+// Metrics on the GPU: every block writes its own sums, one block joins them in a fixed order.
+
+#include <cuda_runtime.h>
+
+#include "gpu/compare/compared_pixel.h"
+#include "gpu/method/resample.h"
+
+namespace texelscope {
+namespace {
+
+constexpr int threads = 256;
+constexpr int error_blocks = 1024;
+
+// Of SSIM: windows a block computes, the pixels they cover.
+constexpr int tile_x = 32, tile_y = 8, span_x = tile_x + ssim_taps - 1, span_y = tile_y + ssim_taps - 1;
+
+// The tree is the same whatever the timing.
+template <class Sums, class Join> __device__ void join_in_block(Sums* shared, Sums sums, Join join) {
+    const int t = int(threadIdx.x + blockDim.x * threadIdx.y);
+    shared[t] = sums;
+    for (int half = threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half) join(shared[t], shared[t + half]);
+    }
+    __syncthreads();
+}
+
+struct JoinErrors {
+    __device__ void operator()(ErrorSums& a, const ErrorSums& b) const { a.join(b); }
+};
+struct JoinSsim {
+    __device__ void operator()(SsimSums& a, const SsimSums& b) const {
+        a.ssim += b.ssim;
+        a.windows += b.windows;
+    }
+};
+
+// Shared memory takes no type with a constructor.
+template <class Sums> struct alignas(16) Room { char bytes[threads * sizeof(Sums)]; };
+
+__global__ void error_kernel(ComparedPlanes planes, unsigned char* mask, ErrorSums* sums) {
+    __shared__ Room<ErrorSums> room;
+    const long long pixels = (long long)(planes.width) * planes.height;
+    ErrorSums mine;
+    for (long long k = (long long)(blockIdx.x) * threads + threadIdx.x; k < pixels;
+         k += (long long)(gridDim.x) * threads) {
+        double error = 0;
+        const Compared compared =
+            compare_pixel(planes, int(k % planes.width), int(k / planes.width), mine.squares, error);
+        mine.add(compared, error, k);
+        mask[k] = compared == Compared::yes;
+    }
+    auto* shared = reinterpret_cast<ErrorSums*>(room.bytes);
+    join_in_block(shared, mine, JoinErrors{});
+    if (threadIdx.x == 0) sums[blockIdx.x] = shared[0];
+}
+
+struct Tile {
+    double a[span_y][span_x], r[span_y][span_x];
+    unsigned char compared[span_y][span_x];
+};
+
+// The pixels that the block's windows cover, of one channel; those not compared are zero.
+__device__ void load_tile(Tile& tile, const ComparedPlanes& planes, const unsigned char* mask, int channel) {
+    const int first_x = int(blockIdx.x) * tile_x, first_y = int(blockIdx.y) * tile_y;
+    for (int k = int(threadIdx.x + tile_x * threadIdx.y); k < span_x * span_y; k += threads) {
+        const int x = k % span_x, y = k / span_x, i = first_x + x, j = first_y + y;
+        const bool compared =
+            i < planes.width && j < planes.height && mask[size_t(j) * size_t(planes.width) + size_t(i)];
+        const size_t at = compared ? value_index(planes, i, j) + size_t(channel) : 0;
+        tile.a[y][x] = compared ? plane_value(planes.values, at) : 0;
+        tile.r[y][x] = compared ? plane_value(planes.reference, at) : 0;
+        tile.compared[y][x] = compared;
+    }
+}
+
+// Moments over eleven pixels of a row, for every row of the tile, with how many of them are compared.
+struct FilteredRows {
+    double v[5][span_y][tile_x];
+    unsigned char compared[span_y][tile_x];
+};
+
+__device__ void filter_tile(FilteredRows& rows, const Tile& tile, const SsimWindow& window) {
+    const int x = int(threadIdx.x);
+    for (int y = int(threadIdx.y); y < span_y; y += tile_y) {
+        Moments m{};
+        unsigned char compared = 0;
+        TS_UNROLL
+        for (int k = 0; k < ssim_taps; ++k) {
+            const double a = tile.a[y][x + k], r = tile.r[y][x + k], w = window.weight[k];
+            m.v[0] += w * a;
+            m.v[1] += w * r;
+            m.v[2] += w * a * a;
+            m.v[3] += w * r * r;
+            m.v[4] += w * a * r;
+            compared += tile.compared[y][x + k];
+        }
+        TS_UNROLL
+        for (int n = 0; n < 5; ++n) rows.v[n][y][x] = m.v[n];
+        rows.compared[y][x] = compared;
+    }
+}
+
+// One window a thread, of one channel a block.
+__global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
+                            SsimSums* sums) {
+    __shared__ Tile tile;
+    __shared__ FilteredRows rows;
+    load_tile(tile, planes, mask, int(blockIdx.z));
+    __syncthreads();
+    filter_tile(rows, tile, window);
+    __syncthreads();
+    const int x = int(threadIdx.x), y = int(threadIdx.y);
+    Moments m{};
+    int compared = 0;
+    TS_UNROLL
+    for (int k = 0; k < ssim_taps; ++k) {
+        TS_UNROLL
+        for (int n = 0; n < 5; ++n) m.v[n] += window.weight[k] * rows.v[n][y + k][x];
+        compared += rows.compared[y + k][x];
+    }
+    SsimSums mine;
+    if (compared == ssim_taps * ssim_taps) mine = {ssim_of(m, peak), 1};
+    __syncthreads();  // the tile makes room
+    static_assert(sizeof(Tile) >= threads * sizeof(SsimSums));
+    auto* shared = reinterpret_cast<SsimSums*>(&tile);
+    join_in_block(shared, mine, JoinSsim{});
+    if (x == 0 && y == 0) sums[(size_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = shared[0];
+}
+
+struct AllSums {
+    ErrorSums errors;
+    SsimSums ssim;
+};
+
+// One block: thread t takes the parts t, t + 256, …
+__global__ void join_kernel(const ErrorSums* errors, int error_parts, const SsimSums* ssim, long long ssim_parts,
+                            AllSums* all) {
+    __shared__ Room<ErrorSums> error_room;
+    __shared__ Room<SsimSums> ssim_room;
+    ErrorSums my_errors;
+    for (int k = int(threadIdx.x); k < error_parts; k += threads) my_errors.join(errors[k]);
+    SsimSums my_ssim;
+    for (long long k = threadIdx.x; k < ssim_parts; k += threads) JoinSsim{}(my_ssim, ssim[k]);
+    auto* shared_errors = reinterpret_cast<ErrorSums*>(error_room.bytes);
+    auto* shared_ssim = reinterpret_cast<SsimSums*>(ssim_room.bytes);
+    join_in_block(shared_errors, my_errors, JoinErrors{});
+    join_in_block(shared_ssim, my_ssim, JoinSsim{});
+    if (threadIdx.x == 0) *all = {shared_errors[0], shared_ssim[0]};
+}
+
+// How the scratch is divided.
+struct Scratch {
+    AllSums* all;
+    ErrorSums* errors;
+    SsimSums* ssim;
+    unsigned char* mask;
+};
+
+dim3 ssim_grid(const MeasureJob& job) {
+    if (!job.with_ssim || job.width < ssim_taps || job.height < ssim_taps) return dim3(0, 0, 0);
+    const auto tiles = [](int n, int tile) { return unsigned((n - ssim_taps + tile) / tile); };
+    return dim3(tiles(job.width, tile_x), tiles(job.height, tile_y), unsigned(job.channels));
+}
+
+size_t ssim_parts(const MeasureJob& job) {
+    const dim3 grid = ssim_grid(job);
+    return size_t(grid.x) * grid.y * grid.z;
+}
+
+Scratch divided(void* scratch, const MeasureJob& job) {
+    Scratch s;
+    s.all = static_cast<AllSums*>(scratch);
+    s.errors = reinterpret_cast<ErrorSums*>(s.all + 1);
+    s.ssim = reinterpret_cast<SsimSums*>(s.errors + error_blocks);
+    s.mask = reinterpret_cast<unsigned char*>(s.ssim + ssim_parts(job));
+    return s;
+}
+
+void check(cudaError_t error) {
+    if (error != cudaSuccess) throw Error(std::string("the GPU stopped with an error: ") + cudaGetErrorString(error));
+}
+
+}  // namespace
+
+size_t measure_scratch_bytes(const MeasureJob& job) {
+    return sizeof(AllSums) + error_blocks * sizeof(ErrorSums) + ssim_parts(job) * sizeof(SsimSums) +
+           size_t(job.width) * size_t(job.height);
+}
+
+Metrics measure_on_cuda(const MeasureJob& job, void* memory, CUstream_st* stream) {
+    const Scratch scratch = divided(memory, job);
+    const ComparedPlanes planes = planes_of(job);
+    error_kernel<<<error_blocks, threads, 0, stream>>>(planes, scratch.mask, scratch.errors);
+    const dim3 grid = ssim_grid(job);
+    if (grid.x > 0)
+        ssim_kernel<<<grid, dim3(tile_x, tile_y), 0, stream>>>(planes, ssim_window(), job.peak, scratch.mask,
+                                                               scratch.ssim);
+    join_kernel<<<1, threads, 0, stream>>>(scratch.errors, error_blocks, scratch.ssim, (long long)(ssim_parts(job)),
+                                           scratch.all);
+    detail::check_launch("comparison");
+    AllSums all;
+    check(cudaMemcpyAsync(&all, scratch.all, sizeof all, cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+    return metrics_of(job, all.errors, all.ssim);
+}
+
+}  // namespace texelscope

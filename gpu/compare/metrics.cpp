@@ -1,0 +1,25 @@
+#include <cmath>
+#include <limits>
+
+#include "gpu/compare/compared_pixel.h"
+
+namespace texelscope {
+
+Metrics metrics_of(const MeasureJob& job, const ErrorSums& errors, const SsimSums& ssim) {
+    Metrics m;
+    m.pixels = errors.pixels;
+    m.left_out = errors.left_out;
+    m.ssim = ssim.windows > 0 ? ssim.ssim / double(ssim.windows) : std::numeric_limits<double>::quiet_NaN();
+    if (errors.pixels == 0) {
+        m.rmse = m.max_abs = m.psnr = std::numeric_limits<double>::quiet_NaN();
+        return m;
+    }
+    m.rmse = std::sqrt(errors.squares / (double(errors.pixels) * job.channels));
+    m.max_abs = errors.largest;
+    m.psnr = m.rmse > 0 ? 20 * std::log10(job.peak / m.rmse) : std::numeric_limits<double>::infinity();
+    m.worst_x = int(errors.worst % job.width);
+    m.worst_y = int(errors.worst / job.width);
+    return m;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,55 @@
+#pragma once
+// Figures of merit of one rendering against another.
+
+#include <cstdint>
+#include <optional>
+
+#include "gpu/core/view.h"
+#include "gpu/display/display.h"
+
+struct CUstream_st;
+
+namespace texelscope {
+
+// Over all channels of the pixels compared, a value counting as much as any other; alpha and what it multiplies as they
+// are resident. Pixels where either side is not finite in any channel are left out: so is what lies outside the image,
+// rendered with Outside::nan. Where no pixel is compared all four figures are NaN.
+struct Metrics {
+    double rmse = 0;     // √ mean (a − r)²
+    double max_abs = 0;  // largest |a − r|
+    double psnr = 0;     // 20 log₁₀(peak / rmse), dB; +∞ where rmse is 0
+    // Wang, Bovik, Sheikh & Simoncelli 2004: the mean over all windows of 11×11 pixels, weighted by a Gaussian of
+    // σ 1.5, that lie wholly among the pixels compared, K₁ = 0.01, K₂ = 0.03, L = peak; by channel, then the mean.
+    // NaN where no window fits.
+    double ssim = 0;
+    int64_t pixels = 0;      // compared
+    int64_t left_out = 0;    // of those asked for: not finite on either side
+    int worst_x = -1, worst_y = -1;  // pixel of max_abs; −1 where none was compared
+};
+
+struct MeasureJob {
+    ValuePlane values, reference;
+    int width = 0, height = 0, channels = 1;
+    double peak = 1;  // of the values: 1 for images of integers
+    bool with_ssim = true;
+
+    // Only pixels whose position lies in the region: x0 ≤ x < x1, y0 ≤ y < y1, where x, y = positions(i, j). A signal
+    // has no y.
+    struct Selection {
+        Affine positions;
+        double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+        bool x_only = false;
+
+        bool operator==(const Selection&) const = default;
+    };
+    std::optional<Selection> selection;
+};
+
+// Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.
+Metrics measure_on_cpu(const MeasureJob& job);
+
+// The same over device memory; `scratch` has measure_scratch_bytes. Waits for the stream. Throws Error.
+size_t measure_scratch_bytes(const MeasureJob& job);
+Metrics measure_on_cuda(const MeasureJob& job, void* scratch, CUstream_st* stream);
+
+}  // namespace texelscope

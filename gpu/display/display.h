@@ -1,0 +1,46 @@
+#pragma once
+// From float values to RGBA8, on both backends.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/core/view.h"
+#include "gpu/display/display_settings.h"
+
+struct CUstream_st;
+
+namespace texelscope {
+
+// A rendering in memory of the backend: `channels` floats or doubles a pixel, rows packed.
+struct ValuePlane {
+    const void* values = nullptr;
+    bool doubles = false;
+};
+
+struct DisplayJob {
+    ValuePlane shown;    // premultiplied where there is alpha
+    ValuePlane against;  // no values: `shown` is shown as it is; else the difference of the two
+    int width = 0, height = 0, channels = 1;
+    bool has_alpha = false;  // the last channel
+    DisplaySettings display;
+    DifferenceSettings difference;
+    const uint32_t* colours = nullptr;  // the 256 of the difference's colour map, in memory of the backend
+    uint32_t* pixels = nullptr;         // memory of the backend
+    size_t row_bytes = 0;
+
+    // Pixels whose position lies outside the samples' extent [−½, n − ½) show the background as it is, whatever the
+    // settings; as a rendering with Outside::background does.
+    struct Extent {
+        Affine positions;
+        int width = 0, height = 0;  // of the image, samples; 0: every pixel shows its value
+    };
+    Extent extent;
+};
+
+// Computes rows [first, last) on the calling thread.
+void display_rows(const DisplayJob& job, int first, int last);
+
+// Enqueues the job on the stream. Throws Error where the launch is refused.
+void launch_display(const DisplayJob& job, CUstream_st* stream);
+
+}  // namespace texelscope

@@ -1,0 +1,78 @@
+#pragma once
+// How float values become pixels of the screen, where that is more than clamping them: exposure, single channels,
+// complex data, differences, colour maps.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace texelscope {
+
+// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab).
+enum class ColourMap {
+    channels,  // none: each colour channel by itself
+    grey,      // black to white
+    ember,     // black, violet, orange, pale yellow: lightness rises all the way
+    lagoon,    // dark blue, green, yellow: the same with other hues
+    balance    // for signed values: blue, neutral in the middle, orange; lightness rises towards the middle
+};
+inline constexpr std::array<ColourMap, 5> all_colour_maps = {ColourMap::channels, ColourMap::grey, ColourMap::ember,
+                                                             ColourMap::lagoon, ColourMap::balance};
+std::string_view name_of(ColourMap map);
+
+// 256 colours, RGBA8 as the screen takes it (red in the lowest byte), opaque. `channels`: the same as grey.
+const std::array<uint32_t, 256>& colour_table(ColourMap map);
+
+// Which of the colour channels are shown.
+enum class ChannelView { all, first, second, third, alpha, luma };
+
+// What two channels of plain data show.
+enum class ComplexView {
+    parts,      // real part red, imaginary part green
+    magnitude,  // grey
+    phase,      // hue at one lightness
+    domain      // hue by phase, lightness by magnitude, a step at each power of two
+};
+
+// What lies behind pixels that are not opaque.
+enum class Backdrop { grey, checkerboard };
+
+struct DisplaySettings {
+    float exposure = 0;  // stops, −16 … 16: values times 2^exposure
+    float gamma = 1;     // 0.1 … 10: values to the power 1 / gamma, after the exposure
+    ChannelView channel = ChannelView::all;
+    ComplexView complex = ComplexView::parts;
+    Backdrop backdrop = Backdrop::grey;
+    bool mark_nonfinite = false;  // NaN magenta, +∞ yellow, −∞ cyan
+
+    bool operator==(const DisplaySettings&) const = default;
+};
+
+// What of two renderings is shown. Values a of the pane, r of what it is compared with.
+enum class DifferenceKind {
+    signed_,   // a − r
+    absolute,  // |a − r|
+    squared,   // (a − r)²
+    relative   // |a − r| / max(|r|, 1/255)
+};
+inline constexpr std::array<DifferenceKind, 4> all_difference_kinds = {
+    DifferenceKind::signed_, DifferenceKind::absolute, DifferenceKind::squared, DifferenceKind::relative};
+constexpr std::string_view name_of(DifferenceKind kind) {
+    switch (kind) {
+        case DifferenceKind::signed_: return "signed";
+        case DifferenceKind::absolute: return "absolute";
+        case DifferenceKind::squared: return "squared";
+        case DifferenceKind::relative: return "relative";
+    }
+    return "";
+}
+
+struct DifferenceSettings {
+    DifferenceKind kind = DifferenceKind::absolute;
+    float gain = 8;  // 1 … 2²⁴: a difference of 1/gain is the end of the colour map; signed: −1/gain … 1/gain
+    ColourMap map = ColourMap::channels;  // of a colour map: the channel with the largest difference
+
+    bool operator==(const DifferenceSettings&) const = default;
+};
+
+}  // namespace texelscope

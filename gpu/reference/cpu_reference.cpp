@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/resample.h"
+#include "gpu/reference/prefilter_line.h"
+#include "gpu/reference/reference.h"
+
+namespace texelscope {
+namespace {
+
+// Calls work(row) for all rows. Throws OutOfMemory.
+template <class Work> void for_rows(int rows, Work work) {
+    std::exception_ptr failure;  // an exception must not leave a parallel region
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int row = 0; row < rows; ++row) {
+        try {
+            work(row);
+        } catch (const std::bad_alloc&) {
+#pragma omp critical
+            failure = std::make_exception_ptr(OutOfMemory("no memory for the float64 coefficients"));
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+// out[k] = Σ b(|m|) · in[k + m·step], k < count.
+void filter(const ExactPrefilter& f, const double* in, size_t step, double* out, size_t count) {
+    for (size_t k = 0; k < count; ++k) out[k] = f.tap[0] * in[k];
+    for (size_t m = 1; m <= size_t(f.reach); ++m) {
+        const double *left = in - m * step, *right = in + m * step;
+        for (size_t k = 0; k < count; ++k) out[k] += f.tap[m] * (left[k] + right[k]);
+    }
+}
+
+template <class Sample, int C> void filter_rows(const ReferenceJob& job, double* out) {
+    const TexelArray& a = job.job.source;
+    const CoefficientPatch& patch = job.patch;
+    const SampleSource<Sample, C> source(a);
+    const int reach = job.prefilter.reach;
+    for_rows(patch.rows, [&](int r) {
+        std::vector<double> extended;
+        extended.reserve(size_t(patch.x.count + 2 * reach) * C);
+        for (int i = -reach; i < patch.x.count + reach; ++i)
+            for (int c = 0; c < C; ++c)
+                extended.push_back(filtered_sample(source, a, patch.x.begin + i, patch.first_row + r, c));
+        const size_t count = size_t(patch.x.count) * C;
+        filter(job.prefilter, extended.data() + size_t(reach) * C, C, out + size_t(r) * count, count);
+    });
+}
+
+void filter_columns(const ReferenceJob& job) {
+    const TexelArray& a = job.job.source;
+    const CoefficientPatch& patch = job.patch;
+    const size_t count = size_t(patch.x.count) * size_t(a.channels);
+    for_rows(patch.y.count, [&](int j) {
+        double* out = patch.values + size_t(j) * count;
+        std::fill(out, out + count, 0.0);
+        for (int m = -job.prefilter.reach; m <= job.prefilter.reach; ++m) {
+            const int row = addressed(a.address.y, patch.y.begin + j + m, a.height);
+            if (row < 0) continue;
+            const double* in = patch.filtered_rows + size_t(row - patch.first_row) * count;
+            const double tap = job.prefilter.tap[m < 0 ? -m : m];
+            for (size_t k = 0; k < count; ++k) out[k] += tap * in[k];
+        }
+    });
+}
+
+// See non_finite.h.
+template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) {
+    const CoefficientPatch& patch = job.patch;
+    const SampleSource<Sample, C> source(job.job.source);
+    for_rows(patch.y.count, [&](int j) {
+        const int row = job.job.source.one_dimensional ? 0 : source.row(patch.y.begin + j);
+        if (row < 0) return;
+        double* out = patch.values + size_t(j) * size_t(patch.x.count) * C;
+        for (int i = 0; i < patch.x.count; ++i, out += C) {
+            const int column = source.column(patch.x.begin + i);
+            for (int c = 0; column >= 0 && c < C; ++c)
+                if (const float v = sample_to_float(source.raw(column, row, c)); !is_filterable(v)) out[c] = v;
+        }
+    });
+}
+
+// Axis-aligned views: the columns' taps once for all rows, and rows filtered horizontally kept for the output rows
+// that share them.
+template <class Source> class AlignedRows {
+public:
+    static constexpr int C = Source::channels;
+
+    AlignedRows(const Source& source, const ReferenceJob& job)
+        : source_(source), job_(job), columns_(size_t(job.job.output.width)) {
+        const ResampleJob& j = job.job;
+        for (int i = 0; i < j.output.width; ++i) {
+            Column& column = columns_[size_t(i)];
+            const double x = affine_position(j.positions.xx, 0, j.positions.x0, i, 0);
+            const double at =
+                reference_position(x, j.source.address.x, j.source.width, job.prefilter.reach, job.stretch_x);
+            column.outside = is_outside_axis(j.outside, x, j.source.width);
+            column.nowhere = at != at;
+            if (column.nowhere || column.outside) continue;
+            find_taps(job, j.source.address.x, job.stretch_x, at, column.taps);
+        }
+    }
+
+    void write_row(int j) {
+        const ResampleJob& job = job_.job;
+        const TexelArray& a = job.source;
+        const double y = affine_position(job.positions.yy, 0, job.positions.y0, j, 0);
+        const bool outside =
+            !(a.one_dimensional && job.outside == Outside::nan) && is_outside_axis(job.outside, y, a.height);
+        const double at =
+            a.one_dimensional ? 0 : reference_position(y, a.address.y, a.height, job_.prefilter.reach, job_.stretch_y);
+        ReferenceTaps taps{0, 1, {1}};
+        if (!a.one_dimensional && at == at && !outside) find_taps(job_, a.address.y, job_.stretch_y, at, taps);
+        std::vector<DoublePixel<C>> line(columns_.size(), DoublePixel<C>::filled(at == at ? 0 : double(nanf(""))));
+        for (int k = 0; k < taps.count && at == at && !outside; ++k) {
+            const int row = a.one_dimensional ? 0 : source_.row(taps.first + k);
+            if (taps.weight[k] == 0 || row < 0) continue;
+            const std::vector<DoublePixel<C>>& filtered = filtered_row(row);
+            for (size_t i = 0; i < line.size(); ++i) line[i].add_scaled(taps.weight[k], filtered[i]);
+        }
+        for (int i = 0; i < job.output.width; ++i) {
+            const Column& column = columns_[size_t(i)];
+            if (outside || column.outside)
+                store_outside<C>(job, i, j);
+            else
+                store_doubles(job.output, i, j,
+                              column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(i)]);
+        }
+    }
+
+private:
+    struct Column {
+        ReferenceTaps taps{0, 0, {}};
+        bool outside = false, nowhere = false;
+    };
+    struct HeldRow {
+        int row = -1;
+        std::vector<DoublePixel<C>> pixels;
+    };
+
+    const std::vector<DoublePixel<C>>& filtered_row(int row) {
+        HeldRow& held = held_[size_t(row) % held_.size()];
+        if (held.row != row) {
+            held.row = row;
+            held.pixels.clear();
+            for (const Column& column : columns_) held.pixels.push_back(tap_row(source_, column.taps, row));
+        }
+        return held.pixels;
+    }
+
+    const Source& source_;
+    const ReferenceJob& job_;
+    std::vector<Column> columns_;
+    std::array<HeldRow, 16> held_;
+};
+
+template <class Source> void rows_from(const Source& source, const ReferenceJob& job, int first, int last) {
+    if (!job.job.points.x && !job.local_stretch && job.job.positions.axis_aligned()) {
+        AlignedRows<Source> rows(source, job);
+        for (int j = first; j < last; ++j) rows.write_row(j);
+        return;
+    }
+    for (int j = first; j < last; ++j)
+        for (int i = 0; i < job.job.output.width; ++i) reference_pixel(source, job, i, j);
+}
+
+}  // namespace
+
+void compute_patch_on_cpu(const ReferenceJob& job) {
+    const TexelArray& a = job.job.source;
+    detail::for_texel_type(a, [&]<class Sample, int C>() {
+        filter_rows<Sample, C>(job, a.one_dimensional ? job.patch.values : job.patch.filtered_rows);
+        if (!a.one_dimensional) filter_columns(job);
+        if constexpr (may_be_non_finite<Sample>) restore_non_finite<Sample, C>(job);
+    });
+}
+
+void reference_rows(const ReferenceJob& job, int first, int last) {
+    detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
+        if (job.prefilter.reach > 0)
+            rows_from(PatchSource<C>(job.patch), job, first, last);
+        else
+            rows_from(SampleSource<Sample, C>(job.job.source), job, first, last);
+    });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,105 @@
+#include <cuda_runtime.h>
+
+#include "gpu/method/resample.h"
+#include "gpu/reference/prefilter_line.h"
+#include "gpu/reference/reference.h"
+
+namespace texelscope {
+namespace {
+
+// A thread a value (texel and channel) of a line; kernels stride over the rows beyond the grid's limit.
+struct Grid {
+    dim3 blocks, block{128, 1};
+    Grid(long long columns, long long rows)
+        : blocks(unsigned((columns + 127) / 128), unsigned(rows < 65535 ? rows : 65535)) {}
+};
+
+template <class Sample, int C>
+__global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, double* out) {
+    const CoefficientPatch& patch = job.patch;
+    const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, count = (long long)(patch.x.count) * C;
+    if (value >= count) return;
+    const int i = patch.x.begin + int(value / C), c = int(value % C);
+    const TexelArray& a = job.job.source;
+    for (int r = int(blockIdx.y); r < patch.rows; r += int(gridDim.y)) {
+        const int row = patch.first_row + r;
+        double sum = job.prefilter.tap[0] * filtered_sample(source, a, i, row, c);
+        for (int m = 1; m <= job.prefilter.reach; ++m)
+            sum += job.prefilter.tap[m] *
+                   (filtered_sample(source, a, i - m, row, c) + filtered_sample(source, a, i + m, row, c));
+        out[r * count + value] = sum;
+    }
+}
+
+__global__ void filter_columns(ReferenceJob job) {
+    const CoefficientPatch& patch = job.patch;
+    const TexelArray& a = job.job.source;
+    const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x;
+    const long long count = (long long)(patch.x.count) * a.channels;
+    if (value >= count) return;
+    const auto read = [&](int k) {
+        const int row = addressed(a.address.y, k, a.height);
+        return row < 0 ? 0.0 : patch.filtered_rows[(row - patch.first_row) * count + value];
+    };
+    for (int j = int(blockIdx.y); j < patch.y.count; j += int(gridDim.y)) {
+        const int centre = patch.y.begin + j;
+        double sum = job.prefilter.tap[0] * read(centre);
+        for (int m = 1; m <= job.prefilter.reach; ++m)
+            sum += job.prefilter.tap[m] * (read(centre - m) + read(centre + m));
+        patch.values[j * count + value] = sum;
+    }
+}
+
+// See non_finite.h.
+template <class Sample, int C> __global__ void restore_non_finite(SampleSource<Sample, C> source, ReferenceJob job) {
+    const CoefficientPatch& patch = job.patch;
+    const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, count = (long long)(patch.x.count) * C;
+    if (value >= count) return;
+    const int column = source.column(patch.x.begin + int(value / C)), c = int(value % C);
+    for (int j = int(blockIdx.y); column >= 0 && j < patch.y.count; j += int(gridDim.y)) {
+        const int row = job.job.source.one_dimensional ? 0 : source.row(patch.y.begin + j);
+        if (row < 0) continue;
+        const float v = sample_to_float(source.raw(column, row, c));
+        if (!is_filterable(v)) patch.values[j * count + value] = v;
+    }
+}
+
+template <class Source> __global__ void reference_kernel(Source source, ReferenceJob job) {
+    const ResampleOutput& out = job.job.output;
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= out.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
+        reference_pixel(source, job, i, j);
+}
+
+template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaStream_t stream) {
+    const TexelArray& a = job.job.source;
+    const CoefficientPatch& patch = job.patch;
+    const SampleSource<Sample, C> source(a);
+    const long long count = (long long)(patch.x.count) * C;
+    const Grid rows(count, patch.rows), columns(count, patch.y.count);
+    filter_rows<<<rows.blocks, rows.block, 0, stream>>>(source, job,
+                                                        a.one_dimensional ? patch.values : patch.filtered_rows);
+    if (!a.one_dimensional) filter_columns<<<columns.blocks, columns.block, 0, stream>>>(job);
+    if constexpr (may_be_non_finite<Sample>)
+        restore_non_finite<<<columns.blocks, columns.block, 0, stream>>>(source, job);
+    detail::check_launch("float64 prefilter");
+}
+
+template <class Source> void enqueue_pixels(const Source& source, const ReferenceJob& job, cudaStream_t stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(job.job.output);
+    reference_kernel<<<grid.blocks, grid.block, 0, stream>>>(source, job);
+    detail::check_launch("float64 interpolation");
+}
+
+}  // namespace
+
+void launch_reference(const ReferenceJob& job, CUstream_st* stream) {
+    detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
+        if (job.prefilter.reach == 0) return enqueue_pixels(SampleSource<Sample, C>(job.job.source), job, stream);
+        enqueue_patch<Sample, C>(job, stream);
+        enqueue_pixels(PatchSource<C>(job.patch), job, stream);
+    });
+}
+
+}  // namespace texelscope

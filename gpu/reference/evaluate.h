@@ -1,0 +1,191 @@
+#pragma once
+// Evaluation in float64, for host and device. Sources of taps are as in gpu/method/tap_source.h, with doubles.
+
+#include "gpu/method/output.h"
+#include "gpu/method/widened.h"
+#include "gpu/reference/reference_job.h"
+
+namespace texelscope {
+
+template <int C> struct DoublePixel {
+    double v[C];
+
+    TS_HD static DoublePixel filled(double value) {
+        DoublePixel p;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) p.v[c] = value;
+        return p;
+    }
+    TS_HD void add_scaled(double weight, const DoublePixel& other) {
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) v[c] += weight * other.v[c];
+    }
+};
+
+TS_HD double sample_to_double(uint8_t v) { return v / 255.0; }
+TS_HD double sample_to_double(uint16_t v) { return v / 65535.0; }
+TS_HD double sample_to_double(float v) { return v; }
+TS_HD double sample_to_double(HalfBits v) { return half_to_float(v.bits); }
+
+// The samples themselves.
+template <class Sample, int C> class SampleSource {
+public:
+    static constexpr int channels = C;
+    TS_HD explicit SampleSource(const TexelArray& array) : array_(array) {}
+
+    TS_HD int column(int i) const { return addressed(array_.address.x, i, array_.width); }
+    TS_HD int row(int j) const { return addressed(array_.address.y, j, array_.height); }
+    TS_HD Sample raw(int column, int row, int c) const {
+        const char* line = static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes;
+        return reinterpret_cast<const Sample*>(line)[size_t(column) * C + size_t(c)];
+    }
+    TS_HD DoublePixel<C> load(int column, int row) const {
+        DoublePixel<C> p;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) p.v[c] = sample_to_double(raw(column, row, c));
+        return p;
+    }
+
+private:
+    TexelArray array_;
+};
+
+// Their coefficients.
+template <int C> class PatchSource {
+public:
+    static constexpr int channels = C;
+    TS_HD explicit PatchSource(const CoefficientPatch& patch) : patch_(patch) {}
+
+    TS_HD int column(int i) const { return patch_.x.stored(i); }
+    TS_HD int row(int j) const { return patch_.y.stored(j); }
+    TS_HD DoublePixel<C> load(int column, int row) const {
+        const double* texel = patch_.values + (size_t(row) * size_t(patch_.x.count) + size_t(column)) * C;
+        DoublePixel<C> p;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) p.v[c] = texel[c];
+        return p;
+    }
+
+private:
+    CoefficientPatch patch_;
+};
+
+// The taps along one axis at a position: indices of the extended image from `first` on.
+struct ReferenceTaps {
+    int first, count;
+    double weight[max_widened_taps];
+};
+
+// `x` as reference_position() has it.
+TS_HD void find_taps(const ReferenceJob& job, AddressMode mode, double stretch, double x, ReferenceTaps& taps) {
+    if (stretch > max_stretch) {  // a single sample, however often repeated
+        taps.first = 0;
+        taps.count = 1;
+        taps.weight[0] = mode == AddressMode::border ? weight_at(job.weight, x / stretch) / stretch : 1.0;
+        return;
+    }
+    if (job.weight.radius == 0.5 && stretch <= 1) {  // nearest: ties are decided as everywhere else
+        taps.first = int(floor_to_integer(x + 0.5));
+        taps.count = 1;
+        taps.weight[0] = 1;
+        return;
+    }
+    const double reach = job.weight.radius * stretch;
+    const int whole = int(floor_to_integer(x));
+    const double t = x - whole;
+    const int before = int(ceil(t - reach)), after = int(floor(t + reach));  // from `whole`
+    taps.first = whole + before;
+    taps.count = after - before + 1 < max_widened_taps ? after - before + 1 : max_widened_taps;
+    double sum = 0;
+    for (int k = 0; k < taps.count; ++k) sum += taps.weight[k] = weight_at(job.weight, (t - (before + k)) / stretch);
+    if (job.normalise && sum != 0)
+        for (int k = 0; k < taps.count; ++k) taps.weight[k] /= sum;
+}
+
+// As reduced_position(), but as far outside as a widened weight function may reach.
+TS_HD double reference_position(double x, AddressMode mode, int n, int margin, double stretch) {
+    if (is_periodic(mode)) return reduced_position(x, mode, n, margin);
+    const double beyond = margin + 128.0 * stretch;
+    return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
+}
+
+// As fit_to_points(): from how far apart the neighbouring points are.
+TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {
+    const Point p = position_of(job, i, j);
+    const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
+    const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p;
+    const Point along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
+    const auto stretch = [](double a, double b) {
+        const double s = sqrt(a * a + b * b);
+        return s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0;  // NaN: 1
+    };
+    stretch_x = stretch(along_i.x - p.x, along_j.x - p.x);
+    stretch_y = stretch(along_i.y - p.y, along_j.y - p.y);
+}
+
+// Σ w·tap along one row; taps of weight zero are not read.
+template <class Source>
+TS_HD DoublePixel<Source::channels> tap_row(const Source& source, const ReferenceTaps& x, int row) {
+    auto sum = DoublePixel<Source::channels>::filled(0);
+    for (int k = 0; k < x.count; ++k) {
+        const int column = source.column(x.first + k);
+        if (x.weight[k] != 0 && column >= 0) sum.add_scaled(x.weight[k], source.load(column, row));
+    }
+    return sum;
+}
+
+// Linear light to sRGB; see srgb_encoded() and encoded().
+TS_HD double srgb_encoded_double(double linear) {
+    const double v = fabs(linear);
+    const double coded = v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return linear < 0 ? -coded : coded;
+}
+
+template <int C> TS_HD void store_doubles(const ResampleOutput& out, int i, int j, DoublePixel<C> p) {
+    if (out.encode_srgb) {
+        const int colours = out.channels - (out.has_alpha ? 1 : 0);
+        const double alpha = out.has_alpha ? p.v[(out.channels - 1) % C] : 1.0;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c)
+            if (c < colours && alpha > 0) p.v[c] = alpha * srgb_encoded_double(p.v[c] / alpha);
+    }
+    const size_t pixel = size_t(j) * size_t(out.width) + size_t(i);
+    double* values = static_cast<double*>(out.pixels) + pixel * size_t(out.channels);
+    TS_UNROLL
+    for (int c = 0; c < C; ++c)
+        if (c < out.channels) values[c] = p.v[c];
+}
+
+// What is_outside() positions read: NaN, or the background (see write_background).
+template <int C> TS_HD void store_outside(const ResampleJob& job, int i, int j) {
+    ResampleOutput out = job.output;
+    out.encode_srgb = false;
+    const double background = out.has_alpha ? 0.0 : double(out.background);
+    store_doubles(out, i, j, DoublePixel<C>::filled(job.outside == Outside::nan ? double(nanf("")) : background));
+}
+
+template <class Source> TS_HD void reference_pixel(const Source& source, const ReferenceJob& reference, int i, int j) {
+    constexpr int C = Source::channels;
+    const ResampleJob& job = reference.job;
+    const TexelArray& a = job.source;
+    const Point p = position_of(job, i, j);
+    if (is_outside(job, p)) return store_outside<C>(job, i, j);
+    double stretch_x = reference.stretch_x, stretch_y = reference.stretch_y;
+    if (reference.local_stretch) local_stretches(job, i, j, stretch_x, stretch_y);
+    const int margin = reference.prefilter.reach;
+    const double x = reference_position(p.x, a.address.x, a.width, margin, stretch_x);
+    const double y = a.one_dimensional ? 0 : reference_position(p.y, a.address.y, a.height, margin, stretch_y);
+    if (!(x == x && y == y)) return store_doubles(job.output, i, j, DoublePixel<C>::filled(double(nanf(""))));
+    ReferenceTaps taps_x, taps_y;
+    find_taps(reference, a.address.x, stretch_x, x, taps_x);
+    if (a.one_dimensional) return store_doubles(job.output, i, j, tap_row(source, taps_x, 0));
+    find_taps(reference, a.address.y, stretch_y, y, taps_y);
+    auto sum = DoublePixel<C>::filled(0);
+    for (int k = 0; k < taps_y.count; ++k) {
+        const int row = source.row(taps_y.first + k);
+        if (taps_y.weight[k] != 0 && row >= 0) sum.add_scaled(taps_y.weight[k], tap_row(source, taps_x, row));
+    }
+    store_doubles(job.output, i, j, sum);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,51 @@
+#pragma once
+// ReferenceJob: one rendering in float64, as plain data that a kernel takes by value.
+
+#include "gpu/method/resample_job.h"
+#include "gpu/method/tap_source.h"
+#include "gpu/reference/weight_pieces.h"
+
+namespace texelscope {
+
+// Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17.
+struct ExactPrefilter {
+    static constexpr int most_taps = 64;
+    int reach = 0;  // 0: the method takes samples
+    double tap[most_taps] = {1};
+};
+
+// The stretch of indices along one axis over which something is kept. Any index stands for one of them, if the hull of
+// the indices asked for is inside.
+struct KeptAxis {
+    AddressMode mode = AddressMode::clamp;
+    int n = 1;                 // samples of the image
+    int margin = 0;            // beyond which coefficients no longer change; of modes that do not repeat
+    int begin = 0, count = 1;  // kept
+
+    TS_HD int stored(int i) const {
+        if (is_periodic(mode)) i = addressed(mode, i, n);
+        else i = i < -margin ? -margin : i >= n + margin ? n + margin - 1 : i;
+        i -= begin;
+        return i < 0 ? 0 : i >= count ? count - 1 : i;
+    }
+};
+
+// float64 coefficients of the part of the extended image that an output reads.
+struct CoefficientPatch {
+    KeptAxis x, y;
+    int first_row = 0, rows = 0;     // samples whose filtered rows the columns need
+    double* values = nullptr;        // x.count · y.count texels; memory of the backend
+    double* filtered_rows = nullptr;  // x.count · rows texels; for signals none
+};
+
+struct ReferenceJob {
+    ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
+    WeightPieces weight;
+    ExactPrefilter prefilter;
+    CoefficientPatch patch;  // where there is a prefilter
+    double stretch_x = 1, stretch_y = 1;  // as Resampling has them
+    bool local_stretch = false;
+    bool normalise = false;  // weights over their sum
+};
+
+}  // namespace texelscope

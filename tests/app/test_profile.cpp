@@ -1,0 +1,287 @@
+// Profiles: samples where they are stored, curves that are what each method makes of them, tables that read back.
+
+#include "app/inspect/profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "app/inspect/inspector.h"
+#include "app/inspect/profile_plot.h"
+#include "app/inspect/visible_part.h"
+#include "tests/support/backends.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope {
+namespace {
+
+using namespace test_support;
+using Along = ProfileLine::Along;
+
+ProfileReport profile_of(const std::shared_ptr<Backend>& backend, const Image& image, const ProfileLine& line,
+                         const MethodSpec& spec, double from = -1e9, double to = 1e9, int columns = 200) {
+    ProfileReport profile = profile_along(line, image);
+    place_points(profile, image, from, to, columns);
+    SourceImage source(backend, image);
+    if (profile.channels > 0) add_curve(profile, 0, source, spec);
+    return profile;
+}
+
+float curve_at(const ProfileReport& profile, double at, size_t channel = 0) {
+    const auto found = std::lower_bound(profile.at.begin(), profile.at.end(), at);
+    return found == profile.at.end() ? NAN : profile.curves[0].values[size_t(found - profile.at.begin())][channel];
+}
+
+class Profile : public OnBackend {};
+
+TEST_P(Profile, RowsAndColumnsListTheirSamplesAndInterpolatorsPassThroughThem) {
+    const Image image = noise(24, 17, 3, SampleType::u8, 431);
+    for (const MethodInfo* method : every_method()) {
+        if (!method->interpolating) continue;
+        for (const Along along : {Along::row, Along::column}) {
+            const ProfileReport p = profile_of(backend_, image, {along, true, {5.2, 8.7}, {}}, default_spec(*method));
+            ASSERT_EQ(p.stored.size(), along == Along::row ? 24u : 17u);
+            for (size_t k = 0; k < p.stored.size(); ++k)
+                for (size_t c = 0; c < 3; ++c) {
+                    const float stored =
+                        along == Along::row ? image.value(int(k), 9, int(c)) : image.value(5, int(k), int(c));
+                    EXPECT_EQ(p.stored[k].value[c], stored);
+                    EXPECT_EQ(p.stored[k].at, double(k));
+                    EXPECT_NEAR(curve_at(p, double(k), c), stored, tolerance::knot) << method->id;
+                }
+        }
+    }
+}
+
+TEST_P(Profile, BilinearIsStraightBetweenSamplesAndNearestIsSteps) {
+    const Image image = noise(9, 1, 1, SampleType::f32, 432);
+    const auto sample = [&](double k) { return double(image.value(std::clamp(int(k), 0, 8), 0, 0)); };
+    const ProfileReport linear = profile_of(backend_, image, {}, spec_of("bilinear")),
+                        steps = profile_of(backend_, image, {}, spec_of("nearest"));
+    for (size_t n = 0; n < linear.at.size(); ++n) {
+        const double x = linear.at[n], left = std::floor(x), t = x - left;
+        EXPECT_NEAR(double(linear.curves[0].values[n][0]), (1 - t) * sample(left) + t * sample(left + 1), 1e-6) << x;
+        if (std::abs(t - 0.5) > 1e-6) EXPECT_EQ(double(steps.curves[0].values[n][0]), sample(std::floor(x + 0.5))) << x;
+    }
+}
+
+// Keys 1981: beside a step from 0 to 1 Catmull–Rom's outermost weight −t (1 − t)² / 2 stands alone; −2/27 at t = 1/3.
+TEST_P(Profile, CatmullRomOvershootsAStepByTwo27ths) {
+    const Image image = signal(16, [](int k) { return k >= 8; });
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("catmull-rom"), 4, 12, 1200);
+    double low = 0, high = 0;
+    for (const auto& value : p.curves[0].values) {
+        low = std::min(low, double(value[0]));
+        high = std::max(high, double(value[0]));
+    }
+    EXPECT_NEAR(low, -2.0 / 27, 1e-5);
+    EXPECT_NEAR(high, 1 + 2.0 / 27, 1e-5);
+}
+
+// Zoomed in to one interval there are enough points for every step of the texture unit's 8-bit fraction.
+TEST_P(Profile, ShowsThe256StepsOfHardwareWeights) {
+    const Image image = signal(2, [](int k) { return k; });
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("bilinear:path=hardware"), 0, 1, 400);
+    std::set<float> levels;
+    for (const auto& value : p.curves[0].values) levels.insert(value[0]);
+    EXPECT_GE(levels.size(), 256u);
+    EXPECT_LE(levels.size(), 257u);
+    const ProfileReport exact = profile_of(backend_, image, {}, spec_of("bilinear:path=global"), 0, 1, 400);
+    std::set<float> all;
+    for (const auto& value : exact.curves[0].values) all.insert(value[0]);
+    EXPECT_GT(all.size(), 1500u);
+}
+
+TEST_P(Profile, ADrawnLineListsWhatLiesWithinHalfASample) {
+    const Image image = noise(30, 20, 1, SampleType::f32, 433);
+    const Point a{3.3, 2.1}, b{24.7, 15.4};
+    const ProfileReport p = profile_of(backend_, image, {Along::line, true, a, b}, spec_of("bspline"));
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    EXPECT_NEAR(p.end(), length, 1e-12);
+    std::vector<std::pair<double, float>> expected;  // every sample of the image is looked at
+    for (int y = 0; y < 20; ++y)
+        for (int x = 0; x < 30; ++x) {
+            const double along = ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length,
+                         beside = ((x - a.x) * (b.y - a.y) - (y - a.y) * (b.x - a.x)) / length;
+            if (std::abs(beside) <= 0.5 && along >= 0 && along <= length)
+                expected.push_back({along, image.value(x, y, 0)});
+        }
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(p.stored.size(), expected.size());
+    for (size_t k = 0; k < expected.size(); ++k) {
+        EXPECT_NEAR(p.stored[k].at, expected[k].first, 1e-9);
+        EXPECT_EQ(p.stored[k].value[0], expected[k].second);
+    }
+    SourceImage source(backend_, image);
+    for (const double t : {0.0, 0.25, 1.0}) {
+        const Point point{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        EXPECT_NEAR(curve_at(p, p.at[size_t(t * double(p.at.size() - 1))]),
+                    source.value_at(spec_of("bspline"), p.point(p.at[size_t(t * double(p.at.size() - 1))]))[0], 1e-6);
+        EXPECT_NEAR(p.point(t * length).x, point.x, 1e-12);
+        EXPECT_NEAR(p.point(t * length).y, point.y, 1e-12);
+    }
+}
+
+TEST_P(Profile, ALineWithoutLengthHasNoProfile) {
+    const Image image = noise(8, 8, 1, SampleType::u8, 434);
+    EXPECT_EQ(profile_of(backend_, image, {Along::line, true, {3, 3}, {3, 3}}, spec_of("bilinear")).channels, 0);
+}
+
+TEST_P(Profile, AlphaIsDividedOut) {
+    Image image(4, 1, 2, SampleType::f32, Alpha::straight);
+    for (int x = 0; x < 4; ++x) {
+        image.row_as<float>(0)[2 * x] = 0.75f;
+        image.row_as<float>(0)[2 * x + 1] = float(x) / 4;
+    }
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("bilinear"), 0.5, 3);
+    for (const auto& value : p.curves[0].values) EXPECT_NEAR(value[0], 0.75f, 1e-6);
+}
+
+std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        rows.emplace_back();
+        std::istringstream cells(line + ",");
+        for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    }
+    return rows;
+}
+
+TEST_P(Profile, TheTableReadsBackAsTheSameNumbers) {
+    const Image image = noise(12, 9, 3, SampleType::u16, 435);
+    for (const Along along : {Along::row, Along::line}) {
+        const ProfileReport p = profile_of(backend_, image, {along, true, {2.5, 3}, {8, 7}},
+                                           spec_of("bspline:prefilter=fir15,path=hardware"));
+        const auto rows = cells_of(profile_as_csv(p, {"bspline:prefilter=fir15,path=hardware"}));
+        ASSERT_EQ(rows.size(), p.at.size() + 1);
+        const size_t before = along == Along::line ? 3 : 1;
+        EXPECT_EQ(rows[0][0], along == Along::line ? "distance" : "x");
+        EXPECT_EQ(rows[0][before], "stored v0");
+        EXPECT_EQ(rows[0][before + 3], "A bspline:prefilter=fir15 path=hardware v0");
+        size_t stored = 0;
+        for (size_t k = 0; k < p.at.size(); ++k) {
+            const auto& row = rows[k + 1];
+            ASSERT_EQ(row.size(), before + 6);
+            EXPECT_EQ(std::stod(row[0]), p.at[k]);
+            for (size_t c = 0; c < 3; ++c) EXPECT_EQ(std::stof(row[before + 3 + c]), p.curves[0].values[k][c]);
+            if (row[before].empty()) continue;
+            EXPECT_EQ(std::stof(row[before]), p.stored[stored].value[0]);
+            EXPECT_EQ(std::stod(row[0]), p.stored[stored].at);
+            ++stored;
+        }
+        EXPECT_EQ(stored, p.stored.size());
+    }
+}
+
+TEST_P(Profile, ThePlotHoldsAllValues) {
+    const Image image = noise(12, 9, 1, SampleType::f32, 436);
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("catmull-rom"));
+    const Plot plot = profile_plot(p, -1);
+    ASSERT_EQ(plot.series.size(), 2u);
+    for (const Series& series : plot.series)
+        for (const double y : series.y) {
+            EXPECT_GE(y, plot.y.minimum);
+            EXPECT_LE(y, plot.y.maximum);
+        }
+    EXPECT_EQ(plot.x.label, "x (samples), row 0");
+}
+
+ON_EVERY_BACKEND(Profile);
+
+// Rec. ITU-R BT.709.
+TEST(ProfileValue, LumaOfColoursElseTheFirstChannel) {
+    EXPECT_NEAR(profile_value({1, 0, 0, 0}, 3, false, -1), 0.2126, 1e-9);
+    EXPECT_NEAR(profile_value({0, 1, 0, 0.5f}, 4, true, -1), 0.7152, 1e-9);
+    EXPECT_EQ(profile_value({0.25f, 1, 0, 0}, 2, false, -1), 0.25);
+    EXPECT_EQ(profile_value({0.25f, 1, 0, 0}, 2, false, 1), 1);
+}
+
+AppState state_over(const std::shared_ptr<const Image>& image) {
+    AppState state;
+    Document document;
+    document.source = "@noise";
+    document.image = image;
+    state.scene.documents = {document};
+    state.scene.current = 0;
+    state.scene.panes = {{spec_of("bilinear")}, {spec_of("bspline")}};
+    state.scene.arrangement = Arrangement::columns;
+    state.report.picture = {0, 0, 202, 100};
+    state.ui.animate = false;
+    return state;
+}
+
+TEST(Inspector, ThePlotShowsThePartOfTheRowThatIsInView) {
+    AppState state = state_over(std::make_shared<const Image>(noise(64, 64, 1, SampleType::u8, 437)));
+    state.scene.documents[0].view.scale = 0.1;
+    const ProfileReport line = profile_along({}, *state.scene.documents[0].image);
+    const PlotZoom part = visible_part(state, 0, line);
+    const PixelRect pane = pane_rect(state, 0);
+    EXPECT_NEAR(part.to - part.from, pane.width * 0.1, 1e-9);
+    state.scene.documents[0].view.rotate = 90;  // the row stands upright, and is out of view
+    state.scene.documents[0].view.translate_y = 30;
+    EXPECT_EQ(visible_part(state, 0, line).from, -0.5);
+    EXPECT_EQ(visible_part(state, 0, line).to, 63.5);
+}
+
+TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
+    const auto image = std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 438));
+    AppState state = state_over(image);
+    SourceCache sources(make_cpu_backend());
+    Inspector inspector;
+    inspector.fill(state, sources);
+    EXPECT_EQ(state.report.profile.channels, 0);
+
+    state.ui.dock = Dock::profile;
+    state.pointer.inside = true;
+    state.pointer.x = 50;
+    state.pointer.y = 20;
+    inspector.fill(state, sources);
+    const int row = int(std::round(shown_point(state, 50, 20, 0).y));
+    ASSERT_EQ(state.report.profile.curves.size(), 2u);
+    EXPECT_EQ(state.report.profile.a.y, row);
+    const double* before = state.report.profile.at.data();
+    inspector.fill(state, sources);
+    EXPECT_EQ(state.report.profile.at.data(), before);
+    state.scene.panes[1].spec = spec_of("nearest");
+    inspector.fill(state, sources);
+    EXPECT_NE(state.report.profile.curves[1].values, state.report.profile.curves[0].values);
+
+    state.ui.taps = true;
+    inspector.fill(state, sources);
+    ASSERT_TRUE(state.report.taps.has_value());
+    EXPECT_EQ(state.report.taps->pane, 0);
+    state.pointer.inside = false;  // the list can be read
+    inspector.fill(state, sources);
+    EXPECT_TRUE(state.report.taps.has_value());
+    state.scene.current = -1;
+    inspector.fill(state, sources);
+    EXPECT_FALSE(state.report.taps.has_value());
+    EXPECT_EQ(state.report.profile.channels, 0);
+}
+
+TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
+    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 439)));
+    SourceCache sources(make_cpu_backend());
+    Inspector inspector;
+    state.ui.dock = Dock::histogram;
+    state.now = 1;
+    inspector.fill(state, sources);
+    EXPECT_EQ(state.report.histogram.channels, 0);
+    EXPECT_NEAR(inspector.patience(state), histogram_rest_seconds, 1e-9);
+    state.now += histogram_rest_seconds + 0.01;
+    inspector.fill(state, sources);
+    EXPECT_EQ(state.report.histogram.channels, 1);
+    EXPECT_FALSE(state.report.histogram.outdated);
+    EXPECT_LT(inspector.patience(state), 0);
+    state.scene.documents[0].view.translate_x += 1;
+    inspector.fill(state, sources);
+    EXPECT_TRUE(state.report.histogram.outdated);
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,223 @@
+// texelscope compare: its figures against an independent float64 evaluation, its table, JSON and sheet.
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "app/files/image_files.h"
+#include "tests/cli/program.h"
+#include "tests/support/images.h"
+#include "tests/support/reference.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+using test_support::noise;
+
+class Compare : public Program {
+protected:
+    std::string store(const Image& image, const std::string& name = "in.pam") const {
+        write_image(image, path(name));
+        return path(name);
+    }
+    std::vector<std::string> words(const std::string& in, const std::string& panes, std::vector<std::string> more) const {
+        std::vector<std::string> all = {"compare", in, "--panes", panes, "--backend", "cpu"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    json figures(const std::string& in, const std::string& panes, std::vector<std::string> more = {}) const {
+        more.insert(more.end(), {"--json", "-"});
+        return json::parse(printed(words(in, panes, more)));
+    }
+    Image rendered(const std::string& in, const std::string& spec, std::vector<std::string> more) const {
+        more.insert(more.begin(), {"render", in, "-o", path("r.npy"), "--method", spec, "--backend", "cpu"});
+        printed(more);
+        return read_image(path("r.npy"));
+    }
+};
+
+struct Expected {
+    double square = 0, largest = 0;
+    int64_t values = 0;
+    void add(double a, double r) {
+        square += (a - r) * (a - r);
+        largest = std::max(largest, std::abs(a - r));
+        ++values;
+    }
+    double rmse() const { return std::sqrt(square / double(values)); }
+};
+
+// The picture as `render` writes it against the tests' own float64 interpolation.
+TEST_F(Compare, ErrorsAreThoseOfTheRenderedPicture) {
+    const Image image = noise(40, 30, 3, SampleType::u8, 11);
+    const std::string in = store(image);
+    const std::vector<std::string> options = {"--zoom", "2.5", "--rotate", "17", "--size", "61x47"};
+    const std::string panes = "bilinear; catmull-rom:path=hardware; bspline:prefilter=fir5,address=mirror; nearest";
+    const json result = figures(in, panes, [&] { auto o = options; o.insert(o.end(), {"--reference", "bspline"}); return o; }());
+    ASSERT_EQ(result["panes"].size(), 4u);
+    for (const json& pane : result["panes"]) {
+        const MethodSpec spec = parse_spec(pane["spec"].get<std::string>());
+        MethodSpec exact = parse_spec("bspline");
+        exact.address = spec.address;
+        const reference::Interpolant reference(image, exact);
+        const Image got = rendered(in, pane["spec"], options);
+        Expected expected;
+        for (int j = 0; j < 47; ++j)
+            for (int i = 0; i < 61; ++i) {
+                const auto r = reference.at(reference::position({0, 0, 1 / 2.5, 17}, 40, 30, 61, 47, i, j));
+                for (int c = 0; c < 3; ++c) expected.add(got.value(i, j, c), r[size_t(c)]);
+            }
+        EXPECT_NEAR(pane["rmse"], expected.rmse(), 1e-9 + 1e-7 * expected.rmse()) << pane["spec"];
+        EXPECT_NEAR(pane["max_abs"], expected.largest, 1e-8) << pane["spec"];
+        EXPECT_NEAR(pane["psnr"], -20 * std::log10(expected.rmse()), 1e-4) << pane["spec"];
+        EXPECT_EQ(pane["pixels"], 61 * 47);
+        EXPECT_GT(pane["microseconds"], 0);
+        EXPECT_NEAR(pane["gigapixels_per_second"].get<double>() * pane["microseconds"].get<double>(), 61 * 47 * 1e-3, 1e-6);
+    }
+    EXPECT_EQ(result["reference"], "bspline");
+    EXPECT_EQ(result["width"], 61);
+    EXPECT_EQ(result["height"], 47);
+    EXPECT_EQ(result["view"]["scale"], 1 / 2.5);
+    EXPECT_EQ(result["backend"], "cpu");
+}
+
+// What the paths cost at a place: 4 fetches instead of 16, 9 where weights are negative.
+TEST_F(Compare, FetchesAreThoseOfThePath) {
+    const json result = figures("@noise:24", "bspline; bspline:path=hardware; catmull-rom:path=hardware; bilinear; nearest");
+    const double expected[] = {16, 4, 9, 4, 1};
+    for (size_t i = 0; i < 5; ++i) EXPECT_EQ(result["panes"][i]["fetches"], expected[i]) << i;
+    const json widened = figures("@noise:64", "bilinear", {"--scale", "2", "--antialias", "on", "--size", "32x32"});
+    EXPECT_EQ(widened["panes"][0]["fetches"], 16);
+    const json signal = figures(write("s.csv", "1\n2\n4\n3\n2\n"), "bspline");
+    EXPECT_EQ(signal["panes"][0]["fetches"], 4);
+}
+
+// A picture against itself in float64: nothing but float32's rounding, and of nearest not even that.
+TEST_F(Compare, OwnReferencesLeaveOnlyRounding) {
+    const std::string in = store(noise(33, 21, 1, SampleType::u8, 3));
+    const json result = figures(in, "bspline; lanczos3; nearest", {"--reference", "own", "--zoom", "3.3"});
+    EXPECT_EQ(result["reference"], "own");
+    for (size_t i : {0, 1}) {
+        EXPECT_GT(result["panes"][i]["rmse"], 0);
+        EXPECT_LT(result["panes"][i]["max_abs"], 3e-6);
+    }
+    EXPECT_LE(result["panes"][2]["rmse"], 1e-7);
+    EXPECT_GT(result["panes"][0]["ssim"], 0.999999);
+}
+
+TEST_F(Compare, WhereNothingDiffersPsnrIsNull) {
+    // Floats that both float32 and float64 hold exactly, read where no arithmetic is done.
+    Image image(16, 16, 1, SampleType::f32);
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 16; ++x) image.row_as<float>(y)[x] = float((x * 7 + y * 3) % 5) / 4;
+    const json result = figures(store(image, "in.npy"), "nearest");
+    EXPECT_EQ(result["panes"][0]["rmse"], 0);
+    EXPECT_TRUE(result["panes"][0]["psnr"].is_null());
+    EXPECT_EQ(result["panes"][0]["ssim"], 1);
+    const json small = figures(store(noise(8, 8, 1, SampleType::u8, 3)), "bilinear");
+    EXPECT_TRUE(small["panes"][0]["ssim"].is_null());
+}
+
+// By default the first pane is the reference, extended as each pane extends; an address of its own holds for all.
+TEST_F(Compare, TheFirstPaneIsTheReference) {
+    const std::string in = store(noise(20, 20, 1, SampleType::u8, 8));
+    const std::vector<std::string> out = {"--scale", "1.5", "--translate", "9,0"};
+    const json free = figures(in, "bspline; bspline:address=mirror", out);
+    EXPECT_EQ(free["reference"], "bspline");
+    EXPECT_LT(free["panes"][1]["max_abs"], 3e-6);
+    const json fixed = figures(in, "bspline:address=clamp; bspline:address=mirror", out);
+    EXPECT_EQ(fixed["reference"], "bspline:address=clamp");
+    EXPECT_GT(fixed["panes"][1]["max_abs"], 0.05);
+}
+
+TEST_F(Compare, AnImageCanBeTheReference) {
+    const Image a = noise(20, 16, 1, SampleType::u8, 1), b = noise(20, 16, 1, SampleType::u8, 2);
+    const std::string in = store(a), other = store(b, "b.pam");
+    const json result = figures(in, "bilinear", {"--reference", other});
+    Expected expected;
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 20; ++x) expected.add(a.value(x, y, 0), double(std::lround(b.value(x, y, 0) * 255)) / 255);
+    EXPECT_NEAR(result["panes"][0]["rmse"], expected.rmse(), 1e-7);
+    EXPECT_EQ(result["reference"], other);
+    expect_error(2, words(in, "bilinear", {"--reference", store(noise(20, 17, 1, SampleType::u8, 2), "c.pam")}),
+                 {"c.pam has 20×17 samples", "20×16", "the same size"});
+    expect_error(2, words(in, "bilinear", {"--reference", store(noise(20, 16, 3, SampleType::u8, 2), "d.pam")}),
+                 {"d.pam", "the same channels"});
+    expect_error(1, words(in, "bilinear", {"--reference", path("none.png")}), {"none.png", "no such file"});
+}
+
+TEST_F(Compare, OnlyTheSelectionIsMeasured) {
+    const Image image = noise(32, 24, 1, SampleType::u8, 6);
+    const std::string in = store(image);
+    const json result = figures(in, "nearest", {"--translate", "0.25,0", "--reference", "bilinear", "--select", "4,5,12.25,9"});
+    Expected expected;
+    for (int y = 5; y < 9; ++y)
+        for (int x = 4; x < 12; ++x) {
+            const double here = std::lround(image.value(x, y, 0) * 255), next = std::lround(image.value(x + 1, y, 0) * 255);
+            expected.add(here / 255, (0.75 * here + 0.25 * next) / 255);
+        }
+    EXPECT_EQ(result["panes"][0]["pixels"], 8 * 4);
+    EXPECT_NEAR(result["panes"][0]["rmse"], expected.rmse(), 1e-7);
+    const json inside = figures(in, "bilinear", {"--scale", "2", "--outside", "background"});
+    EXPECT_LT(inside["panes"][0]["pixels"], 16 * 12 + 1);
+}
+
+TEST_F(Compare, TheTableNamesWhatWasCompared) {
+    const std::string table = printed(words("@noise:24", "bspline:path=hardware; nearest", {"--zoom", "2"}));
+    for (const char* part : {"@noise:24", "24×24", "200 % (2:1)", "reference  bspline, exact, in float64", "(cpu)", "RMSE",
+                             "PSNR dB", "SSIM", "Gpixel/s", "A  bspline:path=hardware,address=clamp,prefilter=iir",
+                             "B  nearest:path=auto,address=clamp"})
+        EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
+}
+
+TEST_F(Compare, WritesJsonAndSheet) {
+    const std::string table = printed(words("@zone-plate:300x200", "bilinear; bspline; nearest",
+                                            {"--zoom", "3", "--json", path("f.json"), "--sheet", path("s.png"),
+                                             "--columns", "3", "--difference", "signed", "--map", "balance"}));
+    EXPECT_NE(table.find("Gpixel/s"), std::string::npos);
+    EXPECT_EQ(json::parse(content("f.json"))["panes"].size(), 3u);
+    const Image sheet = read_image(path("s.png"));
+    EXPECT_GT(sheet.width(), 3 * 300);
+    EXPECT_GT(sheet.height(), 200);
+    EXPECT_LT(sheet.height(), 500);
+}
+
+TEST_F(Compare, WrongWordsAreRefused) {
+    const auto refuse = [&](const std::string& panes, std::vector<std::string> more, std::vector<std::string> parts) {
+        expect_error(2, words("@step:16", panes, more), parts);
+    };
+    expect_error(2, {"compare", "@step:16"}, {"--panes must list 1 to 16 methods", "\"bspline; catmull-rom"});
+    expect_error(2, {"compare"}, {"IN"});
+    refuse("", {}, {"--panes"});
+    refuse("bspline;;nearest", {}, {"pane B is empty"});
+    refuse("bspline; cubic", {}, {"--panes, pane B", "unknown method 'cubic'"});
+    std::string many = "nearest";
+    for (int i = 0; i < 16; ++i) many += ";nearest";
+    refuse(many, {}, {"1 to 16", "17"});
+    refuse("bspline", {"--reference", "cubic"}, {"--reference", "unknown method 'cubic'", "own"});
+    refuse("bspline", {"--select", "1,2,3"}, {"--select", "X0,Y0,X1,Y1"});
+    refuse("bspline", {"--select", "4,2,3,9"}, {"X0 below X1"});
+    refuse("bspline", {"--size", "0x4"}, {"--size"});
+    refuse("bspline", {"--columns", "2"}, {"--columns", "--sheet"});
+    refuse("bspline", {"--sheet", path("out.frob")}, {".frob", ".png"});
+    refuse("bspline", {"--sheet", path("out.png"), "--columns", "2.5"}, {"--columns", "2.5"});
+    refuse("bspline", {"--difference", "signed"}, {"--difference", "--sheet"});
+    refuse("bspline", {"--gain", "2"}, {"--gain", "--difference"});
+    refuse("bspline", {"--sheet", path("out.png"), "--difference", "cubed"}, {"signed, absolute, squared or relative"});
+    refuse("bspline", {"--sheet", path("out.png"), "--difference", "signed", "--gain", "0"}, {"--gain", "from 1"});
+    refuse("bspline", {"--sheet", path("out.png"), "--difference", "signed", "--map", "jet"}, {"--map", "ember"});
+    expect_error(2, {"compare", "@step:16", "--panes", "bspline", "--backend", "opencl"}, {"opencl", "cpu"});
+}
+
+// A session in place of images: told before there is a window.
+TEST_F(Compare, SessionsAreReadBeforeTheWindowOpens) {
+    const std::string session = write("s.json", R"({"texelscope":1,"panes":[{"spec":"bicubix"}]})");
+    expect_error(1, {session}, {"s.json: panes[0].spec", "unknown method 'bicubix'"});
+    expect_error(2, {session, "@step:16"}, {"s.json", "open it alone"});
+    expect_error(2, {session, "--zoom", "2"}, {"s.json", "leave those options out"});
+    expect_error(1, {path("none.json")}, {"none.json", "no such file"});
+}
+
+}  // namespace
+}  // namespace texelscope::test
