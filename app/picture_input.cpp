@@ -78,6 +78,10 @@ std::optional<Point> PictureInput::on_minimap(const AppState& state, double x, d
     return image_point(*minimap, image_extent(state, minimap->pane), x, y);
 }
 
+void PictureInput::follow(AppState& state) {
+    if (state.pointer.drag == Pointer::Drag::none) place_pointer(state, last_x_, last_y_);
+}
+
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (routing_.typing()) return;
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
@@ -144,6 +148,8 @@ void PictureInput::on(AppState& state, const MouseReleased& released) {
 }
 
 void PictureInput::on(AppState& state, const WheelTurned& turned) {
+    last_x_ = turned.x;
+    last_y_ = turned.y;
     place_pointer(state, turned.x, turned.y);
     if (!state.pointer.inside) return;
     const double speed = turned.modifiers.shift ? 4 : turned.modifiers.ctrl ? 0.25 : 1;

@@ -23,6 +23,9 @@ public:
 
     void handle(AppState& state, const InputEvent& event);
 
+    // The panes have moved under the mouse. Call once a frame.
+    void follow(AppState& state);
+
     // Shift is held: shows the reference while the mouse is on the picture.
     void hold_reference(AppState& state, bool held) const;
 
@@ -40,7 +43,7 @@ private:
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;
     double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began
-    double last_x_ = 0, last_y_ = 0;    // and where the mouse was
+    double last_x_ = -1, last_y_ = -1;  // and where the mouse is
 };
 
 }  // namespace texelscope

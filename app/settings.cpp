@@ -45,7 +45,11 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
     take_number(root, "window_width", settings.window_width, 64, 16384);
     take_number(root, "window_height", settings.window_height, 64, 16384);
     take_number(root, "panel_width", settings.panel_width, 240.0f, 960.0f);
+    take_number(root, "dock_width", settings.dock_width, 320.0f, 1600.0f);
     take_flag(root, "animate", settings.animate);
+    take_flag(root, "minimap", settings.minimap);
+    take_flag(root, "pixel_grid", settings.pixel_grid);
+    take_flag(root, "pixel_values", settings.pixel_values);
     take_flag(root, "hint_dismissed", settings.hint_dismissed);
     if (const auto recent = root.find("recent"); recent != root.end() && recent->is_array())
         for (const json& entry : *recent)
@@ -57,7 +61,9 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
     const json root = {{"window_width", settings.window_width},     {"window_height", settings.window_height},
-                       {"panel_width", settings.panel_width},       {"animate", settings.animate},
+                       {"panel_width", settings.panel_width},       {"dock_width", settings.dock_width},
+                       {"animate", settings.animate},               {"minimap", settings.minimap},
+                       {"pixel_grid", settings.pixel_grid},         {"pixel_values", settings.pixel_values},
                        {"hint_dismissed", settings.hint_dismissed}, {"recent", settings.recent}};
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

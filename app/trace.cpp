@@ -71,6 +71,7 @@ std::string state_as_json(const AppState& state) {
         root["places"].push_back({rect.x, rect.y, rect.width, rect.height});
         const View own = pane_view(state, i);
         root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
+        root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
         root["figures"].push_back(figures(state, i));
     }
     if (const Document* document = state.scene.document()) {

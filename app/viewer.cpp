@@ -37,6 +37,10 @@ Scene first_scene(const ViewerOptions& options) {
 UiState first_ui(const Settings& settings) {
     UiState ui;
     ui.panel_width = settings.panel_width;
+    ui.dock_width = settings.dock_width;
+    ui.minimap = settings.minimap;
+    ui.pixel_grid = settings.pixel_grid;
+    ui.pixel_values = settings.pixel_values;
     ui.animate = settings.animate;
     ui.hint_dismissed = settings.hint_dismissed;
     ui.recent = settings.recent;
@@ -44,11 +48,22 @@ UiState first_ui(const Settings& settings) {
 }
 
 Settings settings_of(const UiState& ui, Window::Size size) {
-    return {size.width, size.height, ui.panel_width, ui.animate, ui.hint_dismissed, ui.recent};
+    Settings settings;
+    settings.window_width = size.width;
+    settings.window_height = size.height;
+    settings.panel_width = ui.panel_width;
+    settings.dock_width = ui.dock_width;
+    settings.animate = ui.animate;
+    settings.minimap = ui.minimap;
+    settings.pixel_grid = ui.pixel_grid;
+    settings.pixel_values = ui.pixel_values;
+    settings.hint_dismissed = ui.hint_dismissed;
+    settings.recent = ui.recent;
+    return settings;
 }
 
 std::string first_hint() {
-    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · F1 keys",
+    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys",
                        std::min<size_t>(all_methods().size(), 9));
 }
 

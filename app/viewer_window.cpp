@@ -10,6 +10,7 @@
 #include "app/draft.h"
 #include "app/gl/debug_output.h"
 #include "app/history.h"
+#include "app/keep/session.h"
 #include "app/panels/panels.h"
 #include "app/trace.h"
 #include "app/view_commands.h"
@@ -50,6 +51,12 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     const auto accept = [this](const std::shared_ptr<const Image>& image) {
         renderer_.sources().at(image, state_.scene.light);
     };
+    if (!options.session.empty()) {
+        restore(state_, read_session(options.session));
+        show_session(state_, [this](const std::shared_ptr<const Image>& image) {
+            renderer_.sources().at(image, state_.scene.light);
+        });
+    }
     for (const std::string& source : options.images) {
         if (state_.scene.document()) {
             Document later;  // read when it is shown
@@ -117,6 +124,7 @@ FramePlan ViewerWindow::prepare_frame() {
     state_.now = glfwGetTime();
     gui_.begin_frame();
     lay_out();
+    input_.follow(state_);
     filler_.fill(state_, renderer_);
     inspector_.fill(state_, renderer_.sources());
     build_panels();

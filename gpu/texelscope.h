@@ -21,6 +21,9 @@
 //     at.spec = parse_spec("bilinear:address=border");
 //     std::vector<float> values = field.sample_to_host(at, PointsView::arrays(x, y, count));
 //
+//     source.render_reference(view, doubles);                          // the same in float64, into backend memory
+//     backend->measure(job);                                           // RMSE, PSNR, SSIM: see compare/metrics.h
+//
 // Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device memory on CUDA,
 // where they enqueue on Backend::stream() and the caller synchronises; the first use of a prefilter or of a widened
 // weight function waits for the stream. Keep image and backend until then. render_to_image(), sample_to_host() and
@@ -34,11 +37,13 @@
 // global but the constant table of methods; a Backend and its images belong to one thread at a time.
 
 #include "gpu/backend/backend.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/image_view.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
+#include "gpu/display/display.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"

@@ -53,8 +53,9 @@ std::string label_of(const RenderRequest& request) {
     return text.substr(0, text.rfind(" · ")) + " · antialiased";
 }
 
-constexpr std::string_view panes_help = "--panes must list 1 to 16 methods, separated by semicolons, for example "
-                                        "\"bspline; catmull-rom; bilinear:path=hardware\"";
+constexpr std::string_view panes_help =
+    "--panes must list 1 to 16 methods, separated by semicolons, for example "
+    "\"bspline; catmull-rom; bilinear:path=hardware\"";
 
 }  // namespace
 
@@ -64,7 +65,8 @@ std::vector<MethodSpec> parse_panes(const std::string& text) {
     if (words.size() > max_panes) throw UsageError(fmt::format("{}; these are {}", panes_help, words.size()));
     std::vector<MethodSpec> specs;
     for (const std::string_view word : words) {
-        if (word.empty()) throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
+        if (word.empty())
+            throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
         try {
             specs.push_back(parse_spec(word));
         } catch (const UsageError& error) {
@@ -122,8 +124,8 @@ void ComparisonPlan::load_reference() {
         throw UsageError(fmt::format("--reference {} has {}×{} samples, {} has {}×{}: both must have the same size",
                                      reference.source, r.width(), r.height(), source, a.width(), a.height()));
     if (a.channels() != r.channels() || a.one_dimensional() != r.one_dimensional())
-        throw UsageError(fmt::format("--reference {} is {}, {} is {}: both must have the same channels", reference.source,
-                                     describe(r), source, describe(a)));
+        throw UsageError(fmt::format("--reference {} is {}, {} is {}: both must have the same channels",
+                                     reference.source, describe(r), source, describe(a)));
 }
 
 ComparedPane ComparisonPlan::pane(int index) const {
@@ -158,8 +160,10 @@ void DifferenceOptions::add_to(CLI::App& command) {
     command.add_option("--gain", gain_, "Of the difference: 1/G is the end of its colours, 1 to 16777216; default 8")
         ->type_name("G")
         ->group("Sheet");
-    command.add_option("--map", map_, "Colours of the difference: channels (each by itself), grey, ember, lagoon, or "
-                       "balance (for signed); default: channels")
+    command
+        .add_option("--map", map_,
+                    "Colours of the difference: channels (each by itself), grey, ember, lagoon, or "
+                    "balance (for signed); default: channels")
         ->type_name("NAME")
         ->group("Sheet");
 }
@@ -167,7 +171,8 @@ void DifferenceOptions::add_to(CLI::App& command) {
 std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {
     if (kind_ && !with_sheet) throw UsageError("--difference is about the sheet: name one with --sheet OUT.png");
     if (!kind_ && (gain_ || map_))
-        throw UsageError(fmt::format("{} is about a difference: choose one with --difference", gain_ ? "--gain" : "--map"));
+        throw UsageError(
+            fmt::format("{} is about a difference: choose one with --difference", gain_ ? "--gain" : "--map"));
     if (!kind_) return {};
     DifferenceSettings settings;
     settings.kind = parse_choice<DifferenceKind>("--difference", *kind_, all_difference_kinds);

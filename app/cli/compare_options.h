@@ -15,9 +15,9 @@ namespace texelscope {
 // What panes are measured against.
 struct ComparisonReference {
     Reference::Kind kind = Reference::Kind::method;
-    MethodSpec spec;             // of `method`
-    bool own_address = true;     // of `method`: each pane's address modes, not those of the spec
-    std::string source;          // of `image`
+    MethodSpec spec;          // of `method`
+    bool own_address = true;  // of `method`: each pane's address modes, not those of the spec
+    std::string source;       // of `image`
     std::shared_ptr<const Image> image;
 };
 

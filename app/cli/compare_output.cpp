@@ -54,11 +54,17 @@ std::string view_words(const ComparisonPlan& plan) {
     if (plan.request.antialias) text += ", antialiased";
     if (plan.light == Light::linear) text += ", linear light";
     if (plan.request.outside == Outside::background) text += ", only on the image";
-    if (const auto& s = plan.selection) text += fmt::format(", measured from {}, {} to {}, {}", s->x0, s->y0, s->x1, s->y1);
+    if (const auto& s = plan.selection)
+        text += fmt::format(", measured from {}, {} to {}, {}", s->x0, s->y0, s->x1, s->y1);
     return text;
 }
 
 using Row = std::vector<std::string>;
+
+// Three digits or more: "71.2", "10400".
+std::string time_text(double microseconds) {
+    return fmt::format("{:.{}f}", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
+}
 
 Row row_of(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
@@ -68,7 +74,7 @@ Row row_of(const ComparisonResult& result, size_t i) {
         row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
     else
         row.insert(row.end(), {"–", "–", "–", "–"});
-    row.push_back(fmt::format("{:#.3g}", f.milliseconds * 1000));
+    row.push_back(time_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
     row.push_back(f.fetches > 0 ? fmt::format("{:.3g}", f.fetches) : "–");
     return row;
@@ -116,7 +122,8 @@ std::string comparison_table(const ComparisonResult& result) {
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
                        describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
-                       reference_words(plan.reference), result.backend.device, name_of(result.backend.kind), aligned(rows));
+                       reference_words(plan.reference), result.backend.device, name_of(result.backend.kind),
+                       aligned(rows));
 }
 
 std::string comparison_json(const ComparisonResult& result) {

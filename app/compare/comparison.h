@@ -13,10 +13,10 @@ namespace texelscope {
 
 // One pane of a comparison.
 struct ComparedPane {
-    int index = 0;      // of the pane: its letter and colour
-    std::string label;  // "Cubic B-spline · iir · hardware"
-    PanePicture picture;                  // what the sheet shows: the rendering, or a difference
-    std::optional<Rendition> reference;   // what picture.shown is measured against
+    int index = 0;                                   // of the pane: its letter and colour
+    std::string label;                               // "Cubic B-spline · iir · hardware"
+    PanePicture picture;                             // what the sheet shows: the rendering, or a difference
+    std::optional<Rendition> reference;              // what picture.shown is measured against
     std::optional<MeasureJob::Selection> selection;  // where; empty: all of the picture
 };
 
@@ -49,13 +49,13 @@ private:
     PaneRenderer panes_;
 };
 
-// What a pane of the viewer shows, at this size: as floats with the image's channels, or where the screen shows more than
-// the values (a difference, another exposure) as it shows it, in 8 bits. An empty size: that on the screen. Throws Error
-// or OutOfMemory.
+// What a pane of the viewer shows, at this size: as floats with the image's channels, or where the screen shows more
+// than the values (a difference, another exposure) as it shows it, in 8 bits. An empty size: that on the screen. Throws
+// Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
-// The sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the screen. Throws Error
-// or OutOfMemory.
+// The sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the screen.
+// Throws Error or OutOfMemory.
 Image sheet_of(const AppState& state, SourceCache& sources);
 
 }  // namespace texelscope

@@ -87,7 +87,8 @@ Image sheet_of(const AppState& state, SourceCache& sources) {
         const auto pane = compared(kept, index);
         if (!pane) continue;
         PaneFigures figures = comparison.figures_untimed(*pane);
-        if (size_t(index) < state.report.panes.size()) figures.milliseconds = state.report.panes[size_t(index)].render_ms;
+        if (size_t(index) < state.report.panes.size())
+            figures.milliseconds = state.report.panes[size_t(index)].render_ms;
         if (figures.milliseconds <= 0) figures = comparison.figures(*pane);
         panes.push_back(comparison.sheet_pane(*pane, figures));
     }

@@ -12,6 +12,14 @@ bool is_plain(const PanePicture& picture) {
     return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
 }
 
+// Where the image is, so that the background around it is as it is everywhere; not known under a warp.
+DisplayJob::Extent extent_of(const Rendition& rendition) {
+    const RenderRequest& r = rendition.request;
+    if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
+    const int width = rendition.image->width(), height = rendition.image->height();
+    return {r.positions.value_or(sampling_affine(r.view, width, height, r.width, r.height)), width, height};
+}
+
 void check_alike(const Rendition& a, const Rendition& b) {
     if (a.image->channels() != b.image->channels())
         throw Error(fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
@@ -72,6 +80,7 @@ void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
     job.difference = picture.difference;
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
+    job.extent = extent_of(shown);
     source.backend().display(job);
 }
 

@@ -191,7 +191,12 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, App
         ImGui::BeginDisabled(!segments[i].enabled);
         if (ImGui::Button(segments[i].text, ImVec2(width, 0))) clicked = int(i);
         ImGui::EndDisabled();
-        if (noted) note(*noted, std::string(id) + ":" + segments[i].text);
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        if (segments[i].icon)
+            segments[i].icon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, px(14),
+                             packed(on ? colour::text : colour::secondary));
+        const std::string name = segments[i].text;
+        if (noted) note(*noted, std::string(id) + ":" + (name.starts_with("##") ? name.substr(2) : name));
         ImGui::PopStyleColor(3);
         tooltip(segments[i].tip);
     }

@@ -36,6 +36,7 @@ std::string value_words(double value) {
     if (std::isnan(value)) return "";
     const double size = std::abs(value);
     if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    if (size < 1e9 && size == std::floor(size)) return (value < 0 ? "−" : "") + fmt::format("{:.0f}", size);
     const std::string text = size != 0 && (size < 1e-4 || size >= 1e6) ? fmt::format("{:.3e}", size)
                              : size >= 1000                            ? fmt::format("{:.1f}", size)
                              : size >= 10                              ? fmt::format("{:.3f}", size)
@@ -111,7 +112,19 @@ std::vector<Tick> ticks_of(const PlotAxis& axis, float length, float each) {
     return axis.ticks.empty() ? round_ticks(axis, std::clamp(int(length / each), 3, 10)) : axis.ticks;
 }
 
-void draw_axes(ImDrawList& draw, const PlotFrame& frame, const std::vector<Tick>& rows) {
+// Where the place at the cursor is written: no tick's label is there.
+struct Span {
+    float from = 0, to = 0;
+};
+
+Span cursor_label(const PlotFrame& frame, std::optional<double> x) {
+    if (!x) return {};
+    const float width = mono_width(value_words(*x)) + px(8), left = frame.upper_left().x, right = frame.lower_right().x;
+    const float from = std::clamp(frame.column(*x) - width / 2, left, std::max(left, right - width));
+    return {from, from + width};
+}
+
+void draw_axes(ImDrawList& draw, const PlotFrame& frame, const std::vector<Tick>& rows, const Span& taken) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
     draw.AddRectFilled(a, b, packed(colour::field), px(3));
     const ImU32 grid = packed(rgb(0x2b2e33)), line = packed(colour::mark);
@@ -126,7 +139,7 @@ void draw_axes(ImDrawList& draw, const PlotFrame& frame, const std::vector<Tick>
     for (const Tick& tick : ticks_of(frame.x(), b.x - a.x, px(72))) {
         const float x = frame.column(tick.at), width = mono_width(tick.label);
         draw.AddLine({x, a.y}, {x, b.y}, grid);
-        if (x - width / 2 < free_from) continue;
+        if (x - width / 2 < free_from || (x + width / 2 > taken.from && x - width / 2 < taken.to)) continue;
         mono_text(draw, {x - width / 2, b.y + px(4)}, colour::secondary, tick.label);
         free_from = x + width / 2 + px(8);
     }
@@ -172,16 +185,14 @@ bool interact(const PlotFrame& frame, PlotZoom& zoom, const PlotZoom& limits) {
     return zoom != before;
 }
 
-// The line at the cursor, with the place it stands for.
-void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x) {
+// The line at the cursor, with the place that it stands for.
+void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span& label) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
     const float at = frame.column(x);
     draw.AddLine({at, a.y}, {at, b.y}, packed(colour::text, 0.55f));
-    const std::string text = value_words(x);
-    const float width = mono_width(text) + px(8), left = std::clamp(at - width / 2, a.x, b.x - width);
-    draw.AddRectFilled({left, b.y + px(2)}, {left + width, b.y + px(6) + ImGui::GetFontSize()}, packed(colour::raised),
-                       px(3));
-    mono_text(draw, {left + px(4), b.y + px(4)}, colour::text, text);
+    draw.AddRectFilled({label.from, b.y + px(2)}, {label.to, b.y + px(6) + ImGui::GetFontSize()},
+                       packed(colour::raised), px(3));
+    mono_text(draw, {label.from + px(4), b.y + px(4)}, colour::text, value_words(x));
 }
 
 // Title and what the y axis stands for; how wide they are.
@@ -227,11 +238,12 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
     std::optional<double> cursor;
     if (hovered || held) cursor = frame.value_at(std::clamp(ImGui::GetIO().MousePos.x, a.x, b.x));
 
-    draw_axes(draw, frame, rows);
+    const Span label = cursor_label(frame, cursor);
+    draw_axes(draw, frame, rows, label);
     draw_guides(draw, frame, plot.guides);
     for (const Series& series : plot.series) frame.draw(draw, series);
     const double reach = 6 * (frame.x().maximum - frame.x().minimum) / double(b.x - a.x);
-    if (cursor) draw_cursor(draw, frame, *cursor);
+    if (cursor) draw_cursor(draw, frame, *cursor, label);
     legend.draw(draw, cursor, reach);
     const float label_width = ImGui::CalcTextSize(plot.x.label.c_str()).x;
     draw.AddText({(a.x + b.x - label_width) / 2, b.y + line + px(8)}, packed(colour::secondary), plot.x.label.c_str());

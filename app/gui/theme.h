@@ -33,6 +33,7 @@ struct Theme {
     ImFont* text = nullptr;     // Inter
     ImFont* heading = nullptr;  // Inter, semi-bold
     ImFont* mono = nullptr;     // JetBrains Mono: numbers
+    ImFont* small = nullptr;    // the same, smaller: figures under a label
     float scale = 1;            // window coordinates of a unit
     float pixel_ratio = 1;      // framebuffer pixels of a window coordinate
 };

@@ -57,9 +57,10 @@ bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& t
 
 // Adjoining buttons of equal width, one of them chosen. The index that was clicked, or −1.
 struct Segment {
-    const char* text;
+    const char* text;  // of one with an icon: "##name"
     std::string tip;
     bool enabled = true;
+    void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen, AppState* noted = nullptr);
 

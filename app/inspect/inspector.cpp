@@ -26,6 +26,11 @@ Point current_point(const AppState& state, double i, double j, int pane) {
     return warped(acting_warp(state, pane), p, image.width(), image.height());
 }
 
+// What was zoomed in to has no place on it. From row to row it has.
+bool is_another(const ProfileLine& before, const ProfileLine& now) {
+    return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
+}
+
 // Calls compute() for a new key; what fails is not tried again until the key changes.
 template <class Key, class Compute, class Clear>
 void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute compute) {
@@ -108,6 +113,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile,
                    state.ui.inspect.plot_columns, curve_keys(state)};
     ProfileReport frame = profile_along(now.line, *now.image);
+    if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
     const auto clear = [&] { state.report.profile = {}; };
     compute_once(profile_, std::move(now), clear, [&](const ProfileKey& key) {

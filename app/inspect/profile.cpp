@@ -100,8 +100,7 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image) {
     } else {
         p.a = line.a;
         p.b = line.b;
-        p.axis =
-            fmt::format("distance (samples) from ({:.1f}, {:.1f}) to ({:.1f}, {:.1f})", p.a.x, p.a.y, p.b.x, p.b.y);
+        p.axis = fmt::format("samples along ({:.1f}, {:.1f}) – ({:.1f}, {:.1f})", p.a.x, p.a.y, p.b.x, p.b.y);
         p.position = "distance";
     }
     p.first = along == Along::line ? 0 : -0.5;
@@ -116,7 +115,7 @@ void place_points(ProfileReport& p, const Image& image, double from, double to, 
     if (p.channels == 0) return;
     p.from = std::clamp(from, p.first, p.end());
     p.to = std::clamp(to, p.first, p.end());
-    if (p.to - p.from < 1e-9) {
+    if (!(p.to - p.from >= 1e-9)) {
         p.from = p.first;
         p.to = p.end();
     }

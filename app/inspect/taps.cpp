@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "app/inspect/read_level.h"
 #include "app/inspect/tap_weights.h"
@@ -88,30 +90,27 @@ std::vector<double> corner_points(const SourceImage& source, const Corner& corne
     return points;
 }
 
-// The filters of both axes, with their tables.
-struct Widened {
-    std::vector<float> table_x, table_y;
-    AxisFilter x, y;
-};
+// The table of a weight function; the cursor asks for the same again and again.
+const float* table_of(const MethodSpec& spec, bool derivative) {
+    static thread_local std::map<std::string, std::vector<float>> tables;
+    if (tables.size() > 8) tables.clear();
+    std::vector<float>& table = tables[table_key(spec, derivative)];
+    if (table.empty()) table = weight_table(*spec.method, spec.parameters, derivative);
+    return table.data();
+}
 
-Widened widened_filters(const Resampling& resampling, const Corner& corner, const ReadLevel& level,
-                        const std::vector<double>& points) {
-    const MethodSpec& spec = resampling.spec;
-    Widened filters;
+WidenedJob widened_filters(const Resampling& resampling, const Corner& corner, const ReadLevel& level,
+                           const std::vector<double>& points) {
     ResampleJob job;
     job.source = level.texels;
     job.output.width = corner.request.width;
     job.output.height = corner.request.height;
     job.points = PointsView::pairs(points.data(), points.size() / 2);
-    const WidenedJob widened = widened_job(job, resampling);
-    filters.x = widened.x;
-    filters.y = widened.y;
-    filters.table_x = weight_table(*spec.method, spec.parameters, filters.x.derivative);
-    filters.table_y = weight_table(*spec.method, spec.parameters, filters.y.derivative);
-    filters.x.table = filters.table_x.data();
-    filters.y.table = filters.table_y.data();
-    if (widened.local_stretch) fit_to_points(job, corner.x, corner.y, filters.x, filters.y);
-    return filters;
+    WidenedJob widened = widened_job(job, resampling);
+    widened.x.table = table_of(resampling.spec, widened.x.derivative);
+    widened.y.table = table_of(resampling.spec, widened.y.derivative);
+    if (widened.local_stretch) fit_to_points(job, corner.x, corner.y, widened.x, widened.y);
+    return widened;
 }
 
 // A block of texels around all taps.
@@ -204,7 +203,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
 
     TapWeights weights;
     if (report.widened) {
-        const Widened filters = widened_filters(resampling, corner, level, points);
+        const WidenedJob filters = widened_filters(resampling, corner, level, points);
         add_product(weights, widened_axis(filters.x, a.address.x, p.x),
                     a.one_dimensional ? the_only_row : widened_axis(filters.y, a.address.y, p.y));
     } else if (report.path == FetchPath::hardware) {

@@ -16,8 +16,8 @@ public:
     const Image& image() const { return image_; }
     Image take() { return std::move(image_); }
 
-    void fill(const Box& box, Ink ink);                    // on whole pixels
-    void chip(const Box& box, double radius, Ink ink);     // with round corners, antialiased
+    void fill(const Box& box, Ink ink);                 // on whole pixels
+    void chip(const Box& box, double radius, Ink ink);  // with round corners, antialiased
 
     // Each pixel of a u8 image of 3 or 4 channels as a square of `times` pixels; alpha is not looked at.
     void picture(int x, int y, const Image& source, int times);

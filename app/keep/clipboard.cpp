@@ -96,9 +96,11 @@ void launch(const std::vector<std::string>& command, int input) {
         ::_exit(grandchild < 0 ? 1 : 0);
     }
     int status = 0;
-    const bool started = child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    const bool started =
+        child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (nowhere >= 0) ::close(nowhere);
-    if (!started) throw Error("the clipboard's program could not be started: the system has no room for another process");
+    if (!started)
+        throw Error("the clipboard's program could not be started: the system has no room for another process");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "app/keep/figures_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -26,16 +27,26 @@ std::string_view formula(DifferenceKind kind) {
 
 }  // namespace
 
+std::string time_text(double milliseconds) {
+    const Figure figure = time_figure(milliseconds);
+    return figure.value + " " + figure.unit;
+}
+
 std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::format("{:.1f}", decibels) : "∞"; }
 
 std::string ssim_text(double ssim) {
     if (std::isnan(ssim)) return "–";
-    // Rounded to 1.0000 it would seem exact.
-    if (ssim < 1 && ssim >= 0.99995) return fmt::format("1 − {:.1g}", 1 - ssim);
-    return ssim == 1 ? "1" : fmt::format("{:.4f}", ssim);
+    if (ssim == 1) return "1";
+    // Near 1 as many digits as tell it from 1, up to six.
+    const double gap = 1 - ssim;
+    const int digits = gap < 1e-3 && gap >= 1e-6 ? std::min(int(std::ceil(-std::log10(gap))) + 1, 6) : 4;
+    return fmt::format("{:.{}f}", ssim, digits);
 }
 
-std::string error_text(double error) { return error == 0 ? "0" : fmt::format("{:#.3g}", error); }
+std::string error_text(double error) {
+    if (error == 0) return "0";
+    return error < 100 ? fmt::format("{:#.3g}", error) : fmt::format("{:.4g}", error);
+}
 
 std::vector<Figure> figures_of(const SheetPane& pane) {
     std::vector<Figure> figures;

@@ -15,8 +15,9 @@ struct Figure {
 };
 std::vector<Figure> figures_of(const SheetPane& pane);
 
+std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a unit that fits
 std::string psnr_text(double decibels);  // "58.2", "∞"
-std::string ssim_text(double ssim);      // "0.9991", "1", "–" where there is none
+std::string ssim_text(double ssim);      // "0.9912", "0.999987", "1", "–" where there is none
 std::string error_text(double error);    // three digits: "0.00120"
 
 // "signed difference", and what the ends of its colour map stand for: "−0.125", "0.125".

@@ -15,8 +15,9 @@ namespace {
 // The value as the file has it, cut where it is long.
 std::string shown(const nlohmann::json& value) {
     constexpr size_t most = 40;
-    const std::string text = value.is_structured() ? (value.is_array() ? "a list" : "an object")
-                                                   : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    const std::string text = value.is_structured()
+                                 ? (value.is_array() ? "a list" : "an object")
+                                 : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     return text.size() <= most ? text : text.substr(0, most) + "…";
 }
 

@@ -28,8 +28,8 @@ void restore(AppState& state, Session session);
 // Throws Error for a file name that is not UTF-8, which JSON cannot hold.
 std::string session_to_json(const Session& session, const std::filesystem::path& folder);
 
-// Throws Error that says what is wrong and where: "panes[2].spec: unknown method 'bicubix' …". Unknown keys are ignored,
-// missing ones are as in a new window; a file of a later version is refused.
+// Throws Error that says what is wrong and where: "panes[2].spec: unknown method 'bicubix' …". Unknown keys are
+// ignored, missing ones are as in a new window; a file of a later version is refused.
 Session session_from_json(const std::string& text, const std::filesystem::path& folder);
 
 // Throw FileError, which begins with the file's name. The file is there whole or not at all.

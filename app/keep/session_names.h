@@ -23,8 +23,7 @@ inline constexpr Table<ComplexView, 4> complex = {{{ComplexView::parts, "parts"}
                                                    {ComplexView::magnitude, "magnitude"},
                                                    {ComplexView::phase, "phase"},
                                                    {ComplexView::domain, "domain"}}};
-inline constexpr Table<Backdrop, 2> backdrop = {
-    {{Backdrop::grey, "grey"}, {Backdrop::checkerboard, "checkerboard"}}};
+inline constexpr Table<Backdrop, 2> backdrop = {{{Backdrop::grey, "grey"}, {Backdrop::checkerboard, "checkerboard"}}};
 inline constexpr Table<ColourMap, 5> colour_map = {{{ColourMap::channels, "channels"},
                                                     {ColourMap::grey, "grey"},
                                                     {ColourMap::ember, "ember"},
@@ -33,10 +32,10 @@ inline constexpr Table<ColourMap, 5> colour_map = {{{ColourMap::channels, "chann
 inline constexpr Table<ProfileLine::Along, 3> along = {
     {{ProfileLine::Along::row, "row"}, {ProfileLine::Along::column, "column"}, {ProfileLine::Along::line, "line"}}};
 inline constexpr Table<Dock, 5> dock = {{{Dock::none, "none"},
-                                              {Dock::profile, "profile"},
-                                              {Dock::curves, "curves"},
-                                              {Dock::histogram, "histogram"},
-                                              {Dock::taps, "taps"}}};
+                                         {Dock::profile, "profile"},
+                                         {Dock::curves, "curves"},
+                                         {Dock::histogram, "histogram"},
+                                         {Dock::taps, "taps"}}};
 
 // The table of choices that have a name_of.
 template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::array<Choice, N>& all) {

@@ -95,8 +95,7 @@ void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder)
             scene.documents.push_back(document_of(image, folder));
     const int count = int(scene.documents.size());
     scene.current = count > 0 ? 0 : -1;
-    if (const auto current = root.find("current"))
-        scene.current = current->integer(count > 0 ? 0 : -1, count - 1);
+    if (const auto current = root.find("current")) scene.current = current->integer(count > 0 ? 0 : -1, count - 1);
 }
 
 void take_panes(const JsonValue& root, Scene& scene, const fs::path& folder) {
@@ -209,9 +208,10 @@ void check_version(const JsonValue& root) {
     if (!version) root.complain("is no session: the key \"texelscope\" with the version of the format is missing");
     const int number = version->integer(1, std::numeric_limits<int>::max());
     if (number > session_version)
-        version->complain(fmt::format("the session is of version {}; this program reads version {}: a newer texelscope "
-                                      "is needed",
-                                      number, session_version));
+        version->complain(
+            fmt::format("the session is of version {}; this program reads version {}: a newer texelscope "
+                        "is needed",
+                        number, session_version));
 }
 
 }  // namespace

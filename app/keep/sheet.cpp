@@ -8,16 +8,14 @@
 #include "app/gui/theme.h"
 #include "app/keep/canvas.h"
 #include "app/keep/figures_text.h"
+#include "app/keep/sheet_layout.h"
 
 namespace texelscope {
 namespace {
 
 using Face = TextRaster::Face;
 
-// Lengths at unit 1, pixels.
-constexpr double margin = 24, gap = 20, small = 13, normal = 15, large = 20, line = 20, badge_size = 22;
-constexpr double header_height = 72, legend_width = 240, legend_height = 56, item_gap = 16;
-constexpr double least_cell = 280, least_sheet = 480;
+using namespace sheet_layout;
 
 Ink ink(const gui::Colour& colour) {
     const auto level = [](float v) { return uint8_t(std::lround(v * 255)); };
@@ -26,56 +24,8 @@ Ink ink(const gui::Colour& colour) {
 
 // Neutral behind the pictures: a tint would bias the eye.
 constexpr Ink background{0x20, 0x20, 0x20};
-const Ink text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a};
-
-struct Layout {
-    int columns = 1, rows = 1;
-    int times = 1;             // magnification of the pictures
-    int picture_height = 1;    // magnified
-    int cell_width = 1;        // pixels
-    double unit = 1;           // pixels of a length above
-    int width = 1;             // of the sheet
-    double cell_text = 0;      // height of the text below a picture
-
-    int px(double length) const { return int(std::lround(length * unit)); }
-    int cell_x(int column) const { return px(margin) + column * (cell_width + px(gap)); }
-    int row_height() const { return picture_height + int(std::ceil(cell_text)) + px(gap); }
-};
-
-Layout laid_out(int count, const Image& picture, int columns) {
-    Layout layout;
-    layout.columns = columns;
-    layout.rows = (count + columns - 1) / columns;
-    const int wanted = int(std::max(least_cell, least_sheet / columns));
-    const int by_width = (wanted + picture.width() - 1) / picture.width();
-    const int by_height = std::max(1, 2 * wanted / picture.height());  // narrow and tall: stays small
-    layout.times = std::clamp(by_width, 1, by_height);
-    layout.cell_width = std::max(wanted, picture.width() * layout.times);
-    layout.picture_height = picture.height() * layout.times;
-    // Text of 15 pixels on a sheet of 1280, but never so large that a cell has no room for it.
-    layout.unit = std::clamp(columns * layout.cell_width / 1280.0, 1.0, std::max(1.0, layout.cell_width / 320.0));
-    layout.unit = std::min(layout.unit, 4.0);
-    layout.width = layout.cell_x(columns - 1) + layout.cell_width + layout.px(margin);
-    return layout;
-}
-
-// The number of columns whose sheet is nearest to 16:9, with few empty places.
-int best_columns(int count, const Image& picture) {
-    int best = 1;
-    double least = 1e300;
-    for (int columns = 1; columns <= count; ++columns) {
-        Layout layout = laid_out(count, picture, columns);
-        layout.cell_text = layout.px(3 * line);
-        const double height = layout.px(header_height + margin) + double(layout.rows) * layout.row_height();
-        const int empty = columns * layout.rows - count;
-        const double badness = std::abs(std::log(layout.width / height / (16.0 / 9))) + 0.3 * empty;
-        if (badness < least) {
-            least = badness;
-            best = columns;
-        }
-    }
-    return best;
-}
+const Ink text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a},
+          frame{0x3c, 0x3c, 0x3c};
 
 class SheetDrawer {
 public:
@@ -164,6 +114,9 @@ private:
     void draw_cell(Canvas& canvas, const SheetPane& pane, int at) const {
         const int x = layout_.cell_x(at % layout_.columns);
         const int y = layout_.px(header_height) + at / layout_.columns * layout_.row_height();
+        // A frame, since a picture may be as grey as the sheet.
+        const int width = pane.picture.width() * layout_.times;
+        canvas.fill({x - 1.0, y - 1.0, width + 2.0, layout_.picture_height + 2.0}, frame);
         canvas.picture(x, y, pane.picture, layout_.times);
         double middle = y + layout_.picture_height + em(12 + badge_size / 2);
         const double label = draw_badge(canvas, pane, x, middle) + em(8);
@@ -181,7 +134,8 @@ private:
         for (const Figure& figure : figures) {
             const double begin = x;
             const auto add = [&](Face face, Ink colour, const std::string& word) {
-                if (!word.empty()) x = canvas.text(raster_, face, em(small), x + (x > begin ? space : 0), y, colour, word);
+                if (!word.empty())
+                    x = canvas.text(raster_, face, em(small), x + (x > begin ? space : 0), y, colour, word);
             };
             add(Face::text, secondary, figure.name);
             add(Face::mono, text_ink, figure.value);
@@ -216,7 +170,8 @@ private:
         for (const SheetPane& pane : panes_)
             if (legends_.size() > 1 && pane.difference == difference && end + em(14) < x + width / 2)
                 end = canvas.text(raster_, Face::heading, em(small), end, y + em(8), ink(gui::pane_colour(pane.index)),
-                                  pane.badge) + em(5);
+                                  pane.badge) +
+                      em(5);
         canvas.text(raster_, Face::text, em(small), end, y + em(8), secondary,
                     raster_.elided(Face::text, em(small), words.title, x + width - end));
         draw_bar(canvas, difference, {std::round(x), std::round(y + em(20)), width, std::round(em(10))});

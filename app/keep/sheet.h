@@ -27,8 +27,8 @@ struct SheetText {
     std::string device;     // "NVIDIA H200"
 };
 
-// u8 × 3. `columns` 0: as many as make the sheet about 16:9. Small pictures are magnified by a whole factor, each pixel a
-// square. Texts that have no room are cut with "…". Throws Error for no panes or pictures of different sizes.
+// u8 × 3. `columns` 0: as many as make the sheet about 16:9. Small pictures are magnified by a whole factor, each pixel
+// a square. Texts that have no room are cut with "…". Throws Error for no panes or pictures of different sizes.
 Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns = 0);
 
 }  // namespace texelscope

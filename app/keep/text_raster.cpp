@@ -42,7 +42,8 @@ char plain(char32_t code) {
     if (code < 0x7F) return char(code);
     switch (code) {
         case U'·': return '-';
-        case U'–': case U'−': return '-';
+        case U'–':
+        case U'−': return '-';
         case U'µ': return 'u';
         case U'×': return 'x';
         case U'±': return '+';

@@ -16,17 +16,52 @@
 namespace texelscope::panels {
 namespace {
 
+// A box in columns × rows cells.
+void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink, int columns, int rows) {
+    const ImVec2 low{std::round(middle.x - side / 2), std::round(middle.y - side / 2)}, high{low.x + side, low.y + side};
+    draw.AddRect(low, high, ink, gui::px(2));
+    for (int i = 1; i < columns; ++i) {
+        const float x = low.x + std::round(side * float(i) / float(columns));
+        draw.AddLine({x, low.y}, {x, high.y}, ink);
+    }
+    for (int j = 1; j < rows; ++j) {
+        const float y = low.y + std::round(side * float(j) / float(rows));
+        draw.AddLine({low.x, y}, {high.x, y}, ink);
+    }
+}
+
+void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
+    cells_icon(draw, middle, side, ink, 1, 1);
+    draw.AddRectFilled({std::round(middle.x - side / 2), std::round(middle.y - side / 2)},
+                       {middle.x, std::round(middle.y + side / 2)}, ink, gui::px(2));
+}
+
 void arrangement(AppState& state) {
+    using Draw = ImDrawList&;
     const std::array<gui::Segment, 5> segments = {{
-        {"1", "The active pane alone; Space flips to the next."},
-        {"| |", "Side by side."},
-        {"=", "Stacked."},
-        {"# ", "In a grid."},
-        {"|>", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it."},
+        {"##single", "Single: the active pane alone; Space flips to the next.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 1); }},
+        {"##columns", "Side by side: all panes in one row.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 1); }},
+        {"##rows", "Stacked: all panes in one column.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 2); }},
+        {"##grid", "Grid: all panes in rows and columns.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 2); }},
+        {"##wipe", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it.", true,
+         wipe_icon},
     }};
     gui::label("Layout", "How the panes share the picture area. G picks the next.");
     const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement), &state);
     if (clicked >= 0) arrange(state, Arrangement(clicked));
+    if (state.scene.arrangement != Arrangement::wipe) return;
+    gui::label("Divider", "Between A and B; it follows the mouse.");
+    gui::check("lies", state.scene.wipe.horizontal);
+    gui::tooltip("A above, B below. Off: A left, B right.");
+    gui::note(state, "wipe:horizontal");
+    ImGui::SameLine();
+    gui::check("held", state.scene.wipe.held);
+    gui::tooltip("It stays where it is while the mouse moves. Shift+W");
+    gui::note(state, "wipe:held");
 }
 
 void preset_row(AppState& state) {
@@ -53,7 +88,7 @@ std::string figures(const PaneReport& report) {
     if (report.metrics && report.metrics->pixels > 0)
         text = fmt::format("{}  {} dB  {}", error_text(report.metrics->rmse), psnr_text(report.metrics->psnr),
                            ssim_text(report.metrics->ssim));
-    if (report.render_ms > 0) text += fmt::format("{}{:.0f} µs", text.empty() ? "" : "  ", 1000 * report.render_ms);
+    if (report.render_ms > 0) text += (text.empty() ? "" : "  ") + time_text(report.render_ms);
     return text;
 }
 
@@ -67,7 +102,7 @@ std::string all_figures(const AppState& state, int pane) {
                             ssim_text(m.ssim), m.pixels);
         text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
     }
-    text += fmt::format("{:.1f} µs, {:.2f} Gpixel/s, ", 1000 * report.render_ms, report.gigapixels_per_second());
+    text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
     text += report.cost.fetches > 0 ? fmt::format("{:.0f} fetches a pixel", report.cost.fetches) : "fetches vary";
     return text;
 }
@@ -99,11 +134,11 @@ void pane_row(AppState& state, int pane) {
     const std::string label = gui::shortened(pane_label(state, pane), at.x + width - left - pad);
     draw.AddText({left, at.y + gui::px(4)}, gui::packed(gui::colour::text), label.c_str());
     if (!below.empty()) {
-        ImGui::PushFont(gui::theme().mono);
-        const std::string shown = gui::shortened(below, (at.x + width - left - pad) / 0.87f);
-        ImGui::PopFont();
-        draw.AddText(gui::theme().mono, std::round(text * 0.87f), {left, at.y + gui::px(4) + text},
+        ImGui::PushFont(gui::theme().small);
+        const std::string shown = gui::shortened(below, at.x + width - left - pad);
+        draw.AddText(gui::theme().small, ImGui::GetFontSize(), {left, at.y + gui::px(5) + text},
                      gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
+        ImGui::PopFont();
     }
     if (report) gui::tooltip(all_figures(state, pane));
     if (clicked) state.scene.active = pane;

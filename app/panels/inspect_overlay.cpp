@@ -14,16 +14,16 @@ namespace texelscope::panels {
 namespace {
 
 constexpr double grid_from = 8, grid_full = 16;  // zoom
-constexpr int64_t most_lines = 2000, most_texts = 4000;
+constexpr int64_t most_lines = 1000, most_texts = 4000;
 
 // Light and dark beside each other: seen on every picture.
 void engraved(ImDrawList& draw, ImVec2 a, ImVec2 b, float opacity) {
     const float w = 1 / gui::theme().pixel_ratio;
     const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
     const ImVec2 beside = upright ? ImVec2{w, 0} : ImVec2{0, w};
-    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.42f * opacity), w);
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.38f * opacity), w);
     draw.AddLine({a.x + beside.x, a.y + beside.y}, {b.x + beside.x, b.y + beside.y},
-                 gui::packed(gui::rgb(0xffffff), 0.22f * opacity), w);
+                 gui::packed(gui::rgb(0xffffff), 0.17f * opacity), w);
 }
 
 void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw) {
@@ -67,17 +67,17 @@ gui::Colour ink_of(int channel, int colours, bool on_dark) {
 float lightness(const Image& image, int x, int y) {
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
     const auto v = [&](int c) { return std::clamp(image.value(x, y, c), 0.0f, 1.0f); };
-    return colours == 3 ? 0.2126f * v(0) + 0.7152f * v(1) + 0.0722f * v(2) : colours == 2 ? 0.3f : v(0);
+    if (colours == 1) return v(0);
+    return 0.2126f * v(0) + 0.7152f * v(1) + (colours > 2 ? 0.0722f * v(2) : 0);
 }
 
 class Values {
 public:
     Values(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
-        : state_(state),
-          pane_(pane),
-          map_(map),
+        : map_(map),
           draw_(draw),
           image_(image_of(state, pane)),
+          taken_(samples_with_tap_text(state, pane)),
           size_(ImGui::GetFontSize()),
           line_(std::round(size_ * 0.86f)) {}
 
@@ -95,7 +95,7 @@ public:
         if (range.empty() || range.count() * image_->channels() > most_texts) return;
         for (int y = range.y0; y <= range.y1; ++y)
             for (int x = range.x0; x <= range.x1; ++x)
-                if (!tap_text_at(state_, pane_, x, y)) uncovered_cell(x, y);
+                if (!std::binary_search(taken_.begin(), taken_.end(), std::pair(x, y))) uncovered_cell(x, y);
     }
 
 private:
@@ -136,11 +136,10 @@ private:
         }
     }
 
-    const AppState& state_;
-    int pane_;
     const PaneMap& map_;
     ImDrawList& draw_;
     std::shared_ptr<const Image> image_;
+    std::vector<std::pair<int, int>> taken_;  // by the numbers of taps
     float size_, line_, opacity_ = 0;
 };
 

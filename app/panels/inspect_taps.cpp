@@ -138,7 +138,8 @@ void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
 void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
     static constexpr gui::Colour ink = gui::rgb(0xe8e36a);
     const double down = map.signal() ? 0.5 : 1.5;
-    auto corners = map.corners(f.column - 0.5 + 0.06, f.row - 0.5 + 0.06, f.column + 1.5 - 0.06, f.row + down - 0.06);
+    const auto corners =
+        map.corners(f.column - 0.5 + 0.06, f.row - 0.5 + 0.06, f.column + 1.5 - 0.06, f.row + down - 0.06);
     ImVec2 closed[5] = {corners[0], corners[1], corners[2], corners[3], corners[0]};
     gui::add_dashed(draw, closed, 5, gui::packed(ink, 0.9f), gui::px(1.5f));
     ImVec2 at = map.at(f.at.x, f.at.y);
@@ -146,8 +147,16 @@ void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
     plus(draw, at, gui::px(6), ink);
     const std::string text =
         map.signal() ? fmt::format("{}/256", f.fraction_x) : fmt::format("{}/256, {}/256", f.fraction_x, f.fraction_y);
-    // Where it keeps clear of the numbers of the taps: in the middle between their rows.
-    if (map.square() > text_width("255/256, 255/256") * 0.6f) haloed(draw, {at.x, at.y + gui::px(8)}, text, ink);
+    // At the upper edge of the group, clear of the numbers of its texels.
+    const float line = ImGui::GetFontSize();
+    if (map.square() < 4 * line + gui::px(12) || 2 * map.square() < text_width(text) + gui::px(12)) return;
+    float top = corners[0].y, middle = 0;
+    for (const ImVec2& corner : corners) {
+        top = std::min(top, corner.y);
+        middle += corner.x / 4;
+    }
+    if (map.signal()) top = map.middle(f.column, f.row).y - 3 * line;
+    haloed(draw, {middle, top + gui::px(4)}, text, ink);
 }
 
 int shown_channel(const AppState& state, const TapReport& taps) {
@@ -156,11 +165,15 @@ int shown_channel(const AppState& state, const TapReport& taps) {
 
 }  // namespace
 
-bool tap_text_at(const AppState& state, int pane, int x, int y) {
+std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, int pane) {
     const auto& taps = state.report.taps;
-    if (!state.ui.taps || !taps || taps->pane != pane || taps->level_x > 0 || taps->level_y > 0) return false;
-    if (taps->taps.empty() || !has_room(TapMap(state, *taps))) return false;
-    return std::any_of(taps->taps.begin(), taps->taps.end(), [&](const Tap& tap) { return tap.x == x && tap.y == y; });
+    std::vector<std::pair<int, int>> samples;
+    if (!state.ui.taps || !taps || taps->pane != pane || taps->level_x > 0 || taps->level_y > 0 ||
+        !has_room(TapMap(state, *taps)))
+        return samples;
+    for (const Tap& tap : taps->taps) samples.push_back({tap.x, tap.y});
+    std::sort(samples.begin(), samples.end());
+    return samples;
 }
 
 void draw_taps(const AppState& state, ImDrawList& draw) {

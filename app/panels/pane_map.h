@@ -61,7 +61,7 @@ private:
 // Over the picture, for the pane under the cursor: the taps of its pixel.
 void draw_taps(const AppState& state, ImDrawList& draw);
 
-// The numbers of a tap are drawn on its sample, so the stored values there give way.
-bool tap_text_at(const AppState& state, int pane, int x, int y);
+// Samples of the pane, as (x, y) in rising order, on which numbers of taps are drawn: stored values give way there.
+std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, int pane);
 
 }  // namespace texelscope::panels

@@ -28,7 +28,7 @@ struct Chip {
 
 std::string figures_of(const AppState& state, int pane) {
     const PaneReport& report = state.report.panes[size_t(pane)];
-    const std::string text = report.render_ms > 0 ? fmt::format("{:.0f} µs", 1000 * report.render_ms) : "";
+    const std::string text = report.render_ms > 0 ? time_text(report.render_ms) : "";
     if (!report.metrics || report.metrics->pixels == 0) return text;
     const Metrics& m = *report.metrics;
     const std::string ssim = std::isnan(m.ssim) ? "" : " · SSIM " + ssim_text(m.ssim);
@@ -71,16 +71,16 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
     draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
     if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
     if (chip.figures.empty() || panes_in_view(state).size() < 2) return;
-    ImGui::PushFont(gui::theme().mono);
-    const float small = std::round(ImGui::GetFontSize() * 0.87f);
-    const std::string figures = gui::shortened(chip.figures, (most - 2 * pad) / 0.87f);
-    const float width = ImGui::CalcTextSize(figures.c_str()).x * 0.87f + 2 * pad;
+    ImGui::PushFont(gui::theme().small);
+    const float small = ImGui::GetFontSize();
+    const std::string figures = gui::shortened(chip.figures, most - 2 * pad);
+    const float width = ImGui::CalcTextSize(figures.c_str()).x + 2 * pad;
     ImGui::PopFont();
     if (figures.size() < 8) return;
     const ImVec2 below{at.x, end.y + gui::px(4)};
     draw.AddRectFilled(below, {below.x + width, below.y + small + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
                        gui::px(4));
-    draw.AddText(gui::theme().mono, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
+    draw.AddText(gui::theme().small, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
                  figures.c_str());
 }
 

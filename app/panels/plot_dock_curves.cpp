@@ -31,7 +31,7 @@ const Kind kinds[] = {
      "How much a sample counts at a distance, in float64. With a prefilter these are weights of coefficients, not of "
      "samples.",
      {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
-     {.label = "weight"},
+     {},
      &Method::weight},
     {"##plot:spectrum",
      "Spectrum",
@@ -45,7 +45,7 @@ const Kind kinds[] = {
      "Step response",
      "What the backend makes of samples that are 0 up to −1 and 1 from 0 on, with the pane's path and prefilter.",
      {.label = "place (samples)", .minimum = -step_reach, .maximum = step_reach},
-     {.label = "value"},
+     {},
      &Method::step},
     {"##plot:impulse",
      "Kernel as measured",
@@ -53,7 +53,7 @@ const Kind kinds[] = {
      "of "
      "8-bit weights.",
      {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
-     {.label = "value"},
+     {},
      &Method::impulse}};
 
 // The samples that the two measured signals have.

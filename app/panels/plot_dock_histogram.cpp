@@ -58,12 +58,12 @@ void figures(const HistogramReport& h) {
 
 void histogram_tab(AppState& state) {
     const HistogramReport& h = state.report.histogram;
-    if (h.channels == 0) {
+    const auto image = image_of(state, h.pane);
+    if (h.channels == 0 || !image) {
         gui::remark("Counted as soon as the picture rests.", false);
         return;
     }
-    const auto image = image_of(state, h.pane);
-    const bool has_alpha = image && image->alpha() != Alpha::none;
+    const bool has_alpha = image->alpha() != Alpha::none;
     gui::label("Counts", "How the counts are drawn.");
     const gui::Segment segments[] = {{"Linear", "From zero."},
                                      {"Logarithmic", "Powers of ten: rare values are seen as well."}};
@@ -95,6 +95,8 @@ void histogram_tab(AppState& state) {
          .tip = "Values as the pane's picture has them, straight alpha, before exposure and gamma, in 256 bins."});
     ImGui::Dummy({0, gui::px(4)});
     figures(h);
+    if (state.scene.panes[size_t(h.pane)].difference)
+        gui::remark("The pane shows a difference; these are the values of its own picture.", false);
 }
 
 }  // namespace texelscope::panels

@@ -126,11 +126,15 @@ void about(const AppState& state, const TapReport& taps) {
     figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Of the picture, from its upper left.");
     figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
            "The place in sample space that the pixel reads, of the image that is read.");
-    std::string how = taps.fetches.empty()
-                          ? fmt::format("{} {}", taps.taps.size(), taps.taps.size() == 1 ? "tap" : "taps")
-                          : fmt::format("{} fetches, {} texels", taps.fetches.size(), taps.taps.size());
+    const auto counted = [](size_t n, const char* one, const char* more) {
+        return fmt::format("{} {}", n, n == 1 ? one : more);
+    };
+    std::string how = counted(taps.taps.size(), "tap", "taps");
+    if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
     if (!taps.widened) how += fmt::format(" · path {}", name_of(taps.path));
     figure("Taps", how, "Texels that contribute, and how they are read.");
+    if (state.scene.panes[size_t(taps.pane)].difference)
+        gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
     if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
     if (taps.level_x || taps.level_y)
         gui::remark(fmt::format("The image that is read has {}×{} samples: halved {}× across, {}× down.", taps.width,
@@ -164,7 +168,7 @@ void taps_tab(AppState& state) {
     gui::tooltip("On the picture: the taps, blue where the weight is positive, amber where it is negative. Key T.");
     gui::note(state, "taps:outline");
     const auto& taps = state.report.taps;
-    if (!taps) {
+    if (!taps || !image_of(state, taps->pane)) {
         gui::remark("Point at a pixel of the picture.", false);
         return;
     }

@@ -44,7 +44,8 @@ void kind_row(AppState& state) {
 // True where Enter was pressed.
 bool path_row(AppState& state) {
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
-    const std::string tip = picture ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
+    const std::string tip = picture
+                                ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
                             : state.ui.saving == Saving::profile ? "Path of the new file, a table: .csv"
                                                                  : "Path of the new file, ending in .json";
     gui::label("File", tip);
@@ -102,9 +103,9 @@ std::string what_is_written(const AppState& state) {
                                scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
         case Saving::profile: return "A table: position, stored sample, and each pane's value";
         case Saving::session:
-            return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied", scene.documents.size(),
-                               scene.documents.size() == 1 ? "image" : "images", scene.panes.size(),
-                               scene.panes.size() == 1 ? "pane" : "panes");
+            return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
+                               scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",
+                               scene.panes.size(), scene.panes.size() == 1 ? "pane" : "panes");
     }
     return "";
 }

@@ -29,9 +29,15 @@ std::vector<Tick> linear_ticks(const PlotAxis& axis, int wanted) {
     const double factor = mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10;
     const double step = factor * power;
     const int decimals = std::max(0, -(factor == 10 ? exponent + 1 : exponent));
+    const double largest = std::max(std::abs(axis.minimum), std::abs(axis.maximum));
+    const bool plain = largest < 1e7 && decimals <= 7;
+    const auto label = [&](double k) -> std::string {
+        if (k == 0) return "0";
+        return with_minus(plain ? fmt::format("{:.{}f}", k * step, decimals) : fmt::format("{:.6g}", k * step));
+    };
     std::vector<Tick> ticks;
     for (double k = std::ceil(axis.minimum / step - slack); k * step <= axis.maximum + slack * step; ++k)
-        ticks.push_back({k * step, k == 0 ? "0" : with_minus(fmt::format("{:.{}f}", k * step, decimals))});
+        ticks.push_back({k * step, label(k)});
     return ticks;
 }
 

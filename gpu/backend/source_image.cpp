@@ -13,7 +13,7 @@ namespace texelscope {
 namespace {
 
 // Flipping between two settings must not compute anew; more than a few sets of coefficients would fill the memory.
-constexpr size_t cached_coefficients = 4;
+constexpr size_t cached_coefficients = 8;
 
 // Levels of pyramids, for a few pairs of address modes; all of an image's together take a third of its memory.
 constexpr size_t most_levels = 64;

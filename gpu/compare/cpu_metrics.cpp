@@ -11,10 +11,10 @@
 namespace texelscope {
 namespace {
 
-// Calls work(row) for all rows. Throws OutOfMemory.
-template <class Work> void for_rows(int rows, Work work) {
+// Calls work(row) for all rows, so many at a time. Throws OutOfMemory.
+template <class Work> void for_rows(int rows, [[maybe_unused]] int chunk, Work work) {
     std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, chunk)
     for (int row = 0; row < rows; ++row) {
         try {
             work(row);
@@ -28,75 +28,106 @@ template <class Work> void for_rows(int rows, Work work) {
 
 using Mask = std::vector<unsigned char>;  // 1: compared
 
-// How many of eleven rows from `row` on are compared at each column, and whether all in a window are.
-std::vector<unsigned char> window_fits(const Mask& mask, int width, int row) {
-    std::vector<unsigned char> column(size_t(width), 1), fits(size_t(width), 0);
-    for (int k = 0; k < ssim_taps; ++k)
-        for (int i = 0; i < width; ++i) column[size_t(i)] &= mask[size_t(row + k) * size_t(width) + size_t(i)];
-    for (int i = 0, run = 0; i < width; ++i) {
-        run = column[size_t(i)] ? run + 1 : 0;
-        if (run >= ssim_taps) fits[size_t(i - ssim_taps + 1)] = 1;
-    }
-    return fits;
-}
+// Rows of windows that are computed at once from pixels converted once.
+constexpr int strip = 32;
 
-class SsimRows {
+class SsimStrips {
 public:
-    SsimRows(const MeasureJob& job, const Mask& mask)
-        : job_(job), planes_(planes_of(job)), mask_(mask), window_(ssim_window()) {}
+    SsimStrips(const MeasureJob& job, const Mask& mask)
+        : job_(job), planes_(planes_of(job)), mask_(mask), window_(ssim_window()), width_(size_t(job.width)) {}
 
-    // Of the windows whose first row this is.
-    SsimSums row(int row) const {
+    int count() const { return (job_.height - ssim_taps + strip) / strip; }
+
+    // Of the windows whose first rows belong to this strip.
+    SsimSums sums(int number) const {
+        const int first = number * strip, last = std::min(first + strip, job_.height - ssim_taps + 1);
         SsimSums sums;
-        const int width = job_.width;
-        const std::vector<unsigned char> fits = window_fits(mask_, width, row);
-        if (std::find(fits.begin(), fits.end(), 1) == fits.end()) return sums;
-        std::vector<double> columns(size_t(width) * 5);
+        std::vector<double> a(width_ * size_t(last - first + ssim_taps - 1)), r(a.size()), columns(width_ * 5),
+            windows(width_ * 5);
         for (int c = 0; c < job_.channels; ++c) {
-            filter_columns(row, c, columns);
-            for (int i = 0; i + ssim_taps <= width; ++i) {
-                if (!fits[size_t(i)]) continue;
-                sums.ssim += ssim_of(filtered_row(columns, i), job_.peak);
-                ++sums.windows;
+            load(first, last + ssim_taps - 1, c, a, r);
+            for (int row = first; row < last; ++row) {
+                const std::vector<unsigned char> fits = windows_that_fit(row);
+                if (std::find(fits.begin(), fits.end(), 1) == fits.end()) continue;
+                filter_columns(a.data() + size_t(row - first) * width_, r.data() + size_t(row - first) * width_,
+                               columns);
+                filter_row(columns, windows);
+                add_windows(fits, windows, sums);
             }
         }
         return sums;
     }
 
 private:
-    // The five moments of each column, one after the other; zero where a pixel is not compared.
-    void filter_columns(int row, int channel, std::vector<double>& columns) const {
-        const size_t width = size_t(job_.width);
+    // Pixels that are not compared are zero.
+    void load(int first, int last, int channel, std::vector<double>& a, std::vector<double>& r) const {
+        size_t k = 0;
+        for (int row = first; row < last; ++row)
+            for (int i = 0; i < job_.width; ++i, ++k) {
+                const bool compared = mask_[size_t(row) * width_ + size_t(i)];
+                const size_t at = value_index(planes_, i, row) + size_t(channel);
+                a[k] = compared ? plane_value(job_.values, at) : 0;
+                r[k] = compared ? plane_value(job_.reference, at) : 0;
+            }
+    }
+
+    // By first pixel: whether all 121 are compared.
+    std::vector<unsigned char> windows_that_fit(int row) const {
+        std::vector<unsigned char> column(width_, 1), fits(width_, 0);
+        for (int k = 0; k < ssim_taps; ++k)
+            for (size_t i = 0; i < width_; ++i) column[i] &= mask_[size_t(row + k) * width_ + i];
+        int run = 0;
+        for (size_t i = 0; i < width_; ++i) {
+            run = column[i] ? run + 1 : 0;
+            if (run >= ssim_taps) fits[i - (ssim_taps - 1)] = 1;
+        }
+        return fits;
+    }
+
+    // The five moments of each column of eleven pixels, one after the other.
+    void filter_columns(const double* a, const double* r, std::vector<double>& columns) const {
         std::fill(columns.begin(), columns.end(), 0.0);
-        for (int k = 0; k < ssim_taps; ++k) {
+        double *mean_a = columns.data(), *mean_r = mean_a + width_, *aa = mean_r + width_, *rr = aa + width_,
+               *ar = rr + width_;
+        for (int k = 0; k < ssim_taps; ++k, a += width_, r += width_) {
             const double w = window_.weight[k];
-            const unsigned char* compared = mask_.data() + size_t(row + k) * width;
-            for (size_t i = 0; i < width; ++i) {
-                if (!compared[i]) continue;
-                const size_t at = value_index(planes_, int(i), row + k) + size_t(channel);
-                const double a = plane_value(job_.values, at), r = plane_value(job_.reference, at);
-                columns[i] += w * a;
-                columns[width + i] += w * r;
-                columns[2 * width + i] += w * a * a;
-                columns[3 * width + i] += w * r * r;
-                columns[4 * width + i] += w * a * r;
+            for (size_t i = 0; i < width_; ++i) {
+                const double weighted_a = w * a[i], weighted_r = w * r[i];
+                mean_a[i] += weighted_a;
+                mean_r[i] += weighted_r;
+                aa[i] += weighted_a * a[i];
+                rr[i] += weighted_r * r[i];
+                ar[i] += weighted_a * r[i];
             }
         }
     }
 
-    Moments filtered_row(const std::vector<double>& columns, int first) const {
-        Moments m{};
-        for (int n = 0; n < 5; ++n) {
-            const double* column = columns.data() + size_t(n) * size_t(job_.width) + first;
-            for (int k = 0; k < ssim_taps; ++k) m.v[n] += window_.weight[k] * column[k];
+    // Along the row: moments of whole windows, by first pixel.
+    void filter_row(const std::vector<double>& columns, std::vector<double>& windows) const {
+        std::fill(windows.begin(), windows.end(), 0.0);
+        for (size_t n = 0; n < 5; ++n)
+            for (size_t k = 0; k < ssim_taps; ++k) {
+                const double w = window_.weight[k], *column = columns.data() + n * width_ + k;
+                double* sum = windows.data() + n * width_;
+                for (size_t i = 0; i + ssim_taps <= width_; ++i) sum[i] += w * column[i];
+            }
+    }
+
+    void add_windows(const std::vector<unsigned char>& fits, const std::vector<double>& windows, SsimSums& sums) const {
+        const double* m = windows.data();
+        for (size_t i = 0; i + ssim_taps <= width_; ++i) {
+            if (!fits[i]) continue;
+            const Moments at{{m[i], m[width_ + i], m[2 * width_ + i], m[3 * width_ + i], m[4 * width_ + i]}};
+            sums.ssim += ssim_of(at, job_.peak);
+            ++sums.windows;
         }
-        return m;
     }
 
     const MeasureJob& job_;
     ComparedPlanes planes_;
     const Mask& mask_;
     SsimWindow window_;
+    size_t width_;
 };
 
 ErrorSums errors_of_row(const ComparedPlanes& planes, int row, unsigned char* mask) {
@@ -116,7 +147,7 @@ Metrics measure_on_cpu(const MeasureJob& job) try {
     const ComparedPlanes planes = planes_of(job);
     Mask mask(size_t(job.width) * size_t(job.height));
     std::vector<ErrorSums> of_rows(size_t(job.height));
-    for_rows(job.height, [&](int j) {
+    for_rows(job.height, 8, [&](int j) {
         of_rows[size_t(j)] = errors_of_row(planes, j, mask.data() + size_t(j) * size_t(job.width));
     });
     ErrorSums errors;
@@ -124,10 +155,10 @@ Metrics measure_on_cpu(const MeasureJob& job) try {
 
     SsimSums ssim;
     if (job.with_ssim && job.width >= ssim_taps && job.height >= ssim_taps) {
-        const SsimRows rows(job, mask);
-        std::vector<SsimSums> sums(size_t(job.height - ssim_taps + 1));
-        for_rows(int(sums.size()), [&](int j) { sums[size_t(j)] = rows.row(j); });
-        for (const SsimSums& row : sums) ssim.ssim += row.ssim, ssim.windows += row.windows;
+        const SsimStrips strips(job, mask);
+        std::vector<SsimSums> sums(size_t(strips.count()));
+        for_rows(strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
+        for (const SsimSums& part : sums) ssim.ssim += part.ssim, ssim.windows += part.windows;
     }
     return metrics_of(job, errors, ssim);
 } catch (const std::bad_alloc&) {

@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab).
+// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see colour_map.cpp).
 enum class ColourMap {
     channels,  // none: each colour channel by itself
     grey,      // black to white

@@ -80,6 +80,9 @@ ExactPrefilter exact_prefilter(std::span<const double> poles) {
         for (int i = 0; i < kernel.poles; ++i)
             filter.tap[k] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);
     }
+    filter.poles = kernel.poles;
+    std::copy(kernel.pole.begin(), kernel.pole.end(), filter.pole);
+    std::copy(kernel.gain.begin(), kernel.gain.end(), filter.gain);
     return filter;
 }
 

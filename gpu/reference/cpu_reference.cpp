@@ -27,45 +27,63 @@ template <class Work> void for_rows(int rows, Work work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-// out[k] = Σ b(|m|) · in[k + m·step], k < count.
-void filter(const ExactPrefilter& f, const double* in, size_t step, double* out, size_t count) {
-    for (size_t k = 0; k < count; ++k) out[k] = f.tap[0] * in[k];
-    for (size_t m = 1; m <= size_t(f.reach); ++m) {
-        const double *left = in - m * step, *right = in + m * step;
-        for (size_t k = 0; k < count; ++k) out[k] += f.tap[m] * (left[k] + right[k]);
-    }
+// Doubles of a line that are filtered side by side.
+constexpr int most_lanes = 64;
+
+// Adds one pole's gain · Σ z^|k| s(i − k) to out(i), i = 0 … count − 1: two recursions that begin `reach` samples
+// before, where what they leave out has decayed. line(i) are the samples at i, null where they are zero.
+template <class Line, class Out>
+void add_recursion(double z, double gain, int reach, int count, int lanes, Line line, Out out) {
+    double state[most_lanes] = {};
+    const auto advance = [&](int i, double* result, double own) {  // result += gain · (z · state + own · s)
+        const double* s = line(i);
+        for (int l = 0; l < lanes; ++l) {
+            const double sample = s ? s[l] : 0, before = z * state[l];
+            if (result) result[l] += gain * (before + own * sample);
+            state[l] = sample + before;
+        }
+    };
+    for (int i = -reach; i < count; ++i) advance(i, i >= 0 ? out(i) : nullptr, 1);
+    std::fill(state, state + lanes, 0.0);
+    for (int i = count - 1 + reach; i >= 0; --i) advance(i, i < count ? out(i) : nullptr, 0);
 }
 
 template <class Sample, int C> void filter_rows(const ReferenceJob& job, double* out) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
-    const int reach = job.prefilter.reach;
+    const int reach = job.prefilter.reach, count = patch.x.count;
     for_rows(patch.rows, [&](int r) {
         std::vector<double> extended;
-        extended.reserve(size_t(patch.x.count + 2 * reach) * C);
-        for (int i = -reach; i < patch.x.count + reach; ++i)
+        extended.reserve(size_t(count + 2 * reach) * C);
+        for (int i = -reach; i < count + reach; ++i)
             for (int c = 0; c < C; ++c)
                 extended.push_back(filtered_sample(source, a, patch.x.begin + i, patch.first_row + r, c));
-        const size_t count = size_t(patch.x.count) * C;
-        filter(job.prefilter, extended.data() + size_t(reach) * C, C, out + size_t(r) * count, count);
+        double* row = out + size_t(r) * size_t(count) * C;
+        std::fill(row, row + size_t(count) * C, 0.0);
+        for (int p = 0; p < job.prefilter.poles; ++p)
+            add_recursion(
+                job.prefilter.pole[p], job.prefilter.gain[p], reach, count, C,
+                [&](int i) { return extended.data() + size_t(i + reach) * C; },
+                [&](int i) { return row + size_t(i) * C; });
     });
 }
 
 void filter_columns(const ReferenceJob& job) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
-    const size_t count = size_t(patch.x.count) * size_t(a.channels);
-    for_rows(patch.y.count, [&](int j) {
-        double* out = patch.values + size_t(j) * count;
-        std::fill(out, out + count, 0.0);
-        for (int m = -job.prefilter.reach; m <= job.prefilter.reach; ++m) {
-            const int row = addressed(a.address.y, patch.y.begin + j + m, a.height);
-            if (row < 0) continue;
-            const double* in = patch.filtered_rows + size_t(row - patch.first_row) * count;
-            const double tap = job.prefilter.tap[m < 0 ? -m : m];
-            for (size_t k = 0; k < count; ++k) out[k] += tap * in[k];
-        }
+    const int count = patch.x.count * a.channels;
+    for_rows((count + most_lanes - 1) / most_lanes, [&](int block) {
+        const int first = block * most_lanes, lanes = std::min(most_lanes, count - first);
+        const auto sample = [&](int j) -> const double* {
+            const int row = addressed(a.address.y, patch.y.begin + j, a.height);
+            return row < 0 ? nullptr : patch.filtered_rows + size_t(row - patch.first_row) * size_t(count) + first;
+        };
+        const auto coefficient = [&](int j) { return patch.values + size_t(j) * size_t(count) + first; };
+        for (int j = 0; j < patch.y.count; ++j) std::fill(coefficient(j), coefficient(j) + lanes, 0.0);
+        for (int p = 0; p < job.prefilter.poles; ++p)
+            add_recursion(job.prefilter.pole[p], job.prefilter.gain[p], job.prefilter.reach, patch.y.count, lanes,
+                          sample, coefficient);
     });
 }
 

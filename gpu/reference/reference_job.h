@@ -7,11 +7,14 @@
 
 namespace texelscope {
 
-// Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17.
+// Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17; and the
+// recursions that have this response.
 struct ExactPrefilter {
-    static constexpr int most_taps = 64;
+    static constexpr int most_taps = 64, most_poles = 2;
     int reach = 0;  // 0: the method takes samples
     double tap[most_taps] = {1};
+    int poles = 0;
+    double pole[most_poles] = {}, gain[most_poles] = {};
 };
 
 // The stretch of indices along one axis over which something is kept. Any index stands for one of them, if the hull of

@@ -28,8 +28,12 @@ TEST(Curves, TheWeightFunctionOfBilinearIsATriangle) {
 TEST(Curves, NearestJumpsAtOneX) {
     const CurvesReport::Curve curve = weight_curve(spec_of("nearest"), -1, 1, 100);
     for (size_t k = 1; k < curve.x.size(); ++k) {
-        if (curve.y[k] != curve.y[k - 1]) EXPECT_EQ(curve.x[k], curve.x[k - 1]);
-        if (std::abs(std::abs(curve.x[k]) - 0.5) > 1e-9) EXPECT_EQ(curve.y[k], std::abs(curve.x[k]) < 0.5 ? 1 : 0);
+        if (curve.y[k] != curve.y[k - 1]) {
+            EXPECT_EQ(curve.x[k], curve.x[k - 1]);
+        }
+        if (std::abs(std::abs(curve.x[k]) - 0.5) > 1e-9) {
+            EXPECT_EQ(curve.y[k], std::abs(curve.x[k]) < 0.5 ? 1 : 0);
+        }
     }
 }
 
@@ -46,7 +50,9 @@ TEST(Curves, SpectraOfTheCubicBSpline) {
         // 2 √3 |z|⁸ / (1 − |z|) is left out of a response that is 1 at least: 1.3e-4, 0.0011 dB; so is the
         // normalisation.
         EXPECT_NEAR(fir.y[k], exact.y[k], 0.0025);
-        if (k > 20) EXPECT_NE(fir.y[k], exact.y[k]);
+        if (k > 20) {
+            EXPECT_NE(fir.y[k], exact.y[k]);
+        }
     }
 }
 
@@ -67,9 +73,10 @@ TEST_P(MeasuredCurve, TheKernelIsTheWeightFunctionWithItsPrefilter) {
         const MethodCurves expected(settings);
         const CurvesReport::Curve curve = measured.impulse(settings, -4, 4, 333);
         for (size_t k = 0; k < curve.x.size(); ++k)
-            if (!at_a_jump(method(), curve.x[k]))
+            if (!at_a_jump(method(), curve.x[k])) {
                 ASSERT_NEAR(curve.y[k], expected.cardinal(curve.x[k]), tolerance::exact_path)
                     << to_string(settings) << " at " << curve.x[k];
+            }
     }
 }
 

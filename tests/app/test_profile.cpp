@@ -65,7 +65,9 @@ TEST_P(Profile, BilinearIsStraightBetweenSamplesAndNearestIsSteps) {
     for (size_t n = 0; n < linear.at.size(); ++n) {
         const double x = linear.at[n], left = std::floor(x), t = x - left;
         EXPECT_NEAR(double(linear.curves[0].values[n][0]), (1 - t) * sample(left) + t * sample(left + 1), 1e-6) << x;
-        if (std::abs(t - 0.5) > 1e-6) EXPECT_EQ(double(steps.curves[0].values[n][0]), sample(std::floor(x + 0.5))) << x;
+        if (std::abs(t - 0.5) > 1e-6) {
+            EXPECT_EQ(double(steps.curves[0].values[n][0]), sample(std::floor(x + 0.5))) << x;
+        }
     }
 }
 
@@ -218,7 +220,7 @@ AppState state_over(const std::shared_ptr<const Image>& image) {
 TEST(Inspector, ThePlotShowsThePartOfTheRowThatIsInView) {
     AppState state = state_over(std::make_shared<const Image>(noise(64, 64, 1, SampleType::u8, 437)));
     state.scene.documents[0].view.scale = 0.1;
-    const ProfileReport line = profile_along({}, *state.scene.documents[0].image);
+    const ProfileReport line = profile_along({Along::row, true, {0, 32}, {}}, *state.scene.documents[0].image);
     const PlotZoom part = visible_part(state, 0, line);
     const PixelRect pane = pane_rect(state, 0);
     EXPECT_NEAR(part.to - part.from, pane.width * 0.1, 1e-9);
@@ -239,9 +241,9 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     state.ui.dock = Dock::profile;
     state.pointer.inside = true;
     state.pointer.x = 50;
-    state.pointer.y = 20;
+    state.pointer.y = 40;
     inspector.fill(state, sources);
-    const int row = int(std::round(shown_point(state, 50, 20, 0).y));
+    const int row = int(std::round(shown_point(state, 50, 40, 0).y));
     ASSERT_EQ(state.report.profile.curves.size(), 2u);
     EXPECT_EQ(state.report.profile.a.y, row);
     const double* before = state.report.profile.at.data();

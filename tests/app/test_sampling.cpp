@@ -10,6 +10,7 @@
 #include "app/frame/plan.h"
 #include "app/frame/source_cache.h"
 #include "app/sampling_commands.h"
+#include "app/pane_commands.h"
 #include "app/spec_commands.h"
 #include "app/spec_text.h"
 #include "app/view_commands.h"
@@ -47,45 +48,47 @@ const KeyStroke key_m{Key::none, U'm', {}, false, false}, key_l{Key::none, U'l',
     key_w{Key::none, U'w', {}, false, false};
 
 TEST(Sampling, AntialiasedStoredAndUnwarpedAtFirst) {
-    const RenderRequest request = shown_request(with_image());
+    const RenderRequest request = pane_request(with_image(), 0);
     EXPECT_TRUE(request.antialias);
     EXPECT_EQ(request.warp, Warp{});
-    EXPECT_EQ(plan_frame(with_image(), 1).renders.at(0).light, Light::stored);
+    EXPECT_EQ(plan_frame(with_image(), 1).pictures.at(0).picture.shown.light, Light::stored);
 }
 
 TEST(Sampling, KeysReachWhatIsRendered) {
     AppState state = with_image();
     const FramePlan before = plan_frame(state, 1);
     ASSERT_TRUE(run_shortcut(state, key_m));
-    EXPECT_FALSE(shown_request(state).antialias);
-    EXPECT_FALSE(plan_frame(state, 1).renders == before.renders);
+    EXPECT_FALSE(pane_request(state, 0).antialias);
+    EXPECT_FALSE(plan_frame(state, 1).same_pixels(before));
     run_shortcut(state, key_m);
-    EXPECT_TRUE(plan_frame(state, 1).renders == before.renders);
+    EXPECT_TRUE(plan_frame(state, 1).same_pixels(before));
 
     ASSERT_TRUE(run_shortcut(state, key_l));
-    EXPECT_EQ(plan_frame(state, 1).renders.at(0).light, Light::linear);
-    EXPECT_FALSE(plan_frame(state, 1).renders == before.renders);
+    EXPECT_EQ(plan_frame(state, 1).pictures.at(0).picture.shown.light, Light::linear);
+    EXPECT_FALSE(plan_frame(state, 1).same_pixels(before));
     run_shortcut(state, key_l);
 
     for (Warp::Kind kind : {Warp::Kind::swirl, Warp::Kind::barrel, Warp::Kind::ripple, Warp::Kind::none}) {
         ASSERT_TRUE(run_shortcut(state, key_w));
-        EXPECT_EQ(shown_request(state).warp, (Warp{kind, info_of(kind).standard}));
+        EXPECT_EQ(pane_request(state, 0).warp, (Warp{kind, info_of(kind).standard}));
     }
-    EXPECT_TRUE(plan_frame(state, 1).renders == before.renders);
+    EXPECT_TRUE(plan_frame(state, 1).same_pixels(before));
 }
 
 TEST(Sampling, DifferenceAndReferenceAreSampledAlike) {
     AppState state = with_image();
     state.scene.light = Light::linear;
     choose_warp(state, Warp::Kind::swirl);
-    state.scene.show = Show::difference;
-    for (const PlannedRender& render : plan_frame(state, 1).renders) {
-        EXPECT_TRUE(render.request.antialias);
-        EXPECT_EQ(render.request.warp, state.scene.warp);
-        EXPECT_EQ(render.light, Light::linear);
+    state.scene.pane().difference = true;
+    const PanePicture picture = plan_frame(state, 1).pictures.at(0).picture;
+    ASSERT_TRUE(picture.against);
+    for (const Rendition& each : {picture.shown, *picture.against}) {
+        EXPECT_TRUE(each.request.antialias);
+        EXPECT_EQ(each.request.warp, state.scene.warp);
+        EXPECT_EQ(each.light, Light::linear);
     }
     state.pointer.reference = true;
-    EXPECT_EQ(plan_frame(state, 1).renders.at(0).request.warp, state.scene.warp);
+    EXPECT_EQ(plan_frame(state, 1).pictures.at(0).picture.shown.request.warp, state.scene.warp);
 }
 
 TEST(Sampling, TheWarpChosenAgainKeepsItsStrength) {
@@ -183,15 +186,15 @@ TEST_F(Drafts, WhileTheViewMovesAndUntilItHasRested) {
     pan();
     frame(10);
     EXPECT_TRUE(state_.draft.active);
-    EXPECT_FALSE(plan_frame(state_, 1).renders.at(0).request.antialias);
-    EXPECT_TRUE(saved_request(state_).antialias);
+    EXPECT_FALSE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
+    EXPECT_TRUE(final_request(state_, 0).antialias);
     EXPECT_NEAR(draft_patience(state_), draft_rest_seconds, 1e-9);
     frame(10 + 0.9 * draft_rest_seconds);
     EXPECT_TRUE(state_.draft.active);
     frame(10 + 1.1 * draft_rest_seconds);
     EXPECT_FALSE(state_.draft.active);
     EXPECT_LT(draft_patience(state_), 0);
-    EXPECT_TRUE(plan_frame(state_, 1).renders.at(0).request.antialias);
+    EXPECT_TRUE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
 }
 
 TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
@@ -249,7 +252,7 @@ TEST(Signal, FillsThePictureAreaWithItsRow) {
                 set_view(state, {2.25, 9, scale, 0});
                 choose_method(state, *method);
                 choose_address(state, {mode, mode});
-                const Image picture = source.render_to_image(shown_request(state));
+                const Image picture = source.render_to_image(pane_request(state, 0));
                 for (int x = 0; x < picture.width(); x += 7) {
                     ASSERT_TRUE(std::isfinite(picture.value(x, 0, 0))) << method->id;
                     ASSERT_EQ(picture.value(x, 0, 0), picture.value(x, 15, 0)) << method->id;
@@ -264,14 +267,14 @@ TEST(Signal, EachPixelShowsTheSampleUnderIt) {
     EXPECT_NEAR(shown_view(state).scale, 40.0 / 200, 1e-12);
     const Image& signal = *state.scene.document()->image;
     SourceImage source(make_cpu_backend(), signal);
-    const Image picture = source.render_to_image(shown_request(state));
+    const Image picture = source.render_to_image(pane_request(state, 0));
     for (int x = 0; x < 200; ++x) EXPECT_EQ(picture.value(x, 70, 0), signal.value(x / 5, 0, 0)) << x;
 }
 
 TEST(Signal, HasNoPlaneToWarpAndOneAxisToPayFor) {
     AppState state = with_signal(40);
     state.scene.warp = {Warp::Kind::swirl, 180};
-    EXPECT_EQ(shown_request(state).warp, Warp{});
+    EXPECT_EQ(pane_request(state, 0).warp, Warp{});
     EXPECT_EQ(fetches(*find_method("bspline"), FetchPath::global, shows_signal(state)), 4);
     EXPECT_EQ(fetches(*find_method("bspline"), FetchPath::hardware, shows_signal(state)), 2);
     zoom_out_to(state, 4);

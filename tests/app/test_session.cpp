@@ -22,9 +22,7 @@ public:
     bool coin() { return random_() % 2 == 0; }
     int below(int n) { return int(random_() % unsigned(n)); }
     // Any magnitude, all 53 bits of it in use.
-    double number() {
-        return std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), below(80) - 40);
-    }
+    double number() { return std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), below(80) - 40); }
     double from(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
     template <class Range> auto one_of(const Range& all) { return all[size_t(below(int(std::size(all))))]; }
 
@@ -32,7 +30,9 @@ private:
     std::mt19937_64 random_;
 };
 
-View random_view(Dice& dice) { return {dice.number(), dice.number(), std::exp(dice.from(-8, 8)), dice.from(-180, 180)}; }
+View random_view(Dice& dice) {
+    return {dice.number(), dice.number(), std::exp(dice.from(-8, 8)), dice.from(-180, 180)};
+}
 
 MethodSpec random_spec(Dice& dice) {
     MethodSpec spec = default_spec(*dice.one_of(all_methods()));
@@ -67,10 +67,10 @@ void randomise_looks(Dice& dice, Scene& scene) {
     scene.arrangement = dice.one_of(all_arrangements);
     scene.wipe = {dice.coin(), dice.coin(), dice.from(0, 1)};
     scene.difference = {dice.one_of(all_difference_kinds), float(dice.from(1, 1 << 24)), dice.one_of(all_colour_maps)};
-    scene.display = {float(dice.from(-16, 16)),   float(dice.from(0.1001, 10)),  ChannelView(dice.below(6)),
-                     ComplexView(dice.below(4)), Backdrop(dice.below(2)), dice.coin()};
-    scene.profile = {ProfileLine::Along(dice.below(3)), dice.coin(), {dice.number(), dice.number()},
-                     {dice.number(), dice.number()}};
+    scene.display = {float(dice.from(-16, 16)),  float(dice.from(0.1001, 10)), ChannelView(dice.below(6)),
+                     ComplexView(dice.below(4)), Backdrop(dice.below(2)),      dice.coin()};
+    scene.profile = {
+        ProfileLine::Along(dice.below(3)), dice.coin(), {dice.number(), dice.number()}, {dice.number(), dice.number()}};
     scene.outside = dice.coin() ? Outside::extend : Outside::background;
     scene.antialias = dice.coin();
     scene.light = dice.coin() ? Light::linear : Light::stored;
@@ -166,7 +166,8 @@ TEST(Session, FilesMoveWithTheirFolderAndOthersStay) {
 
 // The smallest file there is stands for what a new window shows.
 TEST(Session, MissingKeysAreAsInANewWindow) {
-    const Session session = session_from_json(R"({"texelscope": 1, "panes": [{"spec": "lanczos3"}], "later": {}})", "/");
+    const Session session =
+        session_from_json(R"({"texelscope": 1, "panes": [{"spec": "lanczos3"}], "later": {}})", "/");
     Session expected;
     expected.scene.panes = {Pane{parse_spec("lanczos3")}};
     expect_same(session, expected);
@@ -188,12 +189,15 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
         {"", "line 1", "not JSON"},
         {R"({"texelscope":1,"panes":[]})", "panes", "1 to 16 elements, not 0"},
         {R"({"texelscope":1,"panes":[{}]})", "panes[0]", "\"spec\" is missing"},
-        {R"({"texelscope":1,"panes":[{"spec":"bspline"},{"spec":"bicubix"}]})", "panes[1].spec", "unknown method 'bicubix'"},
+        {R"({"texelscope":1,"panes":[{"spec":"bspline"},{"spec":"bicubix"}]})", "panes[1].spec",
+         "unknown method 'bicubix'"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline","against":1}]})", "panes[0].against", "from -1 to 0"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline","view":{"scale":0}}]})", "panes[0].view.scale", "above 0"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline","antialias":"on"}]})", "panes[0].antialias", "true or false"},
-        {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"images":[{"view":{}}]})", "images[0]", "\"source\" is missing"},
-        {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"images":[{"source":""}]})", "images[0].source", "name a file"},
+        {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"images":[{"view":{}}]})", "images[0]",
+         "\"source\" is missing"},
+        {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"images":[{"source":""}]})", "images[0].source",
+         "name a file"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"current":0})", "current", "from -1 to -1"},
     };
     for (const Wrong& wrong : wrongs) {
@@ -205,13 +209,13 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
             EXPECT_NE(std::string(error.what()).find(wrong.reason), std::string::npos) << error.what();
         }
     }
-    for (const char* more : {R"("active":2)", R"("arrangement":"pile")", R"("wipe":{"at":1.5})", R"("wipe":[])",
-                             R"("reference":{"kind":"method"})", R"("reference":{"kind":"image"})",
-                             R"("difference":{"gain":0.5})", R"("display":{"exposure":17})", R"("display":{"gamma":null})",
-                             R"("outside":"nan")", R"("warp":{"kind":"swirl","strength":721})",
-                             R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})", R"("selection":{"x0":1})",
-                             R"("interface":{"plot":"pie"})", R"("profile":{"a":[1,2]})", R"("panes":7)",
-                             R"("images":[{"source":"a","view":{"rotate":1e999}}])"})
+    for (const char* more :
+         {R"("active":2)", R"("arrangement":"pile")", R"("wipe":{"at":1.5})", R"("wipe":[])",
+          R"("reference":{"kind":"method"})", R"("reference":{"kind":"image"})", R"("difference":{"gain":0.5})",
+          R"("display":{"exposure":17})", R"("display":{"gamma":null})", R"("outside":"nan")",
+          R"("warp":{"kind":"swirl","strength":721})", R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})",
+          R"("selection":{"x0":1})", R"("interface":{"plot":"pie"})", R"("profile":{"a":[1,2]})", R"("panes":7)",
+          R"("images":[{"source":"a","view":{"rotate":1e999}}])"})
         EXPECT_THROW(session_from_json(head + "," + more + "}", "/"), Error) << more;
     EXPECT_NO_THROW(session_from_json(head + "}", "/"));
 }

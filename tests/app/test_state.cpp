@@ -131,53 +131,62 @@ AppState with_image() {
     return state;
 }
 
-TEST(Plan, OneRenderingForAPaneTwoForADifference) {
+TEST(Plan, OnePictureForAPaneAndTwoRenditionsForADifference) {
     AppState state = with_image();
     const FramePlan one = plan_frame(state, 1);
-    ASSERT_EQ(one.renders.size(), 1u);
+    ASSERT_EQ(one.pictures.size(), 1u);
     EXPECT_EQ(one.bytes(), 200u * 100 * 4);
-    state.scene.show = Show::difference;
+    EXPECT_FALSE(one.pictures[0].picture.against);
+    state.scene.pane().difference = true;
+    state.scene.pane().against = 1;
     const FramePlan two = plan_frame(state, 1);
-    ASSERT_EQ(two.renders.size(), 2u);
-    EXPECT_EQ(two.renders[1].offset, 200u * 100 * 4);
-    EXPECT_FALSE(one.renders == two.renders);
+    ASSERT_EQ(two.pictures.size(), 1u);
+    ASSERT_TRUE(two.pictures[0].picture.against);
+    EXPECT_EQ(two.pictures[0].picture.against->request.spec.method->id, "nearest");
+    EXPECT_FALSE(two.pictures[0].picture.against->float64);
+    EXPECT_FALSE(one.same_pixels(two));
 }
 
-TEST(Plan, GainAndLoupeRenderNothingAnew) {
+TEST(Plan, LoupeAndDividerRenderNothingAnew) {
     AppState state = with_image();
+    state.scene.arrangement = Arrangement::wipe;
     const FramePlan before = plan_frame(state, 1);
-    state.scene.difference_gain = 100;
+    ASSERT_EQ(before.pictures.size(), 2u);
+    state.scene.wipe.at = 0.25;
     state.ui.loupe = true;
     state.pointer.inside = true;
     state.pointer.x = 5;
     state.pointer.y = 6;
     const FramePlan after = plan_frame(state, 1);
-    EXPECT_TRUE(before.renders == after.renders);
-    EXPECT_GT(after.loupe_radius, 0);
+    EXPECT_TRUE(before.same_pixels(after));
+    EXPECT_GT(after.loupe.radius, 0);
+    EXPECT_EQ(after.pictures[0].clip.width, 50);
+    EXPECT_EQ(after.pictures[1].clip, (PixelRect{370, 28, 150, 100}));
 }
 
 TEST(Plan, NothingToRenderWithoutImageOrRoom) {
-    EXPECT_TRUE(plan_frame(two_panes(), 1).renders.empty());
+    EXPECT_TRUE(plan_frame(two_panes(), 1).pictures.empty());
     AppState state = with_image();
     state.report.picture = {320, 28, 0, 100};
-    EXPECT_TRUE(plan_frame(state, 1).renders.empty());
+    EXPECT_TRUE(plan_frame(state, 1).pictures.empty());
 }
 
-TEST(Plan, ReferenceIsExact) {
+TEST(Plan, ReferenceIsExactAndInFloat64) {
     AppState state = with_image();
     state.scene.spec().path = FetchPath::hardware;
     state.scene.spec().prefilter = {Prefilter::Kind::fir, 7};
     state.pointer.reference = true;
-    const MethodSpec spec = plan_frame(state, 1).renders.at(0).request.spec;
-    EXPECT_EQ(spec.path, FetchPath::global);
-    EXPECT_EQ(spec.prefilter.kind, Prefilter::Kind::iir);
+    const Rendition shown = plan_frame(state, 1).pictures.at(0).picture.shown;
+    EXPECT_TRUE(shown.float64);
+    EXPECT_EQ(shown.request.spec.path, FetchPath::global);
+    EXPECT_EQ(shown.request.spec.prefilter.kind, Prefilter::Kind::iir);
 }
 
 TEST(Input, WheelDragAndSelection) {
     AppState state = with_image();
     state.scene.document()->keep_fit = false;
     bool covered = false, typing = false;
-    PictureInput input({[&](double, double) { return covered; }, [&] { return typing; }, [] { return false; }});
+    PictureInput input({[&](double, double) { return covered; }, [&] { return typing; }, [] { return false; }, {}});
     input.handle(state, MouseMoved{400, 60});
     ASSERT_TRUE(state.pointer.inside);
     const Point before = apply(shown_affine(state), 80, 32);

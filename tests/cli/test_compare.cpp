@@ -21,7 +21,8 @@ protected:
         write_image(image, path(name));
         return path(name);
     }
-    std::vector<std::string> words(const std::string& in, const std::string& panes, std::vector<std::string> more) const {
+    std::vector<std::string> words(const std::string& in, const std::string& panes,
+                                   std::vector<std::string> more) const {
         std::vector<std::string> all = {"compare", in, "--panes", panes, "--backend", "cpu"};
         all.insert(all.end(), more.begin(), more.end());
         return all;
@@ -54,7 +55,11 @@ TEST_F(Compare, ErrorsAreThoseOfTheRenderedPicture) {
     const std::string in = store(image);
     const std::vector<std::string> options = {"--zoom", "2.5", "--rotate", "17", "--size", "61x47"};
     const std::string panes = "bilinear; catmull-rom:path=hardware; bspline:prefilter=fir5,address=mirror; nearest";
-    const json result = figures(in, panes, [&] { auto o = options; o.insert(o.end(), {"--reference", "bspline"}); return o; }());
+    const json result = figures(in, panes, [&] {
+        auto o = options;
+        o.insert(o.end(), {"--reference", "bspline"});
+        return o;
+    }());
     ASSERT_EQ(result["panes"].size(), 4u);
     for (const json& pane : result["panes"]) {
         const MethodSpec spec = parse_spec(pane["spec"].get<std::string>());
@@ -73,7 +78,8 @@ TEST_F(Compare, ErrorsAreThoseOfTheRenderedPicture) {
         EXPECT_NEAR(pane["psnr"], -20 * std::log10(expected.rmse()), 1e-4) << pane["spec"];
         EXPECT_EQ(pane["pixels"], 61 * 47);
         EXPECT_GT(pane["microseconds"], 0);
-        EXPECT_NEAR(pane["gigapixels_per_second"].get<double>() * pane["microseconds"].get<double>(), 61 * 47 * 1e-3, 1e-6);
+        EXPECT_NEAR(pane["gigapixels_per_second"].get<double>() * pane["microseconds"].get<double>(), 61 * 47 * 1e-3,
+                    1e-6);
     }
     EXPECT_EQ(result["reference"], "bspline");
     EXPECT_EQ(result["width"], 61);
@@ -84,7 +90,8 @@ TEST_F(Compare, ErrorsAreThoseOfTheRenderedPicture) {
 
 // What the paths cost at a place: 4 fetches instead of 16, 9 where weights are negative.
 TEST_F(Compare, FetchesAreThoseOfThePath) {
-    const json result = figures("@noise:24", "bspline; bspline:path=hardware; catmull-rom:path=hardware; bilinear; nearest");
+    const json result =
+        figures("@noise:24", "bspline; bspline:path=hardware; catmull-rom:path=hardware; bilinear; nearest");
     const double expected[] = {16, 4, 9, 4, 1};
     for (size_t i = 0; i < 5; ++i) EXPECT_EQ(result["panes"][i]["fetches"], expected[i]) << i;
     const json widened = figures("@noise:64", "bilinear", {"--scale", "2", "--antialias", "on", "--size", "32x32"});
@@ -150,11 +157,13 @@ TEST_F(Compare, AnImageCanBeTheReference) {
 TEST_F(Compare, OnlyTheSelectionIsMeasured) {
     const Image image = noise(32, 24, 1, SampleType::u8, 6);
     const std::string in = store(image);
-    const json result = figures(in, "nearest", {"--translate", "0.25,0", "--reference", "bilinear", "--select", "4,5,12.25,9"});
+    const json result =
+        figures(in, "nearest", {"--translate", "0.25,0", "--reference", "bilinear", "--select", "4,5,12.25,9"});
     Expected expected;
     for (int y = 5; y < 9; ++y)
         for (int x = 4; x < 12; ++x) {
-            const double here = std::lround(image.value(x, y, 0) * 255), next = std::lround(image.value(x + 1, y, 0) * 255);
+            const double here = std::lround(image.value(x, y, 0) * 255),
+                         next = std::lround(image.value(x + 1, y, 0) * 255);
             expected.add(here / 255, (0.75 * here + 0.25 * next) / 255);
         }
     EXPECT_EQ(result["panes"][0]["pixels"], 8 * 4);
@@ -165,9 +174,10 @@ TEST_F(Compare, OnlyTheSelectionIsMeasured) {
 
 TEST_F(Compare, TheTableNamesWhatWasCompared) {
     const std::string table = printed(words("@noise:24", "bspline:path=hardware; nearest", {"--zoom", "2"}));
-    for (const char* part : {"@noise:24", "24×24", "200 % (2:1)", "reference  bspline, exact, in float64", "(cpu)", "RMSE",
-                             "PSNR dB", "SSIM", "Gpixel/s", "A  bspline:path=hardware,address=clamp,prefilter=iir",
-                             "B  nearest:path=auto,address=clamp"})
+    for (const char* part :
+         {"@noise:24", "24×24", "200 % (2:1)", "reference  bspline, exact, in float64", "(cpu)", "RMSE", "PSNR dB",
+          "SSIM", "Gpixel/s", "A  bspline:path=hardware,address=clamp,prefilter=iir",
+          "B  nearest:path=auto,address=clamp"})
         EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
 }
 

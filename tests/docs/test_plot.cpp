@@ -34,6 +34,8 @@ TEST(Plot, TicksStandAtOneTwoOrFiveTimesAPowerOfTen) {
     EXPECT_THAT(labels(linear(0, 4), 7), ElementsAre("0", "0.5", "1.0", "1.5", "2.0", "2.5", "3.0", "3.5", "4.0"));
     EXPECT_THAT(labels(linear(1000, 2000), 2), ElementsAre("1000", "1500", "2000"));
     EXPECT_THAT(labels(linear(0.1, 0.13), 3), ElementsAre("0.10", "0.11", "0.12", "0.13"));
+    EXPECT_THAT(labels(linear(0, 2e30), 2), ElementsAre("0", "1e+30", "2e+30"));
+    EXPECT_THAT(labels(linear(-2e-9, 2e-9), 2), ElementsAre("−2e-09", "0", "2e-09"));
     EXPECT_THAT(labels(linear(0, 96), 10), ElementsAre("0", "10", "20", "30", "40", "50", "60", "70", "80", "90"));
 }
 

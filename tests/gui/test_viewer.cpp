@@ -7,70 +7,14 @@
 #include <fstream>
 
 #include "app/files/image_files.h"
-#include "tests/gui/viewer_under_test.h"
+#include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
 namespace {
 
 using nlohmann::json;
 
-struct Difference {
-    int pixels = 0;   // compared
-    int worst = 0;    // levels
-    int differing = 0;
-};
-
-// Over the middle of the picture: label and hint lie at its edges.
-Difference compare_middle(const Image& a, const Image& b) {
-    Difference result;
-    for (int y = a.height() / 4; y < a.height() * 3 / 4; ++y)
-        for (int x = 0; x < a.width(); ++x, ++result.pixels)
-            for (int c = 0; c < 3; ++c) {
-                const int channel = b.channels() == 1 ? 0 : c;
-                const int d = std::abs(a.row_as<uint8_t>(y)[x * 3 + c] - b.row_as<uint8_t>(y)[x * b.channels() + channel]);
-                result.worst = std::max(result.worst, d);
-                result.differing += d > 0;
-            }
-    return result;
-}
-
-// Both pictures, for whoever has to find out why they differ.
-void keep(const Image& shown, const Image& rendered) {
-    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    write_image(shown, testing::TempDir() + "texelscope-" + name + "-shown.ppm");
-    write_image(rendered, testing::TempDir() + "texelscope-" + name + "-rendered.ppm");
-}
-
-class Viewer : public testing::Test {
-protected:
-    static void SetUpTestSuite() { screen_ = new Screen; }
-    static void TearDownTestSuite() {
-        delete screen_;
-        screen_ = nullptr;
-    }
-    void SetUp() override {
-        if (screen_->display().empty()) GTEST_SKIP() << "no virtual X server: install Debian's xvfb";
-        if (!screen_->xdotool({"version"})) GTEST_SKIP() << "no xdotool: install Debian's xdotool";
-    }
-
-    // FIDELITY: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
-    static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
-        viewer.settled_state();
-        const Image shown = viewer.shown_picture(), rendered = viewer.rendered_picture();
-        ASSERT_FALSE(shown.empty()) << when;
-        ASSERT_FALSE(rendered.empty()) << when;
-        ASSERT_EQ(shown.width(), rendered.width()) << when;
-        ASSERT_EQ(shown.height(), rendered.height()) << when;
-        const Difference d = compare_middle(shown, rendered);
-        if (d.worst > 1) keep(shown, rendered);
-        EXPECT_GT(d.pixels, 10000) << when;
-        EXPECT_LE(d.worst, 1) << when;
-        EXPECT_LE(d.differing, 3 * d.pixels / 10000) << when;
-    }
-
-    static Screen* screen_;
-};
-Screen* Viewer::screen_ = nullptr;
+using Viewer = ViewerTest;
 
 double scale_of(const json& state) { return state.at("view").at("scale"); }
 std::string method_of(const json& state) { return state.at("spec"); }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <unistd.h>
@@ -40,6 +41,9 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> 
     command.insert(command.end(), arguments.begin(), arguments.end());
     settings_ = scratch("settings");
     std::filesystem::remove_all(settings_);
+    // The picture as it is rendered, with nothing drawn over it.
+    std::filesystem::create_directories(settings_ + "/texelscope");
+    std::ofstream(settings_ + "/texelscope/settings.json") << R"({"pixel_grid": false, "pixel_values": false})";
     process_ = std::make_unique<Process>(command, std::map<std::string, std::string>{
         {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
     process_->wait_for_line(0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
@@ -127,8 +131,8 @@ void ViewerUnderTest::show() {
     screen_.xdotool({"windowfocus", window_});
 }
 
-Image ViewerUnderTest::shown_picture() {
-    const auto [left, top, width, height] = picture();
+Image ViewerUnderTest::shown_part(const std::array<int, 4>& place) {
+    const auto [left, top, width, height] = place;
     const Image screen = screen_.picture();
     if (screen.empty() || left + width > screen.width() || top + height > screen.height()) return {};
     Image part(width, height, 3, SampleType::u8);
@@ -137,27 +141,72 @@ Image ViewerUnderTest::shown_picture() {
     return part;
 }
 
+Image ViewerUnderTest::shown_picture() { return shown_part(picture()); }
+
+Image ViewerUnderTest::shown_pane(int pane) {
+    return shown_part(settled_state().at("places").at(size_t(pane)).get<std::array<int, 4>>());
+}
+
+void ViewerUnderTest::type(const std::string& text) {
+    screen_.xdotool({"type", "--delay", "30", text});
+    sleep_ms(100);
+}
+
 namespace {
 
-// What the engine computes for the state, by the library: `render` has no warps.
-Image computed_picture(const nlohmann::json& state, int width, int height) {
+// What of a state all panes have in common.
+RenderRequest common_request(const nlohmann::json& state, int width, int height) {
     RenderRequest request;
-    const auto &view = state.at("view"), &warp = state.at("warp");
-    request.spec = parse_spec(state.at("spec").get<std::string>());
-    request.view = {view.at("translate_x"), view.at("translate_y"), view.at("scale"), view.at("rotate")};
+    const auto& warp = state.at("warp");
     request.outside = state.at("outside") == "extend" ? Outside::extend : Outside::background;
     request.width = width;
     request.height = height;
     request.antialias = state.at("antialias");
     for (const Warp::Kind kind : all_warps)
         if (warp.at("kind") == name_of(kind)) request.warp = {kind, warp.at("strength")};
-    const bool linear = state.at("linear_light");
-    SourceImage source(make_cpu_backend(), load_image(state.at("image").get<std::string>()),
-                       linear ? Light::linear : Light::stored);
-    return source.render_to_rgba8(request);
+    return request;
+}
+
+RenderRequest request_of_pane(const nlohmann::json& state, int pane) {
+    const auto place = state.at("places").at(size_t(pane)).get<std::array<int, 4>>();
+    const auto view = state.at("views").at(size_t(pane)).get<std::array<double, 4>>();
+    RenderRequest request = common_request(state, place[2], place[3]);
+    request.spec = parse_spec(state.at("panes").at(size_t(pane)).get<std::string>());
+    request.view = {view[0], view[1], view[2], view[3]};
+    return request;
+}
+
+SourceImage source_of(const nlohmann::json& state) {
+    const Light light = state.at("linear_light").get<bool>() ? Light::linear : Light::stored;
+    return SourceImage(make_cpu_backend(), load_image(state.at("image").get<std::string>()), light);
+}
+
+// What the engine computes for the state, by the library: `render` has no warps.
+Image computed_picture(const nlohmann::json& state, int width, int height) {
+    const auto& view = state.at("view");
+    RenderRequest request = common_request(state, width, height);
+    request.spec = parse_spec(state.at("spec").get<std::string>());
+    request.view = {view.at("translate_x"), view.at("translate_y"), view.at("scale"), view.at("rotate")};
+    return source_of(state).render_to_rgba8(request);
 }
 
 }  // namespace
+
+Image ViewerUnderTest::rendered_pane(int pane) {
+    const auto state = settled_state();
+    return source_of(state).render_to_rgba8(request_of_pane(state, pane));
+}
+
+Image ViewerUnderTest::rendered_pane_values(int pane) {
+    return rendered_with(pane, settled_state().at("panes").at(size_t(pane)));
+}
+
+Image ViewerUnderTest::rendered_with(int pane, const std::string& spec) {
+    const auto state = settled_state();
+    RenderRequest request = request_of_pane(state, pane);
+    request.spec = parse_spec(spec);
+    return source_of(state).render_to_image(request);
+}
 
 Image ViewerUnderTest::rendered_picture() {
     const auto state = settled_state();

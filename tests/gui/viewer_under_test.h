@@ -49,12 +49,23 @@ public:
     Image shown_picture();
     Image rendered_picture();
 
+    // What a pane shows on the screen now, and what the library gives for its spec and its view.
+    Image shown_pane(int pane);
+    Image rendered_pane(int pane);
+    // The same as floats, unclamped; and with another spec.
+    Image rendered_pane_values(int pane);
+    Image rendered_with(int pane, const std::string& spec);
+
+    // Types text into the field that has the keyboard.
+    void type(const std::string& text);
+
     // Everything the program wrote to stderr besides states.
     std::string messages();
 
 private:
     static nlohmann::json parse(const std::string& line);
     void find_window();
+    Image shown_part(const std::array<int, 4>& place);
     std::array<int, 4> picture();  // x, y, width, height on the screen
 
     const Screen& screen_;

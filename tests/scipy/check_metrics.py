@@ -131,7 +131,7 @@ def check(program, rng, folder, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
-    parser.add_argument("--cases", type=int, default=40)
+    parser.add_argument("--cases", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts, failures = {"panes": 0, "with SSIM": 0}, 0

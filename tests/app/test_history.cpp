@@ -1,0 +1,143 @@
+// Undo and redo.
+
+#include <gtest/gtest.h>
+
+#include "app/history.h"
+#include "app/pane_commands.h"
+#include "app/spec_commands.h"
+#include "app/view_commands.h"
+
+namespace texelscope {
+namespace {
+
+class Undo : public testing::Test {
+protected:
+    void SetUp() override {
+        state_.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
+        Document document;
+        document.source = "@constant";
+        document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+        document.keep_fit = false;
+        state_.scene.documents.push_back(document);
+        state_.scene.current = 0;
+        state_.report.picture = {0, 0, 128, 128};
+        state_.ui.animate = false;
+        rest();
+    }
+    // Long enough for what was done to be one change.
+    void rest() {
+        record_history(state_);
+        state_.now += 1;
+        record_history(state_);
+    }
+    void choose(const char* id) {
+        choose_method(state_, *find_method(id));
+        rest();
+    }
+    std::string_view method() const { return state_.scene.spec().method->id; }
+    AppState state_;
+};
+
+TEST_F(Undo, BringsBackEachChangeInTurn) {
+    EXPECT_FALSE(can_undo(state_));
+    choose("bilinear");
+    choose("lanczos3");
+    undo(state_);
+    EXPECT_EQ(method(), "bilinear");
+    undo(state_);
+    EXPECT_EQ(method(), "bspline");
+    EXPECT_FALSE(can_undo(state_));
+    undo(state_);
+    EXPECT_EQ(method(), "bspline");
+    redo(state_);
+    redo(state_);
+    EXPECT_EQ(method(), "lanczos3");
+    EXPECT_FALSE(can_redo(state_));
+}
+
+TEST_F(Undo, ADragIsOneChange) {
+    state_.pointer.drag = Pointer::Drag::pan;
+    for (int i = 0; i < 20; ++i) {
+        pan_by(state_, 3, 0, false);
+        state_.now += 0.3;
+        record_history(state_);
+    }
+    state_.pointer.drag = Pointer::Drag::none;
+    rest();
+    undo(state_);
+    EXPECT_EQ(shown_view(state_).translate_x, 0);
+    EXPECT_FALSE(can_undo(state_));
+}
+
+TEST_F(Undo, WhatIsNotYetRecordedIsUndoneFirst) {
+    choose("bilinear");
+    choose_method(state_, *find_method("lanczos3"));
+    record_history(state_);
+    EXPECT_TRUE(can_undo(state_));
+    undo(state_);
+    EXPECT_EQ(method(), "bilinear");
+    redo(state_);
+    EXPECT_EQ(method(), "lanczos3");
+}
+
+TEST_F(Undo, ANewChangeEndsTheFuture) {
+    choose("bilinear");
+    undo(state_);
+    choose("nearest");
+    EXPECT_FALSE(can_redo(state_));
+    undo(state_);
+    EXPECT_EQ(method(), "bspline");
+}
+
+TEST_F(Undo, PanesDifferencesAndReferencesCountAsWell) {
+    const Scene before = state_.scene;
+    add_pane(state_);
+    rest();
+    state_.scene.difference.gain = 100;
+    rest();
+    state_.scene.reference.kind = Reference::Kind::method;
+    rest();
+    for (int i = 0; i < 3; ++i) undo(state_);
+    EXPECT_TRUE(same_scene(state_.scene, before));
+}
+
+// The window's size and the mouse are nobody's change.
+TEST_F(Undo, FittingAndTheDividerAreNoChanges) {
+    keep_fit(state_, true);
+    rest();
+    const bool before = can_undo(state_);
+    state_.report.picture = {0, 0, 300, 200};
+    update_views(state_);
+    state_.scene.wipe.at = 0.9;
+    rest();
+    EXPECT_EQ(can_undo(state_), before);
+    undo(state_);
+    EXPECT_FALSE(state_.scene.document()->keep_fit);
+}
+
+TEST_F(Undo, KeepsTheSamplesOfOpenImagesAndAsksForClosedOnes) {
+    const auto image = state_.scene.document()->image;
+    choose("bilinear");
+    undo(state_);
+    EXPECT_EQ(state_.scene.document()->image, image);
+    Document other = state_.scene.documents[0];
+    other.source = "@step";
+    state_.scene.documents = {other};
+    rest();
+    undo(state_);
+    EXPECT_EQ(state_.scene.document()->source, "@constant");
+    EXPECT_FALSE(state_.scene.document()->image);
+    ASSERT_EQ(state_.requests.size(), 1u);
+    EXPECT_EQ(std::get<request::ShowDocument>(state_.requests[0]).index, 0);
+}
+
+TEST_F(Undo, DoesNotGrowForEver) {
+    for (int i = 0; i < 500; ++i) {
+        state_.scene.difference.gain = float(i + 1);
+        rest();
+    }
+    EXPECT_LE(state_.history.past.size(), 200u);
+}
+
+}  // namespace
+}  // namespace texelscope

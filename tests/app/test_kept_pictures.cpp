@@ -1,0 +1,121 @@
+// What the viewer saves: views at any size and the sheet of all panes, against the library's own rendering.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/compare/comparison.h"
+#include "app/image_source.h"
+
+namespace texelscope {
+namespace {
+
+// Panes over a test image in a picture area of 320×200.
+AppState state_with(Arrangement arrangement, std::initializer_list<const char*> specs) {
+    AppState state;
+    Document document;
+    document.source = "@dead-leaves:96x64";
+    document.image = std::make_shared<const Image>(load_image(document.source));
+    document.view = {3, -2, 0.25, 10};
+    state.scene.documents = {document};
+    state.scene.current = 0;
+    for (const char* spec : specs) state.scene.panes.push_back(Pane{parse_spec(spec)});
+    state.scene.arrangement = arrangement;
+    state.report.picture = {0, 0, 320, 200};
+    state.report.panes.resize(specs.size());
+    return state;
+}
+
+RenderRequest request_of(const AppState& state, const char* spec, int width, int height, double scale) {
+    RenderRequest request;
+    request.spec = parse_spec(spec);
+    request.view = state.scene.document()->view;
+    request.view.scale = scale;
+    request.outside = state.scene.outside;
+    request.antialias = true;
+    request.width = width;
+    request.height = height;
+    return request;
+}
+
+void expect_equal(const Image& a, const Image& b) {
+    ASSERT_EQ(a.width(), b.width());
+    ASSERT_EQ(a.height(), b.height());
+    ASSERT_EQ(a.size_bytes(), b.size_bytes());
+    EXPECT_TRUE(std::equal(a.data(), a.data() + a.size_bytes(), b.data()));
+}
+
+// Also of a pane that is not in view, while a draft is on the screen.
+TEST(SavedView, IsWhatThePaneShowsAtAnySize) {
+    SourceCache sources(make_cpu_backend());
+    for (const Arrangement arrangement : {Arrangement::single, Arrangement::wipe}) {
+        AppState state = state_with(arrangement, {"bspline", "nearest", "catmull-rom:path=hardware"});
+        state.draft.active = true;
+        SourceImage source(make_cpu_backend(), *state.scene.document()->image);
+        expect_equal(saved_view(state, 2, {}, sources),
+                     source.render_to_image(request_of(state, "catmull-rom:path=hardware", 320, 200, 0.25)));
+        expect_equal(saved_view(state, 0, {640, 400}, sources),
+                     source.render_to_image(request_of(state, "bspline", 640, 400, 0.125)));
+        expect_equal(saved_view(state, 1, {80, 77}, sources),
+                     source.render_to_image(request_of(state, "nearest", 80, 77, 1)));
+    }
+}
+
+TEST(SavedView, DifferencesAreSavedAsTheScreenShowsThem) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = state_with(Arrangement::columns, {"bspline", "nearest"});
+    state.scene.panes[1].difference = true;
+    state.scene.panes[1].against = 0;
+    state.scene.difference = {DifferenceKind::absolute, 4, ColourMap::channels};
+    const Image shown = saved_view(state, 1, {60, 50}, sources);
+    ASSERT_EQ(shown.type(), SampleType::u8);
+    ASSERT_EQ(shown.channels(), 3);
+    const int pane_width = output_extent(state, 1).width;
+    const double scale = 0.25 * pane_width / 60;
+    SourceImage source(make_cpu_backend(), *state.scene.document()->image);
+    const Image a = source.render_to_image(request_of(state, "nearest", 60, 50, scale)),
+                b = source.render_to_image(request_of(state, "bspline", 60, 50, scale));
+    for (int y = 0; y < 50; ++y)
+        for (int x = 0; x < 60; ++x)
+            for (int c = 0; c < 3; ++c) {
+                const double expected = std::min(1.0, 4 * std::abs(double(a.value(x, y, c)) - b.value(x, y, c)));
+                ASSERT_NEAR(shown.value(x, y, c) * 255, expected * 255, 0.51) << x << " " << y;
+            }
+}
+
+bool contains(const Image& sheet, const Image& picture) {
+    const auto row = [](const Image& image, int x, int y) { return image.row(y) + size_t(x) * 3; };
+    for (int y = 0; y + picture.height() <= sheet.height(); ++y)
+        for (int x = 0; x + picture.width() <= sheet.width(); ++x) {
+            bool same = true;
+            for (int j = 0; same && j < picture.height(); ++j)
+                same = std::equal(row(picture, 0, j), row(picture, 0, j) + picture.row_bytes(), row(sheet, x, y + j));
+            if (same) return true;
+        }
+    return false;
+}
+
+TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
+    SourceCache sources(make_cpu_backend());
+    const AppState state = state_with(Arrangement::single, {"bspline", "nearest", "catmull-rom"});
+    const Image sheet = sheet_of(state, sources);
+    SourceImage source(make_cpu_backend(), *state.scene.document()->image);
+    for (const char* spec : {"bspline", "nearest", "catmull-rom"}) {
+        const Image rgba = source.render_to_rgba8(request_of(state, spec, 320, 200, 0.25));
+        Image rgb(320, 200, 3, SampleType::u8);
+        for (int y = 0; y < 200; ++y)
+            for (int x = 0; x < 320; ++x) std::copy_n(rgba.row(y) + size_t(x) * 4, 3, rgb.row(y) + size_t(x) * 3);
+        EXPECT_TRUE(contains(sheet, rgb)) << spec;
+    }
+}
+
+TEST(SheetOfPanes, WithoutAnImageThereIsNone) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = state_with(Arrangement::single, {"bspline"});
+    state.scene.documents[0].image.reset();
+    EXPECT_THROW(sheet_of(state, sources), Error);
+    EXPECT_THROW(saved_view(state, 0, {}, sources), Error);
+}
+
+}  // namespace
+}  // namespace texelscope

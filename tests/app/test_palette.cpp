@@ -1,0 +1,50 @@
+// The command palette's matching.
+
+#include <gtest/gtest.h>
+
+#include "app/palette_match.h"
+
+namespace texelscope {
+namespace {
+
+AppState with_image() {
+    AppState state;
+    state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
+    Document document;
+    document.source = "@constant";
+    document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+    state.scene.documents.push_back(document);
+    state.scene.current = 0;
+    return state;
+}
+
+std::string first(std::string_view letters) {
+    const auto found = matching_actions(with_image(), letters);
+    return found.empty() ? "" : found.front()->id;
+}
+
+TEST(Palette, LettersMustOccurInTheirOrder) {
+    EXPECT_TRUE(match_score("", "Lanczos 3"));
+    EXPECT_TRUE(match_score("lz3", "Lanczos 3"));
+    EXPECT_TRUE(match_score("LANCZOS 3", "Lanczos 3"));
+    EXPECT_FALSE(match_score("3l", "Lanczos 3"));
+    EXPECT_FALSE(match_score("lanczos 3x", "Lanczos 3"));
+}
+
+TEST(Palette, WholeWordsAndBeginningsOfWordsWin) {
+    EXPECT_GT(*match_score("fit", "Fit"), *match_score("fit", "Keep fitting"));
+    EXPECT_GT(*match_score("sv", "Save view…"), *match_score("sv", "As Views linked"));
+    EXPECT_EQ(first("lanczos 3"), "method.lanczos3");
+    EXPECT_EQ(first("quit"), "file.quit");
+    EXPECT_EQ(first("three paths"), "preset.paths");
+    EXPECT_EQ(first("loupe"), "compare.loupe");
+}
+
+TEST(Palette, OnlyWhatCanBeDone) {
+    const AppState state = with_image();
+    for (const Action* action : matching_actions(state, "")) EXPECT_TRUE(action->is_enabled(state)) << action->id;
+    EXPECT_TRUE(matching_actions(state, "qqqqqq").empty());
+}
+
+}  // namespace
+}  // namespace texelscope

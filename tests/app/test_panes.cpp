@@ -1,0 +1,275 @@
+// Panes: how they share the picture area, their views, their commands and presets.
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "app/actions.h"
+#include "app/frame/plan.h"
+#include "app/minimap.h"
+#include "app/pane_commands.h"
+#include "app/picture_input.h"
+#include "app/presets.h"
+#include "app/view_commands.h"
+
+namespace texelscope {
+namespace {
+
+Document document(const std::string& source, int width, int height) {
+    Document d;
+    d.source = source;
+    d.image = std::make_shared<const Image>(width, height, 1, SampleType::u8);
+    d.keep_fit = false;
+    return d;
+}
+
+AppState with_panes(int count) {
+    AppState state;
+    for (int i = 0; i < count; ++i) state.scene.panes.push_back({default_spec(*all_methods()[size_t(i)])});
+    state.scene.documents = {document("@constant", 64, 64), document("@step", 128, 128)};
+    state.scene.current = 0;
+    state.report.picture = {320, 28, 600, 400};
+    state.ui.animate = false;
+    return state;
+}
+
+bool overlap(const PixelRect& a, const PixelRect& b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+TEST(Panes, ShareThePictureWithoutOverlapAndAreOfOneSize) {
+    for (int count = 1; count <= max_panes; ++count)
+        for (const Arrangement arrangement : {Arrangement::columns, Arrangement::rows, Arrangement::grid}) {
+            AppState state = with_panes(count);
+            state.scene.arrangement = arrangement;
+            const PixelRect& picture = state.report.picture;
+            for (int a = 0; a < count; ++a) {
+                const PixelRect rect = pane_rect(state, a);
+                EXPECT_FALSE(rect.empty());
+                EXPECT_EQ(rect.width, pane_rect(state, 0).width);
+                EXPECT_EQ(rect.height, pane_rect(state, 0).height);
+                EXPECT_GE(rect.x, picture.x);
+                EXPECT_GE(rect.y, picture.y);
+                EXPECT_LE(rect.x + rect.width, picture.x + picture.width);
+                EXPECT_LE(rect.y + rect.height, picture.y + picture.height);
+                for (int b = 0; b < a; ++b) EXPECT_FALSE(overlap(rect, pane_rect(state, b))) << a << b;
+            }
+        }
+}
+
+// At 100 % whole samples fall on whole pixels only where both sizes are even or both odd.
+TEST(Panes, HaveTheParityOfTheImage) {
+    for (const int side : {63, 64})
+        for (int count = 2; count <= 9; ++count) {
+            AppState state = with_panes(count);
+            state.scene.documents[0] = document("@constant", side, side);
+            state.scene.arrangement = Arrangement::grid;
+            EXPECT_EQ((pane_rect(state, 0).width - side) % 2, 0) << count;
+            EXPECT_EQ((pane_rect(state, 0).height - side) % 2, 0) << count;
+        }
+}
+
+TEST(Panes, SingleShowsTheActiveOneAlone) {
+    AppState state = with_panes(3);
+    state.scene.active = 2;
+    EXPECT_EQ(panes_in_view(state), std::vector<int>{2});
+    EXPECT_EQ(pane_rect(state, 2), state.report.picture);
+    EXPECT_TRUE(pane_rect(state, 0).empty());
+    flip_panes(state);
+    EXPECT_EQ(state.scene.active, 0);
+}
+
+TEST(Panes, TheDividerLeavesNothingOut) {
+    AppState state = with_panes(3);
+    state.scene.arrangement = Arrangement::wipe;
+    EXPECT_EQ(panes_in_view(state), (std::vector<int>{0, 1}));
+    for (const bool horizontal : {false, true})
+        for (const double at : {0.0, 0.3, 1.0}) {
+            state.scene.wipe = {horizontal, false, at};
+            const PixelRect a = pane_clip(state, 0), b = pane_clip(state, 1);
+            EXPECT_FALSE(overlap(a, b));
+            EXPECT_EQ(a.width * a.height + b.width * b.height, 600 * 400);
+            EXPECT_EQ(horizontal ? a.height : a.width, int((horizontal ? 400 : 600) * at + 0.5));
+        }
+}
+
+TEST(Panes, LinkedViewsShowTheSameField) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    state.scene.panes[1].source = "@step";  // twice the size
+    set_view(state, {5, -3, 0.25, 20}, false, 0);
+    const View other = pane_view(state, 1);
+    EXPECT_EQ(other, (View{10, -6, 0.5, 20}));
+    // What lies at a fraction of one image lies at the same fraction of the other.
+    const Point a = apply(shown_affine(state, 0), 17, 40), b = apply(shown_affine(state, 1), 17, 40);
+    EXPECT_NEAR((a.x + 0.5) / 64, (b.x + 0.5) / 128, 1e-12);
+    EXPECT_NEAR((a.y + 0.5) / 64, (b.y + 0.5) / 128, 1e-12);
+    // Zooming over the second pane moves the first with it.
+    set_view(state, {2, 4, 1, 0}, false, 1);
+    EXPECT_EQ(pane_view(state, 0), (View{1, 2, 0.5, 0}));
+}
+
+TEST(Panes, AnOffsetIsKeptAndAnUnlinkedViewIsItsOwn) {
+    AppState state = with_panes(2);
+    state.scene.panes[1].offset = {3, 0, 2, 10};
+    set_view(state, {1, 1, 0.5, 0}, false, 0);
+    EXPECT_EQ(pane_view(state, 1), (View{5, 2, 1, 10}));
+    unlink_view(state, 1);
+    set_view(state, {0, 0, 1, 0}, false, 0);
+    EXPECT_EQ(pane_view(state, 1), (View{5, 2, 1, 10}));
+    set_view(state, {7, 7, 7, 7}, false, 1);
+    EXPECT_EQ(pane_view(state, 0), (View{0, 0, 1, 0}));
+    link_view(state, 1);
+    EXPECT_EQ(pane_view(state, 1), pane_view(state, 0));
+}
+
+TEST(PaneCommands, AddedAndRemovedPanesKeepWhatTheyAreComparedWith) {
+    AppState state = with_panes(3);
+    state.scene.panes[2].against = 1;
+    state.scene.active = 0;
+    remove_pane(state, 0);
+    EXPECT_EQ(state.scene.panes[1].against, 0);
+    remove_pane(state, 0);
+    EXPECT_EQ(state.scene.panes[0].against, Pane::reference_pane);
+    remove_pane(state, 0);
+    EXPECT_EQ(state.scene.panes.size(), 1u);
+    for (int i = 0; i < 40; ++i) add_pane(state);
+    EXPECT_EQ(state.scene.panes.size(), size_t(max_panes));
+    EXPECT_EQ(state.scene.active, max_panes - 1);
+}
+
+TEST(PaneCommands, SwappedPanesAreStillComparedWithEachOther) {
+    AppState state = with_panes(2);
+    state.scene.panes[0].against = 1;
+    const MethodSpec a = state.scene.panes[0].spec;
+    swap_panes(state);
+    EXPECT_EQ(state.scene.panes[1].spec, a);
+    EXPECT_EQ(state.scene.panes[1].against, 0);
+}
+
+TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
+    for (const Arrangement arrangement : all_arrangements) {
+        AppState state = with_panes(1);
+        arrange(state, arrangement);
+        EXPECT_EQ(state.scene.panes.size(), arrangement == Arrangement::single ? 1u : 2u);
+    }
+    AppState state = with_panes(1);
+    show_two_by_two(state);
+    EXPECT_EQ(state.scene.panes.size(), 4u);
+    EXPECT_EQ(state.scene.arrangement, Arrangement::grid);
+}
+
+TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
+    for (const Preset& preset : all_presets()) {
+        AppState state = with_panes(2);
+        ASSERT_TRUE(!preset.enabled || preset.enabled(state)) << preset.id;
+        preset.apply(state);
+        ASSERT_GE(state.scene.panes.size(), 2u) << preset.id;
+        ASSERT_LE(state.scene.panes.size(), size_t(max_panes)) << preset.id;
+        const FramePlan plan = plan_frame(state, 1);
+        EXPECT_EQ(plan.pictures.size(), panes_in_view(state).size()) << preset.id;
+        std::set<std::string> shown;
+        for (const PlannedPicture& each : plan.pictures) {
+            const RenderRequest& r = each.picture.shown.request;
+            shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") + std::to_string(size_t(each.picture.shown.image.get())));
+            EXPECT_TRUE(r.spec.path != FetchPath::hardware || r.spec.method->hardware_fetches > 0);
+        }
+        EXPECT_EQ(shown.size(), plan.pictures.size()) << preset.id << ": two panes show the same";
+    }
+}
+
+TEST(Presets, PrefiltersAreThoseOfTheIssue) {
+    AppState state = with_panes(2);
+    state.scene.active = 0;  // nearest has none
+    find_action("preset.prefilters")->run(state);
+    std::vector<std::string> prefilters;
+    for (const Pane& pane : state.scene.panes) {
+        EXPECT_EQ(pane.spec.method->id, "bspline");
+        prefilters.push_back(to_string(pane.spec.prefilter));
+    }
+    EXPECT_EQ(prefilters, (std::vector<std::string>{"none", "fir7", "fir11", "fir15", "iir"}));
+}
+
+class PaneInput : public testing::Test {
+protected:
+    void SetUp() override {
+        state_ = with_panes(2);
+        state_.scene.documents[0].view = {0, 0, 0.125, 0};
+    }
+    void send(const InputEvent& event) { input_.handle(state_, event); }
+    AppState state_;
+    PictureInput input_{{[](double, double) { return false; }, [] { return false; }, [] { return false; }, {}}};
+};
+
+TEST_F(PaneInput, TheCursorIsAtTheSamePlaceOfEveryPane) {
+    state_.scene.arrangement = Arrangement::columns;
+    const PixelRect b = pane_rect(state_, 1);
+    send(MouseMoved{double(b.x + 30), double(b.y + 50)});
+    EXPECT_TRUE(state_.pointer.inside);
+    EXPECT_EQ(focused_pane(state_), 1);
+    EXPECT_EQ(state_.pointer.x, 30);
+    EXPECT_EQ(state_.pointer.y, 50);
+    EXPECT_EQ(state_.scene.active, 0);
+    send(MousePressed{MouseButton::left, double(b.x + 30), double(b.y + 50), {}});
+    EXPECT_EQ(state_.scene.active, 1);
+    // A drag over the edge of its pane stays with it.
+    const Point before = apply(shown_affine(state_, 0), 30, 50);
+    send(MouseMoved{double(b.x - 20), double(b.y + 50)});
+    EXPECT_NEAR(apply(shown_affine(state_, 0), -20, 50).x, before.x, 1e-9);
+    send(MouseReleased{MouseButton::left, double(b.x - 20), double(b.y + 50)});
+}
+
+TEST_F(PaneInput, TheDividerFollowsTheMouseUnlessHeldOrDragging) {
+    state_.scene.arrangement = Arrangement::wipe;
+    send(MouseMoved{320 + 150, 100});
+    EXPECT_EQ(wipe_at(state_), 150);
+    send(MousePressed{MouseButton::left, 320 + 150, 100, {}});
+    send(MouseMoved{320 + 200, 100});
+    EXPECT_EQ(wipe_at(state_), 150);
+    send(MouseReleased{MouseButton::left, 320 + 200, 100});
+    EXPECT_EQ(wipe_at(state_), 200);
+    state_.scene.wipe.held = true;
+    send(MouseMoved{320 + 400, 100});
+    EXPECT_EQ(wipe_at(state_), 200);
+    EXPECT_EQ(focused_pane(state_), 1);
+    send(MouseMoved{320 + 100, 100});
+    EXPECT_EQ(focused_pane(state_), 0);
+}
+
+TEST_F(PaneInput, TheMinimapCentresTheView) {
+    const auto minimap = minimap_of(state_, 1);
+    ASSERT_TRUE(minimap);
+    const double x = minimap->place.x + minimap->place.width * 0.75, y = minimap->place.y + minimap->place.height * 0.25;
+    send(MousePressed{MouseButton::left, x, y, {}});
+    send(MouseReleased{MouseButton::left, x, y});
+    // Three quarters across 64 samples: 47.5, 16 to the right of the centre 31.5.
+    EXPECT_NEAR(pane_view(state_).translate_x, 16, 0.5);
+    EXPECT_NEAR(pane_view(state_).translate_y, -16, 0.5);
+    state_.scene.documents[0].view.scale = 1;
+    EXPECT_FALSE(minimap_of(state_, 1)) << "all of the image is in view";
+}
+
+TEST(Reference, OfAMethodKeepsTheAddressModesOfThePane) {
+    AppState state = with_panes(2);
+    state.scene.panes[0].spec.address = {AddressMode::wrap, AddressMode::mirror};
+    state.scene.reference = {Reference::Kind::method, parse_spec("lanczos3:path=hardware"), {}};
+    const auto reference = reference_rendition(state, 0);
+    ASSERT_TRUE(reference);
+    EXPECT_TRUE(reference->float64);
+    EXPECT_EQ(reference->request.spec.method->id, "lanczos3");
+    EXPECT_EQ(reference->request.spec.address, state.scene.panes[0].spec.address);
+}
+
+TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
+    AppState state = with_panes(1);
+    state.scene.reference = {Reference::Kind::image, {}, "@step"};
+    const auto reference = reference_rendition(state, 0);
+    ASSERT_TRUE(reference);
+    EXPECT_EQ(reference->image, state.scene.documents[1].image);
+    EXPECT_EQ(reference->request.view.scale, 2 * pane_view(state, 0).scale);
+    state.scene.documents[1].image.reset();
+    EXPECT_FALSE(reference_rendition(state, 0)) << "not read yet";
+}
+
+}  // namespace
+}  // namespace texelscope

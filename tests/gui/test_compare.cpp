@@ -1,0 +1,217 @@
+// Comparing in the real window: panes, the divider, differences, flipping, the palette, undo, sessions.
+
+#include <cmath>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "app/files/image_files.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+
+class Compare : public ViewerTest {
+protected:
+    static size_t panes(const json& state) { return state.at("panes").size(); }
+    static std::string spec(const json& state, size_t pane) { return state.at("panes").at(pane); }
+    static void press(ViewerUnderTest& viewer, const std::string& key) {
+        const json before = viewer.settled_state();
+        EXPECT_TRUE(viewer.change([&] { viewer.key(key); }, [&](const json& s) { return s != before; })) << key;
+        viewer.settled_state();
+    }
+};
+
+TEST_F(Compare, PanesSideBySideShowWhatRenderGivesForEach) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "5.3", "--rotate", "7"});
+    viewer.move_to(0.9, 0.98);
+    press(viewer, "g");
+    json state = viewer.settled_state();
+    ASSERT_EQ(state.at("arrangement"), "columns");
+    ASSERT_EQ(panes(state), 2u);
+    for (const int pane : {0, 1})
+        expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "columns, pane " + std::to_string(pane));
+    press(viewer, "Insert");
+    press(viewer, "6");
+    state = viewer.settled_state();
+    ASSERT_EQ(panes(state), 3u);
+    EXPECT_TRUE(spec(state, 2).starts_with("lanczos3"));
+    for (const int pane : {0, 1, 2})
+        expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "three panes, " + std::to_string(pane));
+}
+
+TEST_F(Compare, AClickChoosesThePaneAndADragMovesAll) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    viewer.move_to(0.75, 0.5);
+    press(viewer, "g");
+    const json before = viewer.settled_state();
+    EXPECT_EQ(before.at("focused"), 1);
+    viewer.drag(0.75, 0.5, 0.85, 0.6);
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("active"), 1);
+    EXPECT_EQ(after.at("views").at(0), after.at("views").at(1));
+    EXPECT_NE(after.at("views").at(0), before.at("views").at(0));
+    for (const int pane : {0, 1})
+        expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "after the drag");
+    // Unlinked, it goes its own way.
+    press(viewer, "u");
+    viewer.move_to(0.75, 0.5);
+    viewer.wheel(3);
+    const json own = viewer.settled_state();
+    EXPECT_EQ(own.at("views").at(0), after.at("views").at(0));
+    EXPECT_NE(own.at("views").at(1), after.at("views").at(1));
+    expect_same(viewer.shown_pane(1), viewer.rendered_pane(1), "unlinked");
+}
+
+TEST_F(Compare, TheDividerFollowsTheMouse) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--rotate", "3"});
+    viewer.click_control("arrangement:wipe");
+    for (const double at : {0.3, 0.7}) {
+        viewer.move_to(at, 0.95);
+        const json state = viewer.settled_state();
+        ASSERT_EQ(state.at("arrangement"), "wipe");
+        const int divider = state.at("divider"), width = state.at("picture").at(2);
+        EXPECT_EQ(divider, int(std::floor(at * width)));
+        const Image shown = viewer.shown_picture();
+        constexpr int line = 4;  // the divider itself is drawn over both
+        expect_same(shown, viewer.rendered_pane(0), "left of the divider", 0, divider - line);
+        expect_same(shown, viewer.rendered_pane(1), "right of the divider", divider + line, width - 1);
+    }
+}
+
+TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--method", "bspline:prefilter=none"});
+    viewer.move_to(0.5, 0.95);
+    expect_same_picture(viewer, "A");
+    const Image blurred = viewer.shown_picture();
+    press(viewer, "space");
+    EXPECT_EQ(viewer.settled_state().at("shown"), "B");
+    expect_same_picture(viewer, "B");
+    press(viewer, "space");
+    EXPECT_TRUE(viewer.change([&] { screen_->xdotool({"keydown", "shift"}); },
+                              [](const json& s) { return s.at("reference").get<bool>(); }));
+    expect_same_picture(viewer, "reference");  // render, with the spec of the reference
+    EXPECT_GT(compare_middle(viewer.shown_picture(), blurred).worst, 20);
+    screen_->xdotool({"keyup", "shift"});
+}
+
+// |A − B| · gain from two float renderings, clamped and rounded: what the screen has to show.
+TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
+    viewer.move_to(0.5, 0.98);
+    press(viewer, "d");
+    const json state = viewer.settled_state();
+    ASSERT_TRUE(state.at("difference").get<bool>());
+    const float gain = state.at("gain");
+    // B lies where A does; only A is in view, so its place stands for both.
+    const Image a = viewer.rendered_pane_values(0);
+    const Image b = viewer.rendered_with(0, spec(state, 1));
+    ASSERT_EQ(a.channels(), b.channels());
+    Image expected(a.width(), a.height(), 3, SampleType::u8);
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            for (int c = 0; c < 3; ++c) {
+                const int channel = std::min(c, a.channels() - 1);
+                const double d = std::abs(double(a.value(x, y, channel)) - b.value(x, y, channel)) * gain;
+                expected.row_as<uint8_t>(y)[3 * x + c] = uint8_t(std::lround(255 * std::min(d, 1.0)));
+            }
+    expect_same(viewer.shown_picture(), expected, "difference");
+}
+
+TEST_F(Compare, FiguresBecomeKnownAndTellPathsApart) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3.3"});
+    viewer.move_to(0.5, 0.98);
+    viewer.key("ctrl+shift+p");
+    viewer.settled_state();
+    viewer.type("three paths");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) {
+        if (panes(s) != 3) return false;
+        for (const json& f : s.at("figures"))
+            if (f.is_null()) return false;
+        return true;
+    }, 30));
+    const json figures = viewer.settled_state().at("figures");
+    for (const int exact : {0, 1}) EXPECT_LE(figures.at(size_t(exact)).at("max_abs").get<double>(), 2e-6);
+    EXPECT_GT(figures.at(2).at("max_abs").get<double>(), 1e-4);  // 8-bit weights
+    EXPECT_LT(figures.at(2).at("max_abs").get<double>(), 3e-2);
+}
+
+TEST_F(Compare, ThePaletteRunsWhatItsLettersMean) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200"});
+    viewer.move_to(0.5, 0.95);
+    const json before = viewer.settled_state();
+    press(viewer, "ctrl+shift+p");
+    viewer.type("lanczos 4");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) { return spec(s, 0).starts_with("lanczos4") && !s.at("palette").get<bool>(); }));
+    press(viewer, "ctrl+shift+p");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return !s.at("palette").get<bool>(); }));
+    // Typing is no shortcut, and the picture is as it was.
+    EXPECT_EQ(viewer.settled_state().at("view"), before.at("view"));
+}
+
+TEST_F(Compare, UndoBringsBackPanesAndViews) {
+    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "3"});
+    viewer.move_to(0.5, 0.95);
+    const json before = viewer.settled_state();
+    press(viewer, "g");
+    press(viewer, "2");
+    viewer.move_to(0.25, 0.5);
+    viewer.wheel(5);
+    const json after = viewer.settled_state();
+    for (int i = 0; i < 3; ++i) press(viewer, "ctrl+z");
+    json state = viewer.settled_state();
+    EXPECT_EQ(state.at("panes"), before.at("panes"));
+    EXPECT_EQ(state.at("arrangement"), "single");
+    EXPECT_EQ(state.at("view"), before.at("view"));
+    for (int i = 0; i < 3; ++i) press(viewer, "ctrl+shift+z");
+    state = viewer.settled_state();
+    EXPECT_EQ(state.at("panes"), after.at("panes"));
+    EXPECT_EQ(state.at("views"), after.at("views"));
+}
+
+TEST_F(Compare, ProfileAndCurvesOpenBesideThePicture) {
+    ViewerUnderTest viewer(*screen_, {"@step:64", "--zoom", "6"});
+    viewer.move_to(0.5, 1.01);  // over the picture the cursor has a line drawn
+    const int width = viewer.settled_state().at("picture").at(2);
+    for (const std::string key : {"i", "c", "h"}) {
+        press(viewer, key);
+        const json state = viewer.settled_state();
+        EXPECT_NE(state.at("dock"), 0) << key;
+        EXPECT_LT(int(state.at("picture").at(2)), width) << key;
+        expect_same_picture(viewer, "beside the plot of key " + key);
+    }
+    press(viewer, "h");
+    EXPECT_EQ(viewer.settled_state().at("dock"), 0);
+}
+
+TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
+    const std::string file =
+        (std::filesystem::temp_directory_path() / ("texelscope-gui-" + std::to_string(getpid()) + ".json")).string();
+    json saved;
+    {
+        ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4.25", "--rotate", "20", "--address", "mirror"});
+        viewer.move_to(0.75, 0.5);
+        press(viewer, "g");
+        press(viewer, "Insert");
+        press(viewer, "7");
+        press(viewer, "ctrl+shift+s");
+        viewer.click_control("save:path");
+        viewer.key("ctrl+a");
+        viewer.type(file);
+        viewer.key("Return");
+        saved = viewer.settled_state();
+        ASSERT_TRUE(std::filesystem::exists(file)) << viewer.messages();
+    }
+    ViewerUnderTest viewer(*screen_, {file});
+    const json state = viewer.settled_state();
+    for (const char* key : {"panes", "arrangement", "active", "image", "outside", "views", "linked", "antialias", "gain"})
+        EXPECT_EQ(state.at(key), saved.at(key)) << key;
+    for (const int pane : {0, 1, 2}) expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "reopened");
+    std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace texelscope::test

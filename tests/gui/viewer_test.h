@@ -1,0 +1,40 @@
+#pragma once
+// What the tests of the window share: one display, and pictures compared.
+
+#include <gtest/gtest.h>
+
+#include "tests/gui/viewer_under_test.h"
+
+namespace texelscope::test {
+
+struct Difference {
+    int pixels = 0;   // compared
+    int worst = 0;    // levels
+    int differing = 0;
+};
+
+// Over the rows from a quarter to three quarters: labels, legend and hint lie at the edges. `b` has 1, 3 or 4 channels.
+// Only columns from `first` to `last`.
+Difference compare_middle(const Image& a, const Image& b, int first = 0, int last = -1);
+
+// The part of a picture, which has 3 channels of 8 bits.
+Image cut_out(const Image& image, int x, int y, int width, int height);
+
+class ViewerTest : public testing::Test {
+protected:
+    static void SetUpTestSuite() { screen_ = new Screen; }
+    static void TearDownTestSuite() {
+        delete screen_;
+        screen_ = nullptr;
+    }
+    void SetUp() override;
+
+    // FIDELITY: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
+    static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
+                            int last = -1);
+    static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);
+
+    static Screen* screen_;
+};
+
+}  // namespace texelscope::test
