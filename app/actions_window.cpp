@@ -8,6 +8,10 @@ namespace {
 // Closes what lies uppermost; never the program.
 void escape(AppState& state) {
     UiState& ui = state.ui;
+    if (state.work) {
+        state.work->cancelled = true;
+        return;
+    }
     if (ui.palette) {
         ui.palette = false;
         ui.palette_text.clear();

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/compare/comparison.h"
 #include "app/documents.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
@@ -76,9 +75,33 @@ void RequestRunner::save_view(AppState& state, const request::SaveView& request)
 
 void RequestRunner::save_sheet(AppState& state, const std::string& path) {
     check_output_name(path);
-    const Image sheet = sheet_of(state, renderer_.sources());
-    write_image(sheet, path);
-    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", path, sheet.width(), sheet.height()));
+    sheet_.emplace(Sheet{SheetMaker(state, renderer_.sources()), path});
+    state.work = Work{"Sheet", 0, sheet_->maker.total()};
+}
+
+void RequestRunner::work_on_sheet(AppState& state) {
+    if (sheet_->maker.done() < sheet_->maker.total()) {
+        sheet_->maker.step();
+        state.work->done = sheet_->maker.done();
+        return;
+    }
+    const Sheet finished = std::move(*sheet_);
+    sheet_.reset();
+    state.work.reset();
+    const Image sheet = finished.maker.sheet();
+    write_image(sheet, finished.path);
+    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
+}
+
+bool RequestRunner::work(AppState& state) {
+    if (!sheet_) return false;
+    const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
+    if (!fine) {
+        if (state.work && state.work->cancelled) post(state, Message::Level::info, "the sheet was not made: cancelled");
+        sheet_.reset();
+        state.work.reset();
+    }
+    return true;
 }
 
 void RequestRunner::save_profile(AppState& state, const std::string& path) {

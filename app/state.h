@@ -245,6 +245,13 @@ struct Draft {
 };
 inline constexpr double draft_rest_seconds = 0.1, draft_above_ms = 100;
 
+// What takes longer than a frame: shown with a bar, and cancelled by Esc.
+struct Work {
+    std::string text;
+    int done = 0, total = 1;
+    bool cancelled = false;
+};
+
 // Scenes before and after the present one, for undo and redo. Documents are kept without their samples.
 struct History {
     std::vector<Scene> past, future;  // the latest last
@@ -261,6 +268,7 @@ struct AppState {
     std::optional<Transition> transition;
     Draft draft;
     History history;
+    std::optional<Work> work;
     std::vector<Message> messages;
     std::vector<Request> requests;
     Report report;

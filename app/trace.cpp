@@ -62,6 +62,8 @@ std::string state_as_json(const AppState& state) {
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},
         {"loupe", state.ui.loupe},
+        {"no_metrics", state.report.no_metrics},
+        {"working", state.work.has_value()},
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},
     };

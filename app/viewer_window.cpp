@@ -116,6 +116,7 @@ void ViewerWindow::build_panels() {
     panels::file_browser(state_);
     panels::save(state_);
     panels::palette(state_);
+    panels::work(state_);
     panels::key_list(state_);
     panels::about(state_);
 }
@@ -133,6 +134,7 @@ FramePlan ViewerWindow::prepare_frame() {
         lay_out();
         frames_wanted_ = frames_to_settle;
     }
+    if (requests_.work(state_)) frames_wanted_ = frames_to_settle;
     ask_for_documents(state_);
     record_history(state_);
     update_draft(state_);

@@ -1,6 +1,7 @@
 #pragma once
 // Comparing panes: their figures and their sheet, for the command line and the viewer alike.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,8 +55,23 @@ private:
 // Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
-// The sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the screen.
-// Throws Error or OutOfMemory.
-Image sheet_of(const AppState& state, SourceCache& sources);
+// Makes the sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the
+// screen; a pane a step, so that a window stays alive meanwhile.
+class SheetMaker {
+public:
+    // The scene as it is now. Throws Error where there is no picture.
+    SheetMaker(const AppState& state, SourceCache& sources);
+    ~SheetMaker();
+    SheetMaker(SheetMaker&&) noexcept;
+
+    int total() const;
+    int done() const;
+    void step();         // one pane more. Throws Error or OutOfMemory.
+    Image sheet() const;  // once all are done
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace texelscope

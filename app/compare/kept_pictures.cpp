@@ -79,23 +79,44 @@ Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sour
     return opaque(PaneRenderer(sources).render_to_rgba8(picture));
 }
 
-Image sheet_of(const AppState& state, SourceCache& sources) {
+struct SheetMaker::State {
+    std::vector<ComparedPane> panes;
+    std::vector<double> known_ms;  // of their last rendering on the screen; 0: none
+    std::vector<SheetPane> finished;
+    SheetText text;
+    Comparison comparison;
+};
+
+SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
+    : state_(new State{{}, {}, {}, {}, Comparison(sources)}) {
     AppState kept = at_rest(state);
-    Comparison comparison(sources);
-    std::vector<SheetPane> panes;
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
-        const auto pane = compared(kept, index);
+        auto pane = compared(kept, index);
         if (!pane) continue;
-        PaneFigures figures = comparison.figures_untimed(*pane);
-        if (size_t(index) < state.report.panes.size())
-            figures.milliseconds = state.report.panes[size_t(index)].render_ms;
-        if (figures.milliseconds <= 0) figures = comparison.figures(*pane);
-        panes.push_back(comparison.sheet_pane(*pane, figures));
+        state_->panes.push_back(std::move(*pane));
+        const bool known = size_t(index) < state.report.panes.size();
+        state_->known_ms.push_back(known ? state.report.panes[size_t(index)].render_ms : 0);
     }
-    if (panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
-    SheetText text = text_of(kept);
-    text.device = state.report.device;
-    return make_sheet(panes, text);
+    if (state_->panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
+    state_->text = text_of(kept);
+    state_->text.device = state.report.device;
 }
+
+SheetMaker::~SheetMaker() = default;
+SheetMaker::SheetMaker(SheetMaker&&) noexcept = default;
+
+int SheetMaker::total() const { return int(state_->panes.size()); }
+int SheetMaker::done() const { return int(state_->finished.size()); }
+
+void SheetMaker::step() {
+    const size_t next = state_->finished.size();
+    const ComparedPane& pane = state_->panes[next];
+    const double known = state_->known_ms[next];
+    PaneFigures figures = known > 0 ? state_->comparison.figures_untimed(pane) : state_->comparison.figures(pane);
+    if (known > 0) figures.milliseconds = known;
+    state_->finished.push_back(state_->comparison.sheet_pane(pane, figures));
+}
+
+Image SheetMaker::sheet() const { return make_sheet(state_->finished, state_->text); }
 
 }  // namespace texelscope

@@ -162,8 +162,9 @@ std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string
     };
     std::string text = p.position + (line ? ",x,y" : "");
     for (int c = 0; c < p.channels; ++c) text += fmt::format(",stored v{}", c);
-    for (size_t k = 0; k < p.curves.size(); ++k) {
-        std::string name = pane_name(p.curves[k].pane) + (k < specs.size() ? " " + specs[k] : "");
+    for (const ProfileReport::Curve& curve : p.curves) {
+        const size_t pane = size_t(curve.pane);
+        std::string name = pane_name(curve.pane) + (pane < specs.size() ? " " + specs[pane] : "");
         std::replace(name.begin(), name.end(), ',', ' ');
         for (int c = 0; c < p.channels; ++c) text += fmt::format(",{} v{}", name, c);
     }

@@ -30,7 +30,7 @@ void add_curve(ProfileReport& profile, int pane, SourceImage& source, const Meth
 
 // A table: position along the line, x and y (not for a row or column, where the position is one of them, and the other
 // is in no need of a column), the stored sample where there is one, each curve's channels. A header line names the
-// columns, `specs` the panes'. Numbers read back as the same values.
+// columns; `specs` are those of all panes, A first. Numbers read back as the same values.
 std::string profile_as_csv(const ProfileReport& profile, const std::vector<std::string>& specs);
 
 // The value that one curve shows of a pixel's channels: luma (Rec. 709 weights, of the values as they are) for −1 where

@@ -67,11 +67,10 @@ struct ProfileReport {
     bool has_alpha = false;
     Point a, b;        // ends of the whole line in the sample space of the current image
     double first = 0;  // what `at` is at a: its x of a row, its y of a column, 0 of a line; one a sample from there
-    double from = 0, to = 0;       // the part that was computed, in the terms of `at`
-    std::vector<double> at;        // along the line; of all curves
-    std::vector<Stored> stored;    // samples that lie on the line, of the current image; every one is among `at`
-    std::vector<Curve> curves;     // one a pane
-    bool too_many_stored = false;  // they lie closer than they could be told apart
+    double from = 0, to = 0;     // the part that was computed, in the terms of `at`
+    std::vector<double> at;      // along the line; of all curves
+    std::vector<Stored> stored;  // samples that lie on the line, of the current image; every one is among `at`
+    std::vector<Curve> curves;   // one a pane
 
     double end() const;            // what `at` is at b
     Point point(double at) const;  // in sample space

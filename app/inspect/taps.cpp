@@ -90,13 +90,15 @@ std::vector<double> corner_points(const SourceImage& source, const Corner& corne
     return points;
 }
 
-// The table of a weight function; the cursor asks for the same again and again.
-const float* table_of(const MethodSpec& spec, bool derivative) {
+// The tables of both axes; the cursor asks for the same again and again. They stay until the next call.
+void set_tables(WidenedJob& widened, const MethodSpec& spec) {
     static thread_local std::map<std::string, std::vector<float>> tables;
     if (tables.size() > 8) tables.clear();
-    std::vector<float>& table = tables[table_key(spec, derivative)];
-    if (table.empty()) table = weight_table(*spec.method, spec.parameters, derivative);
-    return table.data();
+    for (AxisFilter* axis : {&widened.x, &widened.y}) {
+        std::vector<float>& table = tables[table_key(spec, axis->derivative)];
+        if (table.empty()) table = weight_table(*spec.method, spec.parameters, axis->derivative);
+        axis->table = table.data();
+    }
 }
 
 WidenedJob widened_filters(const Resampling& resampling, const Corner& corner, const ReadLevel& level,
@@ -107,8 +109,7 @@ WidenedJob widened_filters(const Resampling& resampling, const Corner& corner, c
     job.output.height = corner.request.height;
     job.points = PointsView::pairs(points.data(), points.size() / 2);
     WidenedJob widened = widened_job(job, resampling);
-    widened.x.table = table_of(resampling.spec, widened.x.derivative);
-    widened.y.table = table_of(resampling.spec, widened.y.derivative);
+    set_tables(widened, resampling.spec);
     if (widened.local_stretch) fit_to_points(job, corner.x, corner.y, widened.x, widened.y);
     return widened;
 }

@@ -48,8 +48,12 @@ void save_something_else(AppState& state, Saving what) {
 }
 
 void request_saving(AppState& state) {
-    const std::string& path = state.ui.save_path;
+    std::string path = state.ui.save_path;
     if (path.empty()) return;
+    // By these endings they are known again.
+    const std::filesystem::path typed = path;
+    if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
+    if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
     switch (state.ui.saving) {
         case Saving::view: state.requests.push_back(request::SaveView{path, state.ui.save_size}); break;
         case Saving::sheet: state.requests.push_back(request::SaveSheet{path}); break;

@@ -16,7 +16,8 @@ void save_something_else(AppState& state, UiState::Saving what);
 // "photo.png" → "/folder/photo-view.png"; test images go to the working folder.
 std::string default_save_path(const AppState& state, UiState::Saving what);
 
-// Pushes the request, and closes the window. Nothing where there is no path.
+// Pushes the request, and closes the window. Nothing where there is no path; sessions get the ending .json, profiles
+// .csv where none was typed.
 void request_saving(AppState& state);
 
 bool can_save(const AppState& state, UiState::Saving what);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/gui/widgets.h"
 #include "app/keep/figures_text.h"
@@ -157,6 +158,69 @@ void pane_list(AppState& state) {
     gui::action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
 }
 
+void pane_name_row(AppState& state) {
+    const char* tip = "A name of your own for the active pane; empty: its method in words.";
+    gui::label("Label", tip);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
+    gui::tooltip(tip);
+    gui::note(state, "pane-label");
+}
+
+void offset_field(AppState& state, const char* name, const char* id, double& value, const char* format, const char* tip) {
+    gui::label(name, tip);
+    gui::input_double(id, value, format);
+    gui::tooltip(tip);
+    gui::note(state, id + 2);
+}
+
+// What ties the active pane's view to the others'.
+void offset_rows(AppState& state) {
+    Pane& pane = state.scene.pane();
+    if (state.scene.panes.size() < 2 || pane.own_view) return;
+    if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
+        gui::tooltip("How the active pane's view differs from that of the others.");
+        gui::note(state, "offset");
+        return;
+    }
+    View offset = pane.offset;
+    offset_field(state, "Move x", "##offset:x", offset.translate_x, "%.6g", "Samples to the right of what the others show.");
+    offset_field(state, "Move y", "##offset:y", offset.translate_y, "%.6g", "Samples below what the others show.");
+    offset_field(state, "Scale", "##offset:scale", offset.scale, "%.6g",
+                 "Times as many samples a pixel as the others; 1/64 … 64.");
+    offset_field(state, "Rotate", "##offset:rotate", offset.rotate, "%.6g°", "Degrees on top of the others' rotation.");
+    offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
+    pane.offset = offset;
+    ImGui::TreePop();
+}
+
+void figure(const char* name, const std::string& value, const char* tip) {
+    gui::label(name, tip);
+    ImGui::AlignTextToFramePadding();
+    gui::number(value);
+    gui::tooltip(tip);
+}
+
+// The active pane's, all of them.
+void figure_rows(const AppState& state) {
+    const size_t active = size_t(state.scene.active);
+    if (active >= state.report.panes.size()) return;
+    const PaneReport& report = state.report.panes[active];
+    if (report.metrics && report.metrics->pixels > 0) {
+        const Metrics& m = *report.metrics;
+        figure("RMSE", error_text(m.rmse), "Root of the mean squared error, in units of the values: 1 is white.");
+        figure("PSNR", psnr_text(m.psnr) + " dB", "20 log₁₀ (peak / RMSE); peak is 1, or the range of float images.");
+        figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
+               "The largest error of a value, and the pixel of the pane where it is.");
+        figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
+    }
+    if (report.render_ms <= 0) return;
+    figure("Time", time_text(report.render_ms), "Of the last rendering, on the clock of the device that computed it.");
+    figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()), "Pixels of the pane by that time.");
+    figure("Fetches", report.cost.fetches > 0 ? fmt::format("{:.3g} a pixel", report.cost.fetches) : "vary",
+           "Texels or filtered fetches that a pixel reads, all axes together.");
+}
+
 void pane_image(AppState& state) {
     if (state.scene.documents.size() < 2) return;
     Pane& pane = state.scene.pane();
@@ -287,9 +351,12 @@ void compare(AppState& state) {
     arrangement(state);
     preset_row(state);
     pane_list(state);
+    pane_name_row(state);
     pane_image(state);
-    reference_row(state);
+    offset_rows(state);
     difference_rows(state);
+    reference_row(state);
+    figure_rows(state);
 }
 
 }  // namespace texelscope::panels

@@ -34,6 +34,7 @@ void inspect_overlay(AppState& state);
 void file_browser(AppState& state);
 void save(AppState& state);
 void palette(AppState& state);
+void work(AppState& state);  // the bar of what takes longer, at the lower edge
 void key_list(AppState& state);
 void about(AppState& state);
 

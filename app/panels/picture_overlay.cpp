@@ -11,6 +11,7 @@
 #include "app/minimap.h"
 #include "app/pane_commands.h"
 #include "app/panels/panels.h"
+#include "app/readout_text.h"
 
 namespace texelscope::panels {
 namespace {
@@ -176,6 +177,27 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
     draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(high.c_str()).x, y}, gui::packed(gui::colour::text), high.c_str());
 }
 
+// What the cursor reads here, where the status bar has no room for all panes.
+void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
+    const auto& readout = state.report.panes[size_t(pane)].readout;
+    const auto image = image_of(state, pane);
+    if (!readout || !image || (!readout->on_image && state.scene.outside == Outside::background)) return;
+    ImGui::PushFont(gui::theme().small);
+    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8), line = ImGui::GetFontSize(), inset = gui::px(10);
+    const float most = float(clip.width) / ratio - 2 * inset - 2 * pad;
+    const std::string text = gui::shortened(
+        fmt::format("{} {} → {}", value_text(readout->stored, readout->channels), hex_text(*readout, image->type()),
+                    value_text(readout->interpolated, readout->channels)),
+        most);
+    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    ImGui::PopFont();
+    const float top = float(clip.y) / ratio + inset + gui::px(54);
+    if (text.size() < 12 || float(clip.height) / ratio < gui::px(110)) return;
+    const ImVec2 at{float(clip.x) / ratio + inset, top};
+    draw.AddRectFilled(at, {at.x + width, at.y + line + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
+    draw.AddText(gui::theme().small, line, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text), text.c_str());
+}
+
 void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
     if (state.scene.selection) selection(state, pane, draw);
@@ -183,6 +205,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.ui.panels) {
         if (state.scene.panes[size_t(pane)].difference) legend(state, clip, draw);
         draw_chip(state, draw, pane, clip);
+        if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     }
     draw.PopClipRect();
 }

@@ -35,6 +35,15 @@ void along_row(AppState& state, const ProfileReport& profile) {
     gui::note(state, "profile:pinned");
 }
 
+// Where there is room for them: few panes.
+void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
+    constexpr size_t few = 4;
+    if (profile.curves.size() > few) return;
+    for (size_t k = 0; k < profile.curves.size(); ++k)
+        if (const size_t pane = size_t(profile.curves[k].pane); pane < state.scene.panes.size())
+            plot.series[k].name += fmt::format("  {}", state.scene.panes[pane].spec.method->name);
+}
+
 void foot(AppState& state) {
     if (gui::row_button("Save as CSV…", 2,
                         "The points of the plot as a table: position, stored sample, each pane's channels.")) {
@@ -67,7 +76,8 @@ void profile_tab(AppState& state) {
         return;
     }
     const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
-    const Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    name_methods(state, profile, plot);
     gui::plot_view(state, plot,
                    {.id = "##plot:profile",
                     .zoom = state.ui.inspect.profile,

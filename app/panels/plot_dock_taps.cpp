@@ -154,6 +154,10 @@ void total(const TapReport& taps, int channel) {
     figure("Rendered", signed_number(double(taps.shown[c]), 6),
            taps.has_alpha ? "The value that the backend computed, premultiplied with alpha as all values here."
                           : "The value that the backend computed, before exposure and gamma.");
+    const size_t last = size_t(taps.channels) - 1;
+    if (taps.has_alpha && c < last && taps.shown[last] > 0)
+        figure("Straight", signed_number(double(taps.shown[c] / taps.shown[last]), 6),
+               "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     figure("Rest", fmt::format("{:+.1e}", rest),
            "The pixel less the sum: rounding to float32, and on the path hardware of each fetch to the format of the "

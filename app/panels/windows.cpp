@@ -84,6 +84,26 @@ void key_list(AppState& state) {
     ImGui::End();
 }
 
+void work(AppState& state) {
+    if (!state.work) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y - gui::px(48)}, ImGuiCond_Always, {0.5f, 1.0f});
+    ImGui::SetNextWindowSize({std::min(gui::px(420), screen.x), 0});
+    ImGui::Begin("##work", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    const Work& now = *state.work;
+    const std::string text = fmt::format("{}: {} of {}", now.text, now.done, now.total);
+    const float button = gui::px(80);
+    ImGui::ProgressBar(float(now.done) / float(std::max(now.total, 1)),
+                       {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel", {button, 0})) state.work->cancelled = true;
+    gui::tooltip("Esc");
+    gui::note(state, "work:cancel");
+    ImGui::End();
+}
+
 void about(AppState& state) {
     if (!state.ui.about) return;
     if (begin("About this machine", &state.ui.about, 560, 0)) {

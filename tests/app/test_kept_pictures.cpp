@@ -6,6 +6,7 @@
 
 #include "app/compare/comparison.h"
 #include "app/image_source.h"
+#include "app/keep/save_window.h"
 
 namespace texelscope {
 namespace {
@@ -98,7 +99,9 @@ bool contains(const Image& sheet, const Image& picture) {
 TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
     SourceCache sources(make_cpu_backend());
     const AppState state = state_with(Arrangement::single, {"bspline", "nearest", "catmull-rom"});
-    const Image sheet = sheet_of(state, sources);
+    SheetMaker maker(state, sources);
+    while (maker.done() < maker.total()) maker.step();
+    const Image sheet = maker.sheet();
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const char* spec : {"bspline", "nearest", "catmull-rom"}) {
         const Image rgba = source.render_to_rgba8(request_of(state, spec, 320, 200, 0.25));
@@ -113,8 +116,35 @@ TEST(SheetOfPanes, WithoutAnImageThereIsNone) {
     SourceCache sources(make_cpu_backend());
     AppState state = state_with(Arrangement::single, {"bspline"});
     state.scene.documents[0].image.reset();
-    EXPECT_THROW(sheet_of(state, sources), Error);
+    EXPECT_THROW(SheetMaker(state, sources), Error);
     EXPECT_THROW(saved_view(state, 0, {}, sources), Error);
+}
+
+TEST(SaveWindow, ProposesAPathBesideTheImageAndAsksForWhatItIsAbout) {
+    using Saving = UiState::Saving;
+    AppState state = state_with(Arrangement::single, {"bspline"});
+    state.scene.documents[0].source = "/photos/photo.tif";
+    toggle_save_window(state, Saving::view);
+    EXPECT_TRUE(state.ui.save);
+    EXPECT_EQ(state.ui.save_path, "/photos/photo-view.png");
+    state.ui.save_path = "/slides/other.png";
+    save_something_else(state, Saving::sheet);
+    EXPECT_EQ(state.ui.save_path, "/slides/photo-sheet.png");
+    toggle_save_window(state, Saving::sheet);
+    EXPECT_FALSE(state.ui.save);
+    toggle_save_window(state, Saving::session);
+    state.ui.save_path = "/slides/lesson";
+    request_saving(state);
+    EXPECT_FALSE(state.ui.save);
+    ASSERT_EQ(state.requests.size(), 1u);
+    EXPECT_EQ(std::get<request::SaveSession>(state.requests[0]).path, "/slides/lesson.json");
+    toggle_save_window(state, Saving::view);
+    state.ui.save_size = {640, 480};
+    request_saving(state);
+    EXPECT_EQ(std::get<request::SaveView>(state.requests[1]).size, (Extent{640, 480}));
+    state.scene.documents[0].source = "@zone-plate:512";
+    EXPECT_EQ(default_save_path(state, Saving::profile), "zone-plate-512-profile.csv");
+    EXPECT_FALSE(can_save(state, Saving::profile));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -275,6 +276,38 @@ TEST(Session, RestoringKeepsWhatIsOpen) {
     EXPECT_EQ(other.scene.panes.size(), 2u);
     EXPECT_EQ(other.ui.dock, Dock::curves);
     EXPECT_FALSE(other.transition);
+}
+
+std::string documentation() {
+    std::ifstream file(TEXELSCOPE_SOURCE_DIR "/docs/session.md");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Session, TheDocumentedExampleIsOne) {
+    const std::string page = documentation(), begin = "```json\n";
+    const size_t at = page.find(begin) + begin.size();
+    const Session session = session_from_json(page.substr(at, page.find("```", at) - at), "/folder");
+    EXPECT_EQ(session.scene.documents.at(0).source, "/folder/photo.png");
+    EXPECT_EQ(session.scene.panes.at(1).label, "four fetches");
+    EXPECT_EQ(session.scene.arrangement, Arrangement::columns);
+}
+
+void collect_keys(const nlohmann::json& json, std::set<std::string>& keys) {
+    for (const auto& item : json.items()) {
+        if (json.is_object()) keys.insert(item.key());
+        if (item.value().is_structured()) collect_keys(item.value(), keys);
+    }
+}
+
+TEST(Session, EveryKeyIsDocumented) {
+    std::set<std::string> keys;
+    for (unsigned seed = 0; seed < 50; ++seed)
+        collect_keys(nlohmann::json::parse(session_to_json(random_session(seed), "/folder")), keys);
+    EXPECT_GT(keys.size(), 50u);
+    const std::string page = documentation();
+    // Coordinates of points are named in the text of their line.
+    for (const std::string& key : keys)
+        EXPECT_TRUE(key == "x" || key == "y" || page.find("`" + key + "`") != std::string::npos) << key;
 }
 
 TEST(Session, NamesOfSessionsEndInJson) {

@@ -132,7 +132,9 @@ TEST_F(Compare, FiguresBecomeKnownAndTellPathsApart) {
             if (f.is_null()) return false;
         return true;
     }, 30));
-    const json figures = viewer.settled_state().at("figures");
+    const json state = viewer.settled_state(), figures = state.at("figures");
+    ASSERT_EQ(figures.size(), 3u) << state;
+    for (const json& figure : figures) ASSERT_FALSE(figure.is_null()) << state;
     for (const int exact : {0, 1}) EXPECT_LE(figures.at(size_t(exact)).at("max_abs").get<double>(), 2e-6);
     EXPECT_GT(figures.at(2).at("max_abs").get<double>(), 1e-4);  // 8-bit weights
     EXPECT_LT(figures.at(2).at("max_abs").get<double>(), 3e-2);
@@ -181,7 +183,8 @@ TEST_F(Compare, ProfileAndCurvesOpenBesideThePicture) {
         const json state = viewer.settled_state();
         EXPECT_NE(state.at("dock"), 0) << key;
         EXPECT_LT(int(state.at("picture").at(2)), width) << key;
-        expect_same_picture(viewer, "beside the plot of key " + key);
+        // The profile draws its line over the picture.
+        if (key != "i") expect_same_picture(viewer, "beside the plot of key " + key);
     }
     press(viewer, "h");
     EXPECT_EQ(viewer.settled_state().at("dock"), 0);
