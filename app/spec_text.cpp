@@ -8,17 +8,13 @@
 #include "app/widening.h"
 
 namespace texelscope {
-namespace {
 
-// "Cubic B-spline · iir"
 std::string words_without_path(const MethodSpec& spec) {
     std::string text(spec.method->name);
     if (spec.method->has_prefilter())
         text += " · " + (spec.prefilter.kind == Prefilter::Kind::none ? "no prefilter" : to_string(spec.prefilter));
     return text;
 }
-
-}  // namespace
 
 std::string words(const MethodSpec& spec) {
     return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));

@@ -10,6 +10,9 @@ namespace texelscope {
 // A method with its settings in words: "Cubic B-spline · iir · hardware".
 std::string words(const MethodSpec& spec);
 
+// The same without the fetch path: "Cubic B-spline · iir".
+std::string words_without_path(const MethodSpec& spec);
+
 // What a pane shows, the focused one unless another is named, in words: "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 

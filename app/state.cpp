@@ -45,6 +45,10 @@ int focused_pane(const AppState& state) {
     return there ? state.pointer.pane : state.scene.active;
 }
 
+const PaneReport* report_of(const AppState& state, int pane) {
+    return pane >= 0 && size_t(pane) < state.report.panes.size() ? &state.report.panes[size_t(pane)] : nullptr;
+}
+
 namespace {
 
 constexpr int gap = 2;  // framebuffer pixels between panes

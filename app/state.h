@@ -286,6 +286,9 @@ std::vector<int> panes_in_view(const AppState& state);
 // The pane that readouts, keys and plots are about: under the cursor, or else the active one.
 int focused_pane(const AppState& state);
 
+// What is known about a pane; null for one that was made in this frame.
+const PaneReport* report_of(const AppState& state, int pane);
+
 // Where a pane in view lies, framebuffer pixels. All panes in view have the same size; under a wipe, the same place.
 PixelRect pane_rect(const AppState& state, int pane);
 

@@ -22,10 +22,10 @@ const char* name_of(Message::Level level) {
 
 // Against the reference; null while they are not known.
 json figures(const AppState& state, int pane) {
-    if (size_t(pane) >= state.report.panes.size()) return nullptr;
-    const PaneReport& report = state.report.panes[size_t(pane)];
-    if (report.outdated || !report.metrics) return nullptr;
-    return {{"rmse", report.metrics->rmse}, {"max_abs", report.metrics->max_abs}, {"pixels", report.metrics->pixels}};
+    const PaneReport* report = report_of(state, pane);
+    if (!report || report->outdated || !report->metrics) return nullptr;
+    const Metrics& m = *report->metrics;
+    return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
 }
 
 }  // namespace

@@ -249,6 +249,7 @@ Image ViewerWindow::screenshot() {
         prepare_frame();
         finish_report(0, 0);
     }
+    measurer_.finish(state_, renderer_);
     const Window::Size size = window_.framebuffer();
     const auto framebuffer = gl::Framebuffer::create();
     const auto colour = gl::Renderbuffer::create();

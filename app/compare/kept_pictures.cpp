@@ -94,8 +94,8 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
         auto pane = compared(kept, index);
         if (!pane) continue;
         state_->panes.push_back(std::move(*pane));
-        const bool known = size_t(index) < state.report.panes.size();
-        state_->known_ms.push_back(known ? state.report.panes[size_t(index)].render_ms : 0);
+        const PaneReport* known = report_of(state, index);
+        state_->known_ms.push_back(known ? known->render_ms : 0);
     }
     if (state_->panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
     state_->text = text_of(kept);

@@ -7,6 +7,7 @@ namespace texelscope {
 // Notes what is to be measured; whatever has changed makes the old figures outdated.
 void Measurer::ask(AppState& state) {
     const std::vector<int> in_view = panes_in_view(state);
+    state.report.panes.resize(state.scene.panes.size());  // the panels may have made one
     pending_ = false;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];
@@ -56,6 +57,12 @@ void Measurer::update(AppState& state, FrameRenderer& renderer) {
             measured_ = state.now;
             if (!state.report.on_gpu) break;
         }
+}
+
+void Measurer::finish(AppState& state, FrameRenderer& renderer) {
+    ask(state);
+    for (const int pane : panes_in_view(state)) measure(state, renderer, pane);
+    pending_ = false;
 }
 
 double Measurer::patience(const AppState& state) const {

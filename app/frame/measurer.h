@@ -15,6 +15,9 @@ public:
     // second while the picture moves, on a CPU only once it rests, and then one pane a call, so that nobody waits.
     void update(AppState& state, FrameRenderer& renderer);
 
+    // Measures whatever is outdated, now: for pictures that are kept.
+    void finish(AppState& state, FrameRenderer& renderer);
+
     // Seconds until there is something to measure; below 0 where there is not.
     double patience(const AppState& state) const;
 

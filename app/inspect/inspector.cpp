@@ -101,9 +101,10 @@ ProfileLine Inspector::line_now(const AppState& state) {
     return line;
 }
 
+// All panes, also those that lie behind another: plots overlay them.
 std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
     std::vector<PaneKey> keys;
-    for (const int pane : panes_in_view(state))
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
         if (auto image = image_of(state, pane))
             keys.push_back({pane, std::move(image), state.scene.light, shown_spec(state, pane), to_pane(state, pane)});
     return keys;

@@ -93,8 +93,7 @@ std::string figures(const PaneReport& report) {
     return text;
 }
 
-std::string all_figures(const AppState& state, int pane) {
-    const PaneReport& report = state.report.panes[size_t(pane)];
+std::string all_figures(const AppState& state, int pane, const PaneReport& report) {
     std::string text = pane_label(state, pane) + "\n\n";
     if (report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
@@ -112,7 +111,7 @@ std::string all_figures(const AppState& state, int pane) {
 void pane_row(AppState& state, int pane) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
-    const PaneReport* report = size_t(pane) < state.report.panes.size() ? &state.report.panes[size_t(pane)] : nullptr;
+    const PaneReport* report = report_of(state, pane);
     const std::string below = report ? figures(*report) : "";
     const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
     ImGui::PushID(pane);
@@ -141,7 +140,7 @@ void pane_row(AppState& state, int pane) {
                      gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
         ImGui::PopFont();
     }
-    if (report) gui::tooltip(all_figures(state, pane));
+    if (report) gui::tooltip(all_figures(state, pane, *report));
     if (clicked) state.scene.active = pane;
 }
 
@@ -203,9 +202,9 @@ void figure(const char* name, const std::string& value, const char* tip) {
 
 // The active pane's, all of them.
 void figure_rows(const AppState& state) {
-    const size_t active = size_t(state.scene.active);
-    if (active >= state.report.panes.size()) return;
-    const PaneReport& report = state.report.panes[active];
+    const PaneReport* known = report_of(state, state.scene.active);
+    if (!known) return;
+    const PaneReport& report = *known;
     if (report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
         figure("RMSE", error_text(m.rmse), "Root of the mean squared error, in units of the values: 1 is white.");

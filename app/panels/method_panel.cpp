@@ -130,13 +130,8 @@ constexpr const char* table_tip =
     "the view zooms in to 100 % or antialiasing is off (M).";
 
 // The costs of the active pane; null before the first frame.
-const PaneReport* active_report(const AppState& state) {
-    const size_t active = size_t(state.scene.active);
-    return active < state.report.panes.size() ? &state.report.panes[active] : nullptr;
-}
-
 const PaneCost* active_cost(const AppState& state) {
-    const PaneReport* report = active_report(state);
+    const PaneReport* report = report_of(state, state.scene.active);
     return report ? &report->cost : nullptr;
 }
 
@@ -222,7 +217,7 @@ void cost(const AppState& state) {
                "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
                "that computed it.");
     ImGui::AlignTextToFramePadding();
-    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), active_report(state)->render_ms));
+    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), report_of(state, state.scene.active)->render_ms));
     const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
                                             : "On the CPU; the hardware path is emulated there, so its fetches are no "
                                               "measure.";

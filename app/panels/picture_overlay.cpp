@@ -27,8 +27,7 @@ struct Chip {
     gui::Colour ink;
 };
 
-std::string figures_of(const AppState& state, int pane) {
-    const PaneReport& report = state.report.panes[size_t(pane)];
+std::string figures_text(const PaneReport& report) {
     const std::string text = report.render_ms > 0 ? time_text(report.render_ms) : "";
     if (!report.metrics || report.metrics->pixels == 0) return text;
     const Metrics& m = *report.metrics;
@@ -44,9 +43,10 @@ Chip chip_of(const AppState& state, int pane) {
         chip.text = "reference · " + pane_label(state, pane);
     } else if (which.difference) {
         const DifferenceSettings& d = state.scene.difference;
-        chip.text = fmt::format("{} difference to {} × {:.4g}", name_of(d.kind), counterpart_name(state, pane), d.gain);
+        chip.text = fmt::format("{} · {} difference to {} × {:.4g}", pane_label(state, pane), name_of(d.kind),
+                                counterpart_name(state, pane), d.gain);
     }
-    if (size_t(pane) < state.report.panes.size()) chip.figures = figures_of(state, pane);
+    if (const PaneReport* report = report_of(state, pane)) chip.figures = figures_text(*report);
     return chip;
 }
 
@@ -179,8 +179,9 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
 
 // What the cursor reads here, where the status bar has no room for all panes.
 void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
-    const auto& readout = state.report.panes[size_t(pane)].readout;
+    const PaneReport* report = report_of(state, pane);
     const auto image = image_of(state, pane);
+    const std::optional<Readout> readout = report ? report->readout : std::nullopt;
     if (!readout || !image || (!readout->on_image && state.scene.outside == Outside::background)) return;
     ImGui::PushFont(gui::theme().small);
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8), line = ImGui::GetFontSize(), inset = gui::px(10);

@@ -10,7 +10,9 @@
 #include "app/inspect/profile.h"
 #include "app/inspect/profile_plot.h"
 #include "app/inspect_commands.h"
+#include "app/keep/save_window.h"
 #include "app/panels/plot_dock.h"
+#include "app/spec_text.h"
 
 namespace texelscope::panels {
 namespace {
@@ -40,15 +42,16 @@ void name_methods(const AppState& state, const ProfileReport& profile, Plot& plo
     constexpr size_t few = 4;
     if (profile.curves.size() > few) return;
     for (size_t k = 0; k < profile.curves.size(); ++k)
-        if (const size_t pane = size_t(profile.curves[k].pane); pane < state.scene.panes.size())
-            plot.series[k].name += fmt::format("  {}", state.scene.panes[pane].spec.method->name);
+        if (const size_t index = size_t(profile.curves[k].pane); index < state.scene.panes.size()) {
+            const Pane& pane = state.scene.panes[index];
+            plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
+        }
 }
 
 void foot(AppState& state) {
     if (gui::row_button("Save as CSV…", 2,
                         "The points of the plot as a table: position, stored sample, each pane's channels.")) {
-        state.ui.saving = UiState::Saving::profile;
-        state.ui.save = true;
+        toggle_save_window(state, UiState::Saving::profile);
     }
     gui::note(state, "profile:save");
     ImGui::SameLine();

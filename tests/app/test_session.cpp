@@ -318,5 +318,18 @@ TEST(Session, NamesOfSessionsEndInJson) {
     EXPECT_FALSE(is_session_name("json"));
 }
 
+// The sessions that come with the program.
+TEST(SessionFile, TheExamplesCanBeOpened) {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(TEXELSCOPE_SOURCE_DIR "/assets/sessions")) {
+        const Session session = read_session(entry.path());
+        EXPECT_GE(session.scene.panes.size(), 2u) << entry.path();
+        for (const Document& document : session.scene.documents)
+            EXPECT_FALSE(document.is_file()) << entry.path() << " needs " << document.source;
+        ++count;
+    }
+    EXPECT_GE(count, 3);
+}
+
 }  // namespace
 }  // namespace texelscope
