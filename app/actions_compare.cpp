@@ -135,11 +135,59 @@ std::vector<Action> look_actions() {
     };
 }
 
+// For the palette alone: the panel has them side by side.
+Action by_word(std::string id, std::string title, std::function<void(AppState&)> run) {
+    return {std::move(id), std::move(title), Menu::compare, -1, {}, "", std::move(run)};
+}
+
+std::vector<Action> difference_actions() {
+    std::vector<Action> result;
+    for (DifferenceKind kind : all_difference_kinds)
+        result.push_back(by_word(fmt::format("difference.{}", name_of(kind)), fmt::format("Difference: {}", name_of(kind)),
+                                 [kind](AppState& s) { s.scene.difference.kind = kind; }));
+    for (ColourMap map : all_colour_maps)
+        result.push_back(by_word(fmt::format("difference.map-{}", name_of(map)),
+                                 fmt::format("Difference colours: {}", name_of(map)),
+                                 [map](AppState& s) { s.scene.difference.map = map; }));
+    result.push_back(by_word("reference.own", "Reference: own method, exact", [](AppState& s) { s.scene.reference = {}; }));
+    for (const MethodInfo* method : all_methods())
+        result.push_back(by_word(fmt::format("reference.{}", method->id), fmt::format("Reference: {}", method->name),
+                                 [method](AppState& s) {
+                                     s.scene.reference = {Reference::Kind::method, default_spec(*method), {}};
+                                 }));
+    return result;
+}
+
+std::vector<Action> display_actions() {
+    std::vector<Action> result;
+    constexpr std::pair<ChannelView, const char*> channels[] = {
+        {ChannelView::all, "all"},     {ChannelView::first, "first"}, {ChannelView::second, "second"},
+        {ChannelView::third, "third"}, {ChannelView::alpha, "alpha"}, {ChannelView::luma, "luma"}};
+    for (const auto& [view, name] : channels)
+        result.push_back(by_word(fmt::format("display.channel-{}", name), fmt::format("Show channel: {}", name),
+                                 [v = view](AppState& s) { s.scene.display.channel = v; }));
+    constexpr std::pair<ComplexView, const char*> complex[] = {{ComplexView::parts, "real and imaginary part"},
+                                                               {ComplexView::magnitude, "magnitude"},
+                                                               {ComplexView::phase, "phase"},
+                                                               {ComplexView::domain, "domain colouring"}};
+    for (const auto& [view, name] : complex)
+        result.push_back(by_word(fmt::format("display.complex-{}", name), fmt::format("Complex data: {}", name),
+                                 [v = view](AppState& s) { s.scene.display.complex = v; }));
+    result.push_back(by_word("display.mark-nonfinite", "Mark NaN and infinity", [](AppState& s) {
+        s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite;
+    }));
+    result.push_back(by_word("display.checkerboard", "Checkerboard behind transparent pixels", [](AppState& s) {
+        Backdrop& backdrop = s.scene.display.backdrop;
+        backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;
+    }));
+    return result;
+}
+
 }  // namespace
 
 std::vector<Action> compare_actions() {
     std::vector<Action> result;
-    for (auto group : {pane_actions(), arrangement_actions(), look_actions()})
+    for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), display_actions()})
         result.insert(result.end(), group.begin(), group.end());
     for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));
     return result;

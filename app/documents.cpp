@@ -30,14 +30,13 @@ void load_into(Document& document, const AcceptImage& accept) {
     document.loaded = document.seen = stamp;
 }
 
-// A pane in view or the reference shows it.
+// It is shown, by itself or by a pane, or it is the reference.
 bool is_needed(const AppState& state, const Document& document) {
+    if (&document == state.scene.document()) return true;
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::image && reference.source == document.source) return true;
-    const std::vector<int> panes = panes_in_view(state);
-    return std::any_of(panes.begin(), panes.end(), [&](int pane) {
-        return state.scene.panes[size_t(pane)].source == document.source;
-    });
+    const auto& panes = state.scene.panes;
+    return std::any_of(panes.begin(), panes.end(), [&](const Pane& pane) { return pane.source == document.source; });
 }
 
 // Host memory: documents that were not looked at for long are read again when they are.
@@ -96,10 +95,9 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
     make_current(state, index);
 }
 
-void load_document(AppState& state, int index, const AcceptImage& accept) {
-    if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
-    Document& document = state.scene.documents[size_t(index)];
-    if (!document.image && !document.unreadable) {
+void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+    for (Document& document : state.scene.documents) {
+        if (document.source != source || document.image || document.unreadable) continue;
         document.unreadable = true;  // unless it turns out otherwise
         load_into(document, accept);
         document.unreadable = false;
@@ -119,11 +117,9 @@ void show_session(AppState& state, const AcceptImage& accept) {
 }
 
 void ask_for_documents(AppState& state) {
-    for (size_t i = 0; i < state.scene.documents.size(); ++i) {
-        const Document& document = state.scene.documents[i];
+    for (const Document& document : state.scene.documents)
         if (!document.image && !document.unreadable && is_needed(state, document))
-            state.requests.push_back(request::LoadDocument{int(i)});
-    }
+            state.requests.push_back(request::LoadDocument{document.source});
 }
 
 void reload_document(AppState& state, const AcceptImage& accept) {

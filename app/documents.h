@@ -23,12 +23,12 @@ std::string absolute_source(const std::string& source);
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 void reload_document(AppState& state, const AcceptImage& accept);
-void load_document(AppState& state, int index, const AcceptImage& accept);  // without showing it
+void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
 void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just put in place
 void drop_document(AppState& state, int index);  // one that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
-// Requests the images that panes and the reference need and that are not there.
+// Requests the images that are shown, that panes show, or that are the reference, and that are not there.
 void ask_for_documents(AppState& state);
 
 // Reads the shown file again where it changed on disk and has stopped changing. Call about once a second. True where it

@@ -14,14 +14,16 @@ bool same_document(const Document& a, const Document& b) {
 }
 
 // A fitted view follows the window, which is not undone.
-bool same_view(const Document& a, const Document& b) { return a.keep_fit && b.keep_fit && a.source == b.source; }
+bool same_view(const Document& a, const Document& b) { 
+    return a.keep_fit && b.keep_fit && a.source == b.source && a.view.rotate == b.view.rotate;
+}
 
 Scene without_samples(Scene scene) {
     for (Document& document : scene.documents) document.image.reset();
     return scene;
 }
 
-// Documents that are open keep their samples; the others are asked for.
+// Documents that are open keep their samples; for the others see ask_for_documents.
 void put_back(AppState& state, Scene scene) {
     for (Document& document : scene.documents)
         if (const Document* open = document_named(state, document.source)) {
@@ -31,8 +33,7 @@ void put_back(AppState& state, Scene scene) {
         }
     state.scene = std::move(scene);
     state.transition.reset();
-    if (const Document* document = state.scene.document(); document && !document->image)
-        state.requests.push_back(request::ShowDocument{state.scene.current});
+    state.pointer.drag = Pointer::Drag::none;
     state.history.last = without_samples(state.scene);
     state.history.differs = false;
 }
@@ -86,7 +87,8 @@ void record_history(AppState& state) {
 }
 
 double history_patience(const AppState& state) {
-    return state.history.differs ? std::max(0.0, state.history.changed + rest_seconds - state.now) : -1;
+    const bool rests = state.history.differs && state.pointer.drag == Pointer::Drag::none;
+    return rests ? std::max(0.0, state.history.changed + rest_seconds - state.now) : -1;
 }
 
 bool can_undo(const AppState& state) { return !state.history.past.empty() || state.history.differs; }

@@ -42,7 +42,7 @@ void add_pane(AppState& state) {
     if (count(state) >= max_panes) return;
     scene.panes.push_back(copy_of(scene, scene.active));
     scene.active = count(state) - 1;
-    if (scene.arrangement == Arrangement::single || (scene.arrangement == Arrangement::wipe && count(state) > 2))
+    if (scene.arrangement == Arrangement::single)
         scene.arrangement = count(state) == 2 ? Arrangement::columns : Arrangement::grid;
 }
 
@@ -74,7 +74,6 @@ void arrange(AppState& state, Arrangement arrangement) {
         scene.panes.push_back(copy_of(scene, active));
     }
     scene.arrangement = arrangement;
-    if (arrangement == Arrangement::wipe && scene.active > 1) scene.active = 0;
 }
 
 void cycle_arrangement(AppState& state) {

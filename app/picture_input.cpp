@@ -41,7 +41,7 @@ std::optional<int> pane_at(const AppState& state, double x, double y) {
         const PixelRect& picture = state.report.picture;
         if (!picture.contains(x, y)) return {};
         const double along = state.scene.wipe.horizontal ? y - picture.y : x - picture.x;
-        return along < wipe_at(state) ? 0 : 1;
+        return along < wipe_at(state) ? panes[0] : panes[1];
     }
     for (const int pane : panes)
         if (pane_rect(state, pane).contains(x, y)) return pane;
@@ -60,6 +60,11 @@ void move_divider(AppState& state, double x, double y) {
 // A drag stays with the pane where it began.
 void PictureInput::place_pointer(AppState& state, double x, double y) {
     Pointer& pointer = state.pointer;
+    const std::vector<int> in_view = panes_in_view(state);
+    if (std::find(in_view.begin(), in_view.end(), pointer.pane) == in_view.end()) {  // it went, even amid a drag
+        pointer.pane = in_view.front();
+        pointer.drag = Pointer::Drag::none;
+    }
     const bool covered = routing_.covered(x, y);
     if (state.scene.arrangement == Arrangement::wipe && !covered && pointer.drag == Pointer::Drag::none)
         move_divider(state, x, y);
@@ -71,11 +76,12 @@ void PictureInput::place_pointer(AppState& state, double x, double y) {
     pointer.y = int(std::floor(y)) - rect.y;
 }
 
-std::optional<Point> PictureInput::on_minimap(const AppState& state, double x, double y) const {
+bool PictureInput::drag_minimap(AppState& state, double x, double y) const {
     const auto minimap = minimap_of(state, routing_.pixel_scale ? routing_.pixel_scale() : 1);
-    if (!minimap) return {};
-    if (state.pointer.drag != Pointer::Drag::minimap && !minimap->place.contains(x, y)) return {};
-    return image_point(*minimap, image_extent(state, minimap->pane), x, y);
+    if (!minimap) return false;
+    if (state.pointer.drag != Pointer::Drag::minimap && !minimap->place.contains(x, y)) return false;
+    centre_on(state, minimap->pane, image_point(*minimap, image_extent(state, minimap->pane), x, y));
+    return true;
 }
 
 void PictureInput::follow(AppState& state) {
@@ -84,6 +90,8 @@ void PictureInput::follow(AppState& state) {
 
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (routing_.typing()) return;
+    // The palette is asked for, but not drawn yet: what is typed is meant for it.
+    if (state.ui.palette && stroke.key != Key::escape) return;
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
     run_shortcut(state, stroke);
 }
@@ -98,7 +106,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
         case Pointer::Drag::none: break;
         case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
         case Pointer::Drag::minimap:
-            if (const auto p = on_minimap(state, moved.x, moved.y)) centre_on(state, state.pointer.pane, *p);
+            drag_minimap(state, moved.x, moved.y);
             break;
         case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
         case Pointer::Drag::select:
@@ -128,9 +136,8 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
         state.scene.selection.reset();
         return;
     }
-    if (const auto p = on_minimap(state, pressed.x, pressed.y)) {
+    if (drag_minimap(state, pressed.x, pressed.y)) {
         pointer.drag = Pointer::Drag::minimap;
-        centre_on(state, pointer.pane, *p);
         return;
     }
     if (pressed.modifiers.ctrl) {

@@ -2,7 +2,6 @@
 // What mouse and keys mean on the picture.
 
 #include <functional>
-#include <optional>
 
 #include "app/input_event.h"
 #include "app/state.h"
@@ -38,7 +37,7 @@ private:
     void on(AppState& state, const FilesDropped& dropped);
     void place_pointer(AppState& state, double x, double y);
     void begin_drag(AppState& state, const MousePressed& pressed);
-    std::optional<Point> on_minimap(const AppState& state, double x, double y) const;
+    bool drag_minimap(AppState& state, double x, double y) const;  // false: it is not there
 
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;

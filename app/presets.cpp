@@ -65,6 +65,7 @@ void paths_preset(AppState& state) {
     for (FetchPath path : {FetchPath::global, FetchPath::lookup, FetchPath::hardware}) {
         Pane pane = plain_pane(state.scene, state.scene.spec());
         pane.spec.path = path;
+        pane.antialias = false;  // its weights come from a table, whatever the path
         if (path != FetchPath::hardware || pane.spec.method->hardware_fetches > 0) panes.push_back(pane);
     }
     state.scene.reference = {};

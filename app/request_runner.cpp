@@ -145,7 +145,7 @@ void RequestRunner::run(AppState& state, const Request& request) {
                        if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
                    },
                    [&](const request::Close&) { close_document(state, accept); },
-                   [&](const request::LoadDocument& r) { load_document(state, r.index, accept); },
+                   [&](const request::LoadDocument& r) { load_document(state, r.source, accept); },
                    [&](const request::SaveView& r) { save_view(state, r); },
                    [&](const request::SaveSheet& r) { save_sheet(state, r.path); },
                    [&](const request::SaveProfile& r) { save_profile(state, r.path); },

@@ -32,9 +32,9 @@ std::vector<int> panes_in_view(const AppState& state) {
     const Scene& scene = state.scene;
     const int count = int(scene.panes.size());
     if (scene.arrangement == Arrangement::single) return {scene.active};
+    if (scene.arrangement == Arrangement::wipe && count > 1) return {0, std::max(scene.active, 1)};
     std::vector<int> panes;
-    for (int pane = 0; pane < (scene.arrangement == Arrangement::wipe ? std::min(count, 2) : count); ++pane)
-        panes.push_back(pane);
+    for (int pane = 0; pane < count; ++pane) panes.push_back(pane);
     return panes;
 }
 
@@ -162,9 +162,11 @@ Affine current_affine(const AppState& state, std::optional<int> pane) {
     const int index = focused(state, pane);
     const auto& own = state.scene.panes[size_t(index)].own_view;
     const Document* document = state.scene.document();
-    if (own || !document || !document->image) return shown_affine(state, index);
+    const auto image = image_of(state, index);
+    if (!document || !document->image || !image) return shown_affine(state, index);
     const Extent output = output_extent(state, index);
-    return sampling_affine(shown_view(state), document->image->width(), document->image->height(), output.width,
+    const View ratio{0, 0, double(image->width()) / document->image->width(), 0};
+    return sampling_affine(own ? without_offset(*own, ratio) : shown_view(state), document->image->width(), document->image->height(), output.width,
                            output.height);
 }
 

@@ -61,7 +61,8 @@ struct Pane {
 };
 inline constexpr int max_panes = 16;
 
-// How the panes share the picture area. Single: the active one alone. Wipe: the first two over each other, with a divider.
+// How the panes share the picture area. Single: the active one alone. Wipe: A and the active one over each other, with a
+// divider; A and B where A is active.
 enum class Arrangement { single, columns, rows, grid, wipe };
 inline constexpr std::array<Arrangement, 5> all_arrangements = {
     Arrangement::single, Arrangement::columns, Arrangement::rows, Arrangement::grid, Arrangement::wipe};
@@ -76,7 +77,7 @@ constexpr std::string_view name_of(Arrangement arrangement) {
     return "";
 }
 
-// The divider between the first two panes.
+// The divider between A and another pane.
 struct Wipe {
     bool horizontal = false;  // the divider lies; A is above it, else left of it
     bool held = false;        // it does not follow the mouse
@@ -162,7 +163,7 @@ struct OpenSession {
 struct CopyPicture {};  // what the active pane shows, as an image
 // Reads a document's image without showing it: a pane or the reference needs it.
 struct LoadDocument {
-    int index;
+    std::string source;
 };
 struct CopyText {
     std::string text;

@@ -66,7 +66,8 @@ void fit(AppState& state) {
 void keep_fit(AppState& state, bool keep) {
     if (!state.scene.document()) return;
     if (keep) fit(state);
-    state.scene.document()->keep_fit = keep;
+    // A view of its own is fitted, but does not follow.
+    if (!state.scene.panes[size_t(focused_pane(state))].own_view) state.scene.document()->keep_fit = keep;
 }
 
 void show_one_to_one(AppState& state) {
@@ -78,7 +79,7 @@ void reset_view(AppState& state) { set_view(state, View{}); }
 void rotate_by(AppState& state, double degrees) {
     const Document* document = state.scene.document();
     if (!document) return;
-    const bool keep = document->keep_fit;
+    const bool keep = document->keep_fit && !state.scene.panes[size_t(focused_pane(state))].own_view;
     set_view(state, rotated(target_view(state), degrees));
     if (keep) keep_fit(state, true);
 }

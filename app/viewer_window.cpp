@@ -53,9 +53,13 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     };
     if (!options.session.empty()) {
         restore(state_, read_session(options.session));
-        show_session(state_, [this](const std::shared_ptr<const Image>& image) {
-            renderer_.sources().at(image, state_.scene.light);
-        });
+        try {
+            show_session(state_, accept);
+        } catch (const Error& error) {  // the rest of the session is there
+            if (!options.screenshot.empty()) throw;
+            post(state_, Message::Level::error, error.what());
+            open_document(state_, default_source, accept);
+        }
     }
     for (const std::string& source : options.images) {
         if (state_.scene.document()) {

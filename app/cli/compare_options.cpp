@@ -36,7 +36,7 @@ std::vector<std::string_view> pane_words(std::string_view text) {
 bool is_image(const std::string& text) {
     std::error_code none;
     return text.starts_with('@') || text.find('/') != text.npos || std::filesystem::exists(text, none) ||
-           std::filesystem::path(text).has_extension();
+           std::filesystem::path(text.substr(0, text.find(':'))).has_extension();
 }
 
 ComparisonReference method_reference(std::string_view text) {

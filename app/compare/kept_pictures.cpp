@@ -28,10 +28,6 @@ void put_in_view(AppState& kept, int pane) {
     if (scene.arrangement == Arrangement::single) scene.active = pane;
 }
 
-bool is_plain(const PanePicture& picture) {
-    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
-}
-
 // Without the alpha of pixels of the screen, which are opaque.
 Image opaque(const Image& rgba) {
     Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
@@ -90,11 +86,12 @@ struct SheetMaker::State {
 SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
     : state_(new State{{}, {}, {}, {}, Comparison(sources)}) {
     AppState kept = at_rest(state);
+    const std::vector<int> in_view = panes_in_view(state);
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
         auto pane = compared(kept, index);
-        if (!pane) continue;
+        if (!pane) throw Error(fmt::format("pane {} has no picture: its image is not there", pane_name(index)));
         state_->panes.push_back(std::move(*pane));
-        const PaneReport* known = report_of(state, index);
+        const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
     if (state_->panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");

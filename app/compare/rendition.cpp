@@ -7,11 +7,6 @@ namespace {
 
 size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * size_t(request.height); }
 
-// What the resampling kernel itself writes to the screen.
-bool is_plain(const PanePicture& picture) {
-    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
-}
-
 // Where the image is, so that the background around it is as it is everywhere; not known under a warp.
 DisplayJob::Extent extent_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
@@ -21,15 +16,26 @@ DisplayJob::Extent extent_of(const Rendition& rendition) {
 }
 
 void check_alike(const Rendition& a, const Rendition& b) {
-    if (a.image->channels() != b.image->channels())
-        throw Error(fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
-                                a.image->channels(), b.image->channels()));
-    if (a.request.width != b.request.width || a.request.height != b.request.height)
-        throw Error(fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
-                                a.request.width, a.request.height, b.request.width, b.request.height));
+    if (const std::string why = why_not_comparable(a, b); !why.empty()) throw Error(why);
 }
 
 }  // namespace
+
+std::string why_not_comparable(const Rendition& a, const Rendition& b) {
+    if (a.image->channels() != b.image->channels())
+        return fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
+                           a.image->channels(), b.image->channels());
+    if (a.image->one_dimensional() != b.image->one_dimensional())
+        return "a signal and an image cannot be compared: both must be one or the other";
+    if (a.request.width != b.request.width || a.request.height != b.request.height)
+        return fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
+                           a.request.width, a.request.height, b.request.width, b.request.height);
+    return {};
+}
+
+bool is_plain(const PanePicture& picture) {
+    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
+}
 
 void* Scratch::at_least(Backend& backend, size_t bytes) {
     if (bytes > bytes_) {

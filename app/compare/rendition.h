@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/frame/source_cache.h"
 #include "gpu/backend/backend.h"
@@ -28,6 +29,12 @@ struct PanePicture {
 
     bool operator==(const PanePicture&) const = default;
 };
+
+// Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty where they can.
+std::string why_not_comparable(const Rendition& a, const Rendition& b);
+
+// Nothing is done to the values but clamping them.
+bool is_plain(const PanePicture& picture);
 
 // Memory of the backend for intermediate values, used again.
 class Scratch {

@@ -5,6 +5,7 @@
 
 #include <glad/gl.h>
 
+#include "app/inspect/pixel_probe.h"
 #include "app/widening.h"
 
 namespace texelscope {
@@ -29,54 +30,15 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
     return value;
 }
 
-// The two pixels along each axis of which one is at the cursor: a warped picture's weight function is fitted to the
-// distances between neighbours, so a pixel by itself would not be the one on the screen.
-struct Corner {
-    RenderRequest request;
-    int x = 0, y = 0;  // the cursor's among them
-};
-
-Corner corner_at(const AppState& state, int pane) {
-    Corner corner{pane_request(state, pane)};
-    corner.request.spec = shown_spec(state, pane);
-    const auto neighbours = [](int at, int length, int& size, int& place) {
-        const int first = std::clamp(at, 0, std::max(length - 2, 0));
-        size = std::min(length, 2);
-        place = std::clamp(at - first, 0, size - 1);
-        return first;
-    };
-    const Extent output = output_extent(state, pane);
-    const int x = neighbours(state.pointer.x, output.width, corner.request.width, corner.x);
-    const int y = neighbours(state.pointer.y, output.height, corner.request.height, corner.y);
-    Affine positions = read_affine(state, pane);
-    const Point origin = apply(positions, x, y);
-    positions.x0 = origin.x;
-    positions.y0 = origin.y;
-    corner.request.positions = positions;
-    return corner;
-}
-
-// What is rendered at the cursor, without counting as a picture.
-std::array<float, 4> rendered_at(SourceImage& source, const Corner& corner) {
-    Backend& backend = source.backend();
-    const size_t channels = size_t(source.samples().channels()), row = size_t(corner.request.width) * channels;
-    std::vector<float> floats(row * size_t(corner.request.height));
-    const std::shared_ptr<void> memory = backend.allocate(floats.size() * sizeof(float));
-    source.render(corner.request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
-    backend.read_back(floats.data(), memory.get(), floats.size() * sizeof(float));
-    std::array<float, 4> value{};
-    for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(corner.y) * row + size_t(corner.x) * channels + c];
-    return value;
-}
-
-Readout read(const AppState& state, int pane, const Image& image, SourceImage& source, const Corner& corner) {
+Readout read(const AppState& state, int pane, const Image& image, SourceImage& source, const PixelProbe& probe,
+             Scratch& memory) {
     Readout readout;
     readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
-    readout.stored = stored_at(image, corner.request.spec.address, p);
-    readout.interpolated = rendered_at(source, corner);
+    readout.stored = stored_at(image, probe.request.spec.address, p);
+    readout.interpolated = rendered(source, probe, memory);
     if (image.alpha() != Alpha::none) unpremultiply(readout.interpolated, image.channels());
     if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
     return readout;
@@ -133,20 +95,22 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
         std::optional<Question>& asked = asked_[size_t(pane)];
-        const auto image = image_of(state, pane);
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !image || output_extent(state, pane).empty()) {
+        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
             readout.reset();
             asked.reset();
             continue;
         }
-        const Corner corner = corner_at(state, pane);
-        Question now{image, state.scene.light, corner.request};
+        const Rendition rendition = shown_rendition(state, pane);
+        const auto& image = rendition.image;
+        const PixelProbe probe =
+            probe_at({image->width(), image->height()}, rendition.request, state.pointer.x, state.pointer.y);
+        Question now{image, state.scene.light, probe.request};
         if (asked && readout && *asked == now) continue;
         asked = std::move(now);
         try {
-            readout = read(state, pane, *image, renderer.sources().at(image, state.scene.light), corner);
-        } catch (const Error&) {
+            readout = read(state, pane, *image, renderer.sources().at(image, state.scene.light), probe, memory_);
+        } catch (const std::exception&) {
             readout.reset();  // the frame itself has told what is wrong
         }
     }

@@ -27,6 +27,7 @@ private:
     void read_panes(AppState& state, FrameRenderer& renderer);
 
     std::array<std::optional<Question>, max_panes> asked_;
+    Scratch memory_;
 };
 
 }  // namespace texelscope

@@ -18,11 +18,11 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
         last_good_ = plan;
         failed_ = {};
         return {};
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         failed_ = plan;
         try {
             if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             last_good_ = {};  // the background is all that can be shown
         }
         return error.what();

@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "gpu/core/stop_watch.h"
+
 namespace texelscope {
+namespace {
+
+constexpr double budget_ms = 4;  // of a frame, but for the pane that is under way
+
+}  // namespace
 
 // Notes what is to be measured; whatever has changed makes the old figures outdated.
 void Measurer::ask(AppState& state) {
@@ -13,7 +20,11 @@ void Measurer::ask(AppState& state) {
         std::optional<Known>& known = panes_[size_t(pane)];
         PaneReport& report = state.report.panes[size_t(pane)];
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) continue;
+        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
+            known.reset();
+            report.outdated = true;
+            continue;
+        }
         auto reference = reference_rendition(state, pane);
         if (!reference) {
             known.reset();
@@ -42,7 +53,7 @@ bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
         report.metrics = renderer.panes().measure(q.shown, q.reference, q.selection);
         report.outdated = false;
         state.report.no_metrics.clear();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         report.metrics.reset();
         state.report.no_metrics = error.what();
     }
@@ -52,11 +63,12 @@ bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
 void Measurer::update(AppState& state, FrameRenderer& renderer) {
     ask(state);
     if (!pending_ || patience(state) > 0) return;
-    for (const int pane : panes_in_view(state))
-        if (measure(state, renderer, pane)) {
-            measured_ = state.now;
-            if (!state.report.on_gpu) break;
-        }
+    const StopWatch watch;
+    for (const int pane : panes_in_view(state)) {
+        if (watch.ms() > budget_ms) return;  // the next frame goes on
+        measure(state, renderer, pane);
+    }
+    measured_ = state.now;
 }
 
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {

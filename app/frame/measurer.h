@@ -12,7 +12,7 @@ namespace texelscope {
 class Measurer {
 public:
     // Once a frame, after the panes were rendered. Measures panes whose picture has changed since: on a GPU a few times a
-    // second while the picture moves, on a CPU only once it rests, and then one pane a call, so that nobody waits.
+    // second while the picture moves, on a CPU only once it rests; after a few milliseconds the next call goes on.
     void update(AppState& state, FrameRenderer& renderer);
 
     // Measures whatever is outdated, now: for pictures that are kept.

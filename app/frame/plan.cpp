@@ -10,9 +10,15 @@ namespace {
 
 constexpr float loupe_units = 96;  // radius
 
-RenderRequest request_for(const AppState& state, int pane, bool antialias) {
+// A signal is read along its row, whatever the height of the picture.
+void place_signal(RenderRequest& request, const Image& image) {
+    Affine a = sampling_affine(request.view, image.width(), image.height(), request.width, request.height);
+    a.yx = a.yy = a.y0 = 0;
+    request.positions = a;
+}
+
+RenderRequest request_for(const AppState& state, int pane, Extent output, bool antialias) {
     RenderRequest request;
-    const Extent output = output_extent(state, pane);
     request.spec = state.scene.panes[size_t(pane)].spec;
     request.view = pane_view(state, pane);
     request.outside = state.scene.outside;
@@ -20,7 +26,7 @@ RenderRequest request_for(const AppState& state, int pane, bool antialias) {
     request.height = output.height;
     request.antialias = antialias;
     request.warp = acting_warp(state, pane);
-    if (shows_signal(state, pane)) request.positions = read_affine(state, pane);
+    if (const auto image = image_of(state, pane); image && image->one_dimensional()) place_signal(request, *image);
     return request;
 }
 
@@ -48,11 +54,11 @@ bool FramePlan::same_pixels(const FramePlan& other) const {
 }
 
 RenderRequest pane_request(const AppState& state, int pane) {
-    return request_for(state, pane, antialiases(state, pane) && !state.draft.active);
+    return request_for(state, pane, output_extent(state, pane), antialiases(state, pane) && !state.draft.active);
 }
 
 RenderRequest final_request(const AppState& state, int pane) {
-    return request_for(state, pane, antialiases(state, pane));
+    return request_for(state, pane, output_extent(state, pane), antialiases(state, pane));
 }
 
 Rendition pane_rendition(const AppState& state, int pane) {
@@ -68,33 +74,49 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
         if (!document || !document->image) return {};
         rendition.request.view = view_over(*document->image, *rendition.image, rendition.request.view);
         rendition.image = document->image;
+        if (rendition.image->one_dimensional()) place_signal(rendition.request, *rendition.image);
     }
     return rendition;
 }
 
+Rendition shown_rendition(const AppState& state, int pane) {
+    if (shows_reference(state, pane))
+        if (auto reference = reference_rendition(state, pane)) return *reference;
+    return pane_rendition(state, pane);
+}
+
+namespace {
+
+// What a pane's difference is taken from; empty where its image is not there.
+std::optional<Rendition> counterpart(const AppState& state, int pane, Extent output) {
+    const int other = state.scene.panes[size_t(pane)].against;
+    if (other < 0 || size_t(other) >= state.scene.panes.size() || other == pane) return reference_rendition(state, pane);
+    // The other may be out of view, without a place of its own.
+    const bool antialias = antialiases(state, other) && !state.draft.active;
+    Rendition rendition{image_of(state, other), state.scene.light, request_for(state, other, output, antialias)};
+    if (!rendition.image) return {};
+    return rendition;
+}
+
+}  // namespace
+
 PanePicture pane_picture(const AppState& state, int pane) {
-    const Pane& which = state.scene.panes[size_t(pane)];
     PanePicture picture;
-    picture.shown = pane_rendition(state, pane);
+    picture.shown = shown_rendition(state, pane);
     picture.display = state.scene.display;
     picture.display.mark_nonfinite = marks_nonfinite(state, pane);
-    if (shows_reference(state, pane)) {
-        if (auto reference = reference_rendition(state, pane)) picture.shown = *reference;
-        return picture;
-    }
-    if (!which.difference) return picture;
+    if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return picture;
     picture.difference = state.scene.difference;
-    const int other = which.against;
-    if (other >= 0 && size_t(other) < state.scene.panes.size() && other != pane) {
-        Rendition against{image_of(state, other), state.scene.light, pane_request(state, other)};
-        // Where the other is out of view it has no place of its own.
-        against.request.width = picture.shown.request.width;
-        against.request.height = picture.shown.request.height;
-        if (against.image) picture.against = against;
-    } else {
-        picture.against = reference_rendition(state, pane);
-    }
+    picture.against = counterpart(state, pane, {picture.shown.request.width, picture.shown.request.height});
+    if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
     return picture;
+}
+
+std::string why_no_difference(const AppState& state, int pane) {
+    if (!state.scene.panes[size_t(pane)].difference || shows_reference(state, pane)) return {};
+    const Rendition shown = pane_rendition(state, pane);
+    const auto against = counterpart(state, pane, {shown.request.width, shown.request.height});
+    return against ? why_not_comparable(shown, *against) : "the image to compare with is not there";
 }
 
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane) {

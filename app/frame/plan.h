@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/compare/rendition.h"
@@ -55,8 +56,14 @@ RenderRequest final_request(const AppState& state, int pane);
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
 
+// The pane's rendering, or its reference while that is asked for.
+Rendition shown_rendition(const AppState& state, int pane);
+
 // What is seen of a pane: the rendering itself, a difference, or its reference while that is asked for.
 PanePicture pane_picture(const AppState& state, int pane);
+
+// Why a pane that is to show a difference shows none; empty where it does, or is not to.
+std::string why_no_difference(const AppState& state, int pane);
 
 // The selected region for measuring a pane; empty: all of the picture.
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane);

@@ -20,6 +20,11 @@ Layout lay_out(const LayoutRequest& r) {
             left = std::round(left * r.pixel_ratio) / r.pixel_ratio;
             layout.panel = {0, top, left, bottom - top};
         }
+        // A plot that was asked for is more than the panel, where there is no room for both.
+        if (r.dock_width > 0 && r.width - left - min_picture_width * r.scale < min_dock_width * r.scale) {
+            left = 0;
+            layout.panel = {};
+        }
         const float room = r.width - left - min_picture_width * r.scale;
         if (r.dock_width > 0 && room >= min_dock_width * r.scale) {
             right -= std::clamp(r.dock_width, min_dock_width, room / r.scale) * r.scale;

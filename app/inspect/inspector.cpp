@@ -38,7 +38,7 @@ void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute comput
     done = std::move(now);
     try {
         compute(*done);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         clear();
     }
 }
@@ -75,8 +75,7 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         taps_.reset();
         return;
     }
-    TapsKey now{*probe_, pane_rendition(state, probe_->pane)};
-    now.rendition.request.spec = shown_spec(state, probe_->pane);
+    TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
     const auto clear = [&] { state.report.taps.reset(); };
     compute_once(taps_, std::move(now), clear, [&](const TapsKey& key) {
         SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
@@ -154,7 +153,10 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
 
 void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     const int pane = focused_pane(state);
-    if (!can_show(state, pane)) return;
+    if (!can_show(state, pane)) {
+        awaited_.reset();
+        return;
+    }
     HistogramKey now{pane, pane_rendition(state, pane)};
     if (!awaited_ || *awaited_ != now) {
         awaited_ = now;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "app/inspect/pixel_probe.h"
 #include "app/inspect/read_level.h"
 #include "app/inspect/tap_weights.h"
 #include "gpu/backend/job.h"
@@ -15,58 +16,15 @@
 namespace texelscope {
 namespace {
 
-// The pixel with its neighbours, to which the widened weight function of a warped picture is fitted: two pixels along
-// each axis, of which it is one. Without a warp it alone.
-struct Corner {
-    RenderRequest request;
-    int x = 0, y = 0;  // the pixel's place in it
-};
-
-Affine positions_of(const SourceImage& source, const RenderRequest& request) {
-    const ResidentImage& samples = source.samples();
-    return request.positions.value_or(
-        sampling_affine(request.view, samples.width(), samples.height(), request.width, request.height));
-}
-
 Point affine_point(const Affine& a, int i, int j) {
     return {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)};
 }
 
-Corner corner_at(const SourceImage& source, const RenderRequest& request, int i, int j) {
-    Corner corner{request};
-    const int room = request.warp.kind == Warp::Kind::none ? 1 : 2;
-    const auto first = [room](int at, int& length, int& place) {
-        const int start = std::clamp(at, 0, std::max(length - room, 0));
-        length = std::min(length, room);
-        place = at - start;
-        return start;
-    };
-    const int x = first(i, corner.request.width, corner.x), y = first(j, corner.request.height, corner.y);
-    Affine positions = positions_of(source, request);
-    const Point origin = affine_point(positions, x, y);
-    positions.x0 = origin.x;
-    positions.y0 = origin.y;
-    corner.request.positions = positions;
-    return corner;
-}
-
-std::array<float, 4> rendered(SourceImage& source, const Corner& corner) {
-    Backend& backend = source.backend();
-    const size_t channels = size_t(source.samples().channels()), row = size_t(corner.request.width) * channels;
-    std::vector<float> floats(row * size_t(corner.request.height));
-    const std::shared_ptr<void> memory = backend.allocate(floats.size() * sizeof(float));
-    source.render(corner.request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
-    backend.read_back(floats.data(), memory.get(), floats.size() * sizeof(float));
-    std::array<float, 4> value{};
-    for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(corner.y) * row + size_t(corner.x) * channels + c];
-    return value;
-}
-
-// The points of the corner on the level that is read, as the backend computes them.
-std::vector<double> corner_points(const SourceImage& source, const Corner& corner, const Resampling& resampling,
+// The points of the probe on the level that is read, as the backend computes them.
+std::vector<double> probe_points(const SourceImage& source, const PixelProbe& probe, const Resampling& resampling,
                                   const ReadLevel& level) {
     const ResidentImage& samples = source.samples();
-    const RenderRequest& r = corner.request;
+    const RenderRequest& r = probe.request;
     const WarpedGrid grid{r.warp,
                           resampling.positions,
                           samples.width(),
@@ -101,16 +59,16 @@ void set_tables(WidenedJob& widened, const MethodSpec& spec) {
     }
 }
 
-WidenedJob widened_filters(const Resampling& resampling, const Corner& corner, const ReadLevel& level,
+WidenedJob widened_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
                            const std::vector<double>& points) {
     ResampleJob job;
     job.source = level.texels;
-    job.output.width = corner.request.width;
-    job.output.height = corner.request.height;
+    job.output.width = probe.request.width;
+    job.output.height = probe.request.height;
     job.points = PointsView::pairs(points.data(), points.size() / 2);
     WidenedJob widened = widened_job(job, resampling);
     set_tables(widened, resampling.spec);
-    if (widened.local_stretch) fit_to_points(job, corner.x, corner.y, widened.x, widened.y);
+    if (widened.local_stretch) fit_to_points(job, probe.x, probe.y, widened.x, widened.y);
     return widened;
 }
 
@@ -171,12 +129,12 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 }  // namespace
 
 TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
-    const Corner corner = corner_at(source, request, i, j);
-    const Resampling resampling = source.resampling_of(corner.request);
-    const ReadLevel level = read_level(source, corner.request, resampling);
+    const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
+    const Resampling resampling = source.resampling_of(probe.request);
+    const ReadLevel level = read_level(source, probe.request, resampling);
     const TexelArray& a = level.texels;
-    const std::vector<double> points = corner_points(source, corner, resampling, level);
-    const double* pair = &points[2 * (size_t(corner.y) * size_t(corner.request.width) + size_t(corner.x))];
+    const std::vector<double> points = probe_points(source, probe, resampling, level);
+    const double* pair = &points[2 * (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x))];
 
     TapReport report;
     report.i = i;
@@ -192,7 +150,8 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     report.linear_light = resampling.encode_srgb;
     report.has_alpha = source.samples().alpha() != Alpha::none;
     report.channels = source.samples().channels();
-    report.shown = rendered(source, corner);
+    Scratch memory;
+    report.shown = rendered(source, probe, memory);
 
     ResampleJob place;
     place.source = a;
@@ -204,7 +163,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
 
     TapWeights weights;
     if (report.widened) {
-        const WidenedJob filters = widened_filters(resampling, corner, level, points);
+        const WidenedJob filters = widened_filters(resampling, probe, level, points);
         add_product(weights, widened_axis(filters.x, a.address.x, p.x),
                     a.one_dimensional ? the_only_row : widened_axis(filters.y, a.address.y, p.y));
     } else if (report.path == FetchPath::hardware) {
@@ -213,7 +172,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
         add_product(weights, exact_axis(request.spec, p.x),
                     a.one_dimensional ? the_only_row : exact_axis(request.spec, p.y));
     }
-    read_texels(report, source, corner.request, weights);
+    read_texels(report, source, probe.request, weights);
     report.result = as_it_leaves(report);
     return report;
 }

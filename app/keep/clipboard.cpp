@@ -78,6 +78,7 @@ private:
     ::dup2(input, 0);
     ::dup2(nowhere, 1);
     ::dup2(nowhere, 2);
+    ::close_range(3, ~0u, 0);  // the GPU's and the display's are not its business
     ::execv(command[0], command);
     ::_exit(127);
 }

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 namespace names = session_names;
 
 constexpr double any = std::numeric_limits<double>::max();
-constexpr size_t max_images = 4096;
+constexpr size_t max_images = 4096, max_label = 200;
+constexpr double far = 1e9, huge = 1e6;  // samples, and samples a pixel: beyond what any image needs
 
 void take(const JsonValue& from, std::string_view key, bool& value) {
     if (const auto field = from.find(key)) value = field->boolean();
@@ -54,17 +55,17 @@ MethodSpec spec_of(const JsonValue& value) {
 
 View view_of(const JsonValue& value) {
     View view;
-    take(value, "translate_x", view.translate_x);
-    take(value, "translate_y", view.translate_y);
-    if (const auto scale = value.find("scale")) view.scale = scale->positive();
-    take(value, "rotate", view.rotate);
+    take(value, "translate_x", view.translate_x, -far, far);
+    take(value, "translate_y", view.translate_y, -far, far);
+    take(value, "scale", view.scale, 1 / huge, huge);
+    take(value, "rotate", view.rotate, -360, 360);
     return view;
 }
 
 Point point_of(const JsonValue& value) {
     Point point;
-    take(value, "x", point.x);
-    take(value, "y", point.y);
+    take(value, "x", point.x, -far, far);
+    take(value, "y", point.y, -far, far);
     return point;
 }
 
@@ -79,7 +80,10 @@ Document document_of(const JsonValue& value, const fs::path& folder) {
 Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
     Pane pane;
     pane.spec = spec_of(value.at("spec"));
-    if (const auto label = value.find("label")) pane.label = label->text();
+    if (const auto label = value.find("label")) {
+        pane.label = label->text();
+        if (pane.label.size() > max_label) label->complain(fmt::format("must have at most {} bytes", max_label));
+    }
     if (const auto image = value.find("image")) pane.source = source_of(*image, folder);
     if (const auto offset = value.find("offset")) pane.offset = view_of(*offset);
     if (const auto view = value.find("view")) pane.own_view = view_of(*view);

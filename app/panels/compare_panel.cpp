@@ -56,11 +56,11 @@ void arrangement(AppState& state) {
     if (clicked >= 0) arrange(state, Arrangement(clicked));
     if (state.scene.arrangement != Arrangement::wipe) return;
     gui::label("Divider", "Between A and B; it follows the mouse.");
-    gui::check("lies", state.scene.wipe.horizontal);
+    gui::check("horizontal", state.scene.wipe.horizontal);
     gui::tooltip("A above, B below. Off: A left, B right.");
     gui::note(state, "wipe:horizontal");
     ImGui::SameLine();
-    gui::check("held", state.scene.wipe.held);
+    gui::check("stays", state.scene.wipe.held);
     gui::tooltip("It stays where it is while the mouse moves. Shift+W");
     gui::note(state, "wipe:held");
 }

@@ -85,7 +85,7 @@ void test_image_rows(AppState& state) {
 
     constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter makes it.";
     gui::label("Size", tip);
-    int size = image_extent(state).width;
+    int size = state.scene.document()->image ? state.scene.document()->image->width() : 0;
     ImGui::PushFont(gui::theme().mono);
     if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
         state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/frame/plan.h"
 #include "app/gui/widgets.h"
 #include "app/keep/figures_text.h"
 #include "app/minimap.h"
@@ -41,12 +42,15 @@ Chip chip_of(const AppState& state, int pane) {
     Chip chip{pane_name(pane), pane_label(state, pane), "", gui::pane_colour(pane)};
     if (shows_reference(state, pane)) {
         chip.text = "reference · " + pane_label(state, pane);
+    } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
+        chip.text = fmt::format("{} · no difference: {}", pane_label(state, pane), why);
     } else if (which.difference) {
         const DifferenceSettings& d = state.scene.difference;
         chip.text = fmt::format("{} · {} difference to {} × {:.4g}", pane_label(state, pane), name_of(d.kind),
                                 counterpart_name(state, pane), d.gain);
     }
-    if (const PaneReport* report = report_of(state, pane)) chip.figures = figures_text(*report);
+    if (const PaneReport* report = report_of(state, pane))
+        chip.figures = (state.scene.selection ? "selection · " : "") + figures_text(*report);
     return chip;
 }
 
@@ -158,7 +162,7 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
 void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
     const DifferenceSettings& d = state.scene.difference;
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
-    const float bar = gui::px(160), line = gui::px(10), text = ImGui::GetFontSize();
+    const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
     const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
     const ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
     if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
@@ -169,12 +173,12 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
         draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
                            {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
                            colours[size_t(i * 255 / (steps - 1))]);
-    const bool has_sign = d.kind == DifferenceKind::signed_;
-    const std::string low = has_sign ? fmt::format("−{:.3g}", 1 / d.gain) : "0", high = fmt::format("{:.3g}", 1 / d.gain);
+    const LegendText words = legend_text(d);
     const float y = at.y + pad + line + gui::px(4);
-    draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), low.c_str());
-    if (has_sign) draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), "0");
-    draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(high.c_str()).x, y}, gui::packed(gui::colour::text), high.c_str());
+    draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
+    draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());
+    draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(words.high.c_str()).x, y}, gui::packed(gui::colour::text),
+                 words.high.c_str());
 }
 
 // What the cursor reads here, where the status bar has no room for all panes.
@@ -204,7 +208,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     if (state.ui.panels) {
-        if (state.scene.panes[size_t(pane)].difference) legend(state, clip, draw);
+        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty()) legend(state, clip, draw);
         draw_chip(state, draw, pane, clip);
         if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     }

@@ -49,7 +49,7 @@ std::vector<Field> values(const AppState& state) {
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
     const int channels = image->channels(), wide = 2 + 6 * channels, hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
-    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}, {"", hex, ""}};
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",
@@ -61,10 +61,10 @@ std::vector<Field> values(const AppState& state) {
                       fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
                                   native_value_text(readout->stored, channels, type)),
                       gui::colour::secondary});
+    fields.push_back({hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
                       fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
                                   native_value_text(readout->interpolated, channels, type))});
-    fields.push_back({hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
     return fields;
 }
 

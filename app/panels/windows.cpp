@@ -32,7 +32,9 @@ struct MouseHelp {
 constexpr MouseHelp mouse_help[] = {
     {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
     {"Left or middle drag", "Pan"},
-    {"Right drag", "Select a region"},
+    {"Right drag", "Select a region: what figures are measured over, what Enter zooms to"},
+    {"Ctrl + left drag", "Draw the line that the profile is taken along"},
+    {"On a plot", "Wheel zooms, drag pans, double click resets"},
     {"Shift held", "Show the reference: exact weights, exact prefilter"},
     {"Drop files", "Open them"},
 };

@@ -132,7 +132,7 @@ public:
 
     Metrics measure(const MeasureJob& job) override {
         select(info_.device_index);
-        return measure_on_cuda(job, scratch_.at_least(measure_scratch_bytes(job)), stream_);
+        return measure_on_cuda(job, sums_.at_least(measure_scratch_bytes(job)), stream_);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
@@ -217,7 +217,7 @@ private:
     std::map<std::string, CudaMemory> tables_;
     std::map<std::string, CudaMemory> pieces_;  // of the reference
     std::map<ColourMap, CudaMemory> colours_;
-    CudaScratch scratch_;  // of one launch after the other
+    CudaScratch scratch_, sums_;  // of the reference and of the metrics: of one launch after the other
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/documents.h"
 #include "app/history.h"
 #include "app/pane_commands.h"
 #include "app/spec_commands.h"
@@ -115,6 +116,26 @@ TEST_F(Undo, FittingAndTheDividerAreNoChanges) {
     EXPECT_FALSE(state_.scene.document()->keep_fit);
 }
 
+TEST_F(Undo, TurningAFittedViewIsAChange) {
+    keep_fit(state_, true);
+    rest();
+    rotate_by(state_, 20);
+    rest();
+    EXPECT_EQ(shown_view(state_).rotate, 20);
+    undo(state_);
+    EXPECT_EQ(shown_view(state_).rotate, 0);
+    EXPECT_TRUE(state_.scene.document()->keep_fit);
+}
+
+TEST_F(Undo, NothingIsDueWhileADragRests) {
+    state_.pointer.drag = Pointer::Drag::pan;
+    pan_by(state_, 3, 0, false);
+    record_history(state_);
+    state_.now += 1;
+    record_history(state_);
+    EXPECT_LT(history_patience(state_), 0);
+}
+
 TEST_F(Undo, KeepsTheSamplesOfOpenImagesAndAsksForClosedOnes) {
     const auto image = state_.scene.document()->image;
     choose("bilinear");
@@ -127,8 +148,9 @@ TEST_F(Undo, KeepsTheSamplesOfOpenImagesAndAsksForClosedOnes) {
     undo(state_);
     EXPECT_EQ(state_.scene.document()->source, "@constant");
     EXPECT_FALSE(state_.scene.document()->image);
+    ask_for_documents(state_);
     ASSERT_EQ(state_.requests.size(), 1u);
-    EXPECT_EQ(std::get<request::ShowDocument>(state_.requests[0]).index, 0);
+    EXPECT_EQ(std::get<request::LoadDocument>(state_.requests[0]).source, "@constant");
 }
 
 TEST_F(Undo, DoesNotGrowForEver) {

@@ -249,6 +249,77 @@ TEST_F(PaneInput, TheMinimapCentresTheView) {
     EXPECT_FALSE(minimap_of(state_, 1)) << "all of the image is in view";
 }
 
+TEST_F(PaneInput, ADragEndsWithItsPane) {
+    state_.scene.arrangement = Arrangement::columns;
+    const PixelRect b = pane_rect(state_, 1);
+    send(MousePressed{MouseButton::right, double(b.x + 30), double(b.y + 50), {}});
+    remove_pane(state_, 1);
+    send(MouseMoved{double(b.x + 90), double(b.y + 90)});
+    EXPECT_EQ(state_.pointer.drag, Pointer::Drag::none);
+    EXPECT_EQ(state_.pointer.pane, 0);
+    EXPECT_FALSE(state_.scene.selection);
+}
+
+TEST(Panes, AWipeShowsTheActivePaneBesideA) {
+    AppState state = with_panes(4);
+    state.scene.arrangement = Arrangement::wipe;
+    for (const int active : {0, 1, 2, 3}) {
+        state.scene.active = active;
+        EXPECT_EQ(panes_in_view(state), (std::vector<int>{0, std::max(active, 1)}));
+        EXPECT_FALSE(pane_rect(state, active).empty());
+    }
+}
+
+// An unlinked pane over an image of twice the size that shows the same field: the same place of the current image.
+TEST(Panes, RegionsLieOnTheCurrentImageWhateverThePaneShows) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    state.scene.panes[1].source = "@step";
+    set_view(state, {4, 2, 0.25, 0}, false, 0);
+    unlink_view(state, 1);
+    const Affine a = current_affine(state, 0), b = current_affine(state, 1);
+    EXPECT_NEAR(apply(a, 10, 20).x, apply(b, 10, 20).x, 1e-12);
+    EXPECT_NEAR(apply(a, 10, 20).y, apply(b, 10, 20).y, 1e-12);
+}
+
+TEST(Panes, TurningAnUnlinkedPaneKeepsItsPlace) {
+    AppState state = with_panes(2);
+    state.scene.documents[0].keep_fit = true;
+    unlink_view(state, 0);
+    set_view(state, {20, 10, 0.1, 0}, false, 0);
+    rotate_by(state, 10);
+    EXPECT_EQ(pane_view(state, 0), (View{20, 10, 0.1, 10}));
+}
+
+// Both panes read the same places of the signal, though one has no place in the window.
+TEST(Plan, ASignalsDifferenceToAPaneOutOfView) {
+    AppState state = with_panes(2);
+    Image signal(100, 1, 1, SampleType::u8);
+    signal.set_one_dimensional(true);
+    state.scene.documents[0].image = std::make_shared<const Image>(std::move(signal));
+    state.scene.panes[0].difference = true;
+    state.scene.panes[0].against = 1;
+    const PanePicture picture = pane_picture(state, 0);
+    ASSERT_TRUE(picture.against);
+    EXPECT_EQ(picture.against->request.positions, picture.shown.request.positions);
+    EXPECT_EQ(picture.against->request.width, picture.shown.request.width);
+}
+
+TEST(Reference, OfASignalOfAnotherLengthIsReadOverTheSameField) {
+    AppState state = with_panes(1);
+    for (const int k : {0, 1}) {
+        Image signal(100 * (k + 1), 1, 1, SampleType::u8);
+        signal.set_one_dimensional(true);
+        state.scene.documents[size_t(k)].image = std::make_shared<const Image>(std::move(signal));
+    }
+    state.scene.reference = {Reference::Kind::image, {}, "@step"};
+    const Rendition shown = pane_rendition(state, 0);
+    const auto reference = reference_rendition(state, 0);
+    ASSERT_TRUE(reference && reference->request.positions && shown.request.positions);
+    const double a = apply(*shown.request.positions, 33, 0).x, r = apply(*reference->request.positions, 33, 0).x;
+    EXPECT_NEAR((a + 0.5) / 100, (r + 0.5) / 200, 1e-12);
+}
+
 TEST(Reference, OfAMethodKeepsTheAddressModesOfThePane) {
     AppState state = with_panes(2);
     state.scene.panes[0].spec.address = {AddressMode::wrap, AddressMode::mirror};
