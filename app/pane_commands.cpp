@@ -102,7 +102,7 @@ void toggle_link(AppState& state) {
 
 std::string counterpart_name(const AppState& state, int pane) {
     const int against = state.scene.panes[size_t(pane)].against;
-    return against >= 0 && against < count(state) && against != pane ? pane_name(against) : "the reference";
+    return against >= 0 && against < count(state) && against != pane ? pane_name(against) : "reference";
 }
 
 std::string reference_words(const AppState& state) {

@@ -24,7 +24,7 @@ void show_two_by_two(AppState& state);  // a grid of four
 void toggle_difference(AppState& state);  // of the active pane
 void toggle_link(AppState& state);        // of the active pane's view
 
-// "the reference", "A"
+// "reference", "A"
 std::string counterpart_name(const AppState& state, int pane);
 
 // What the figures are measured against: "each pane's method, exact, in float64".

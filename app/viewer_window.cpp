@@ -253,6 +253,10 @@ Image ViewerWindow::screenshot() {
         prepare_frame();
         finish_report(0, 0);
     }
+    renderer_.forget();
+    prepare_frame();
+    renderer_.backend().synchronize();
+    finish_report(0, 0);
     measurer_.finish(state_, renderer_);
     const Window::Size size = window_.framebuffer();
     const auto framebuffer = gl::Framebuffer::create();

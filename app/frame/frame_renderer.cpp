@@ -29,7 +29,8 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     }
 }
 
-// What may fail comes before the buffer is touched: then the old picture is still in it.
+// What may fail comes before the buffer is touched: then the old picture is still in it. References ask for their memory
+// only while they are rendered.
 void FrameRenderer::prepare(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlannedPicture& item : plan.pictures)

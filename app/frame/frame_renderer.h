@@ -21,6 +21,9 @@ public:
     // the last good picture stays, and the same plan is not tried again.
     std::optional<std::string> update(const FramePlan& plan);
 
+    // The next update renders anew, whatever the buffer holds: the first rendering of all also loads code.
+    void forget() { in_buffer_ = {}; }
+
     // Draws what the buffer holds, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 

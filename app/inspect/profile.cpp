@@ -21,12 +21,20 @@ namespace {
 
 int nearest_index(double x, int n) { return std::isfinite(x) ? int(std::clamp(std::round(x), 0.0, n - 1.0)) : 0; }
 
+// Colour by alpha; where alpha rounds to nothing in 8 bits there is no colour, which would be that of rounding errors.
+void make_straight(std::array<float, 4>& value, int channels, bool premultiplied) {
+    const size_t last = size_t(channels) - 1;
+    const float alpha = value[last];
+    for (size_t c = 0; c < last; ++c) {
+        if (alpha < 1 / 510.0f) value[c] = NAN;
+        else if (premultiplied) value[c] /= alpha;
+    }
+}
+
 std::array<float, 4> straight_sample(const Image& image, int x, int y) {
     std::array<float, 4> value{};
     for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
-    if (image.alpha() != Alpha::premultiplied) return value;
-    const size_t last = size_t(image.channels()) - 1;
-    for (size_t c = 0; c < last; ++c) value[c] = value[last] > 0 ? value[c] / value[last] : 0;
+    if (image.alpha() != Alpha::none) make_straight(value, image.channels(), image.alpha() == Alpha::premultiplied);
     return value;
 }
 
@@ -143,8 +151,7 @@ void add_curve(ProfileReport& p, int pane, SourceImage& source, const MethodSpec
     for (size_t k = 0; k < p.at.size(); ++k) {
         std::array<float, 4>& v = curve.values[k];
         std::copy_n(values.begin() + std::ptrdiff_t(k * channels), channels, v.begin());
-        const float alpha = v[channels - 1];
-        for (size_t c = 0; has_alpha && c + 1 < channels; ++c) v[c] = alpha > 0 ? v[c] / alpha : 0;
+        if (has_alpha) make_straight(v, int(channels), true);
     }
     p.curves.push_back(std::move(curve));
 }

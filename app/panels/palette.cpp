@@ -47,6 +47,7 @@ void palette(AppState& state) {
     const float width = std::min(gui::px(560), screen.x);
     ImGui::SetNextWindowPos({(screen.x - width) / 2, std::min(gui::px(72), screen.y / 4)});
     ImGui::SetNextWindowSize({width, 0});
+    ImGui::SetNextWindowFocus();  // whatever else is open
     ImGui::Begin("##palette", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
@@ -70,7 +71,7 @@ void palette(AppState& state) {
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();
     if (entered && count > 0) run(state, *found[size_t(choice)]);
-    else if (left && !inside) close(state);
+    else if (left && (!inside || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))) close(state);
 }
 
 }  // namespace texelscope::panels

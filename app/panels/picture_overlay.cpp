@@ -46,8 +46,8 @@ Chip chip_of(const AppState& state, int pane) {
         chip.text = fmt::format("{} · no difference: {}", pane_label(state, pane), why);
     } else if (which.difference) {
         const DifferenceSettings& d = state.scene.difference;
-        chip.text = fmt::format("{} · {} difference to {} × {:.4g}", pane_label(state, pane), name_of(d.kind),
-                                counterpart_name(state, pane), d.gain);
+        chip.text = fmt::format("{} − {} · {} × {:.4g}", pane_label(state, pane), counterpart_name(state, pane),
+                                name_of(d.kind), d.gain);
     }
     if (const PaneReport* report = report_of(state, pane))
         chip.figures = (state.scene.selection ? "selection · " : "") + figures_text(*report);

@@ -43,7 +43,7 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> 
     std::filesystem::remove_all(settings_);
     // The picture as it is rendered, with nothing drawn over it.
     std::filesystem::create_directories(settings_ + "/texelscope");
-    std::ofstream(settings_ + "/texelscope/settings.json") << R"({"pixel_grid": false, "pixel_values": false})";
+    std::ofstream(settings_ + "/texelscope/settings.json") << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
     process_ = std::make_unique<Process>(command, std::map<std::string, std::string>{
         {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
     process_->wait_for_line(0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
