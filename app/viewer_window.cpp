@@ -141,13 +141,14 @@ FramePlan ViewerWindow::prepare_frame() {
     if (requests_.work(state_)) frames_wanted_ = frames_to_settle;
     ask_for_documents(state_);
     record_history(state_);
+    const bool was_draft = state_.draft.active;
     update_draft(state_);
+    if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     if (const auto problem = renderer_.update(plan)) {
         post(state_, Message::Level::error, *problem);
         frames_wanted_ = frames_to_settle;
     }
-    measurer_.update(state_, renderer_);
     return plan;
 }
 
@@ -244,6 +245,8 @@ void ViewerWindow::run() {
         draw_frame();
         window_.swap();
         trace();
+        // After the picture is on the screen: measuring may take longer than rendering did.
+        if (measurer_.update(state_, renderer_)) frames_wanted_ = std::max(frames_wanted_, 1);
     }
 }
 

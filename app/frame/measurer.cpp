@@ -60,15 +60,17 @@ bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
     return true;
 }
 
-void Measurer::update(AppState& state, FrameRenderer& renderer) {
+bool Measurer::update(AppState& state, FrameRenderer& renderer) {
     ask(state);
-    if (!pending_ || patience(state) > 0) return;
+    if (!pending_ || patience(state) > 0) return false;
     const StopWatch watch;
+    bool news = false;
     for (const int pane : panes_in_view(state)) {
-        if (watch.ms() > budget_ms) return;  // the next frame goes on
-        measure(state, renderer, pane);
+        if (watch.ms() > budget_ms) return true;  // the next frame goes on
+        news |= measure(state, renderer, pane);
     }
     measured_ = state.now;
+    return news;
 }
 
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {

@@ -11,9 +11,9 @@ namespace texelscope {
 
 class Measurer {
 public:
-    // Once a frame, after the panes were rendered. Measures panes whose picture has changed since: on a GPU a few times a
+    // Once a frame, after the panes were drawn; true where there are new figures. Measures panes whose picture has changed since: on a GPU a few times a
     // second while the picture moves, on a CPU only once it rests; after a few milliseconds the next call goes on.
-    void update(AppState& state, FrameRenderer& renderer);
+    bool update(AppState& state, FrameRenderer& renderer);
 
     // Measures whatever is outdated, now: for pictures that are kept.
     void finish(AppState& state, FrameRenderer& renderer);

@@ -202,7 +202,8 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
         press(viewer, "7");
         press(viewer, "ctrl+shift+s");
         viewer.click_control("save:path");
-        viewer.key("ctrl+a");
+        viewer.key("End");
+        viewer.key("shift+Home");
         viewer.type(file);
         viewer.key("Return");
         saved = viewer.settled_state();
