@@ -57,10 +57,6 @@ RenderRequest pane_request(const AppState& state, int pane) {
     return request_for(state, pane, output_extent(state, pane), antialiases(state, pane) && !state.draft.active);
 }
 
-RenderRequest final_request(const AppState& state, int pane) {
-    return request_for(state, pane, output_extent(state, pane), antialiases(state, pane));
-}
-
 Rendition pane_rendition(const AppState& state, int pane) {
     return {image_of(state, pane), state.scene.light, pane_request(state, pane)};
 }

@@ -49,9 +49,6 @@ FramePlan plan_frame(const AppState& state, float pixel_scale);
 // What a pane in view is rendered with. The state must have its image and a picture area.
 RenderRequest pane_request(const AppState& state, int pane);
 
-// The same, but never a draft: for what is kept or measured.
-RenderRequest final_request(const AppState& state, int pane);
-
 // A pane's rendering, and what it is measured against: empty where the reference's image is not there (yet).
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);

@@ -187,7 +187,7 @@ TEST_F(Drafts, WhileTheViewMovesAndUntilItHasRested) {
     frame(10);
     EXPECT_TRUE(state_.draft.active);
     EXPECT_FALSE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
-    EXPECT_TRUE(final_request(state_, 0).antialias);
+    EXPECT_TRUE(antialiases(state_, 0));
     EXPECT_NEAR(draft_patience(state_), draft_rest_seconds, 1e-9);
     frame(10 + 0.9 * draft_rest_seconds);
     EXPECT_TRUE(state_.draft.active);
