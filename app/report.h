@@ -91,6 +91,7 @@ struct Report {
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     std::optional<Readout> readout;  // of the focused pane
     std::vector<PaneReport> panes;   // one a pane; empty before the first frame
+    bool measuring = false;         // metrics are to come
     std::string no_metrics;         // why there are none; empty where there are or will be
     std::optional<TapReport> taps;  // of the pixel under the cursor
     ProfileReport profile;

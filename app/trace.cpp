@@ -63,6 +63,7 @@ std::string state_as_json(const AppState& state) {
         {"panels", state.ui.panels},
         {"loupe", state.ui.loupe},
         {"no_metrics", state.report.no_metrics},
+        {"measuring", state.report.measuring},
         {"working", state.work.has_value()},
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},

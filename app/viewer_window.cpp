@@ -149,6 +149,7 @@ FramePlan ViewerWindow::prepare_frame() {
         post(state_, Message::Level::error, *problem);
         frames_wanted_ = frames_to_settle;
     }
+    measurer_.ask(state_);
     return plan;
 }
 

@@ -11,7 +11,6 @@ constexpr double budget_ms = 4;  // of a frame, but for the pane that is under w
 
 }  // namespace
 
-// Notes what is to be measured; whatever has changed makes the old figures outdated.
 void Measurer::ask(AppState& state) {
     const std::vector<int> in_view = panes_in_view(state);
     state.report.panes.resize(state.scene.panes.size());  // the panels may have made one
@@ -41,6 +40,7 @@ void Measurer::ask(AppState& state) {
         pending_ = pending_ || !known->answered;
     }
     for (size_t pane = state.scene.panes.size(); pane < panes_.size(); ++pane) panes_[pane].reset();
+    state.report.measuring = pending_;
 }
 
 bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
@@ -61,7 +61,6 @@ bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
 }
 
 bool Measurer::update(AppState& state, FrameRenderer& renderer) {
-    ask(state);
     if (!pending_ || patience(state) > 0) return false;
     const StopWatch watch;
     bool news = false;

@@ -11,6 +11,9 @@ namespace texelscope {
 
 class Measurer {
 public:
+    // Once a frame: notes what is to be measured; what has changed makes the old figures outdated.
+    void ask(AppState& state);
+
     // Once a frame, after the panes were drawn; true where there are new figures. Measures panes whose picture has changed since: on a GPU a few times a
     // second while the picture moves, on a CPU only once it rests; after a few milliseconds the next call goes on.
     bool update(AppState& state, FrameRenderer& renderer);
@@ -31,7 +34,6 @@ private:
         Question question;
         bool answered = false;
     };
-    void ask(AppState& state);
     bool measure(AppState& state, FrameRenderer& renderer, int pane);
 
     std::array<std::optional<Known>, max_panes> panes_;

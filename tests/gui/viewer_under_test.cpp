@@ -77,14 +77,15 @@ nlohmann::json ViewerUnderTest::settled_state() {
             if (auto state = parse(lines[i]); !state.is_null()) return state;
         return nlohmann::json();
     };
-    // A draft gives way to the whole picture by itself, after however long that takes to compute.
+    // A draft gives way to the whole picture by itself, and figures come, after however long that takes to compute.
     for (int attempt = 0; attempt < 50; ++attempt) {
         size_t count = 0;
         do {
             count = process_->lines().size();
             sleep_ms(400);
         } while (count != process_->lines().size());
-        if (auto state = last_state(); state.is_null() || !state.at("draft").get<bool>()) return state;
+        const auto state = last_state();
+        if (state.is_null() || (!state.at("draft").get<bool>() && !state.at("measuring").get<bool>())) return state;
     }
     return last_state();
 }
