@@ -174,8 +174,10 @@ TEST_F(Viewer, WarpsByMouseAndByKey) {
 TEST_F(Viewer, ValueUnderTheCursorIsThatOfThePicture) {
     ViewerUnderTest viewer(*screen_, {"@dead-leaves:900", "--scale", "2.2", "--rotate", "15", "--outside", "extend"});
     for (const char* step : {"", "m", "l", "w", "m", "w"}) {
-        if (*step) viewer.key(step);
-        viewer.settled_state();
+        const json before = viewer.settled_state();
+        if (*step) {
+            EXPECT_TRUE(viewer.change([&] { viewer.key(step); }, [&](const json& s) { return s != before; }, 30));
+        }
         viewer.move_to(0.37, 0.61);
         const json state = viewer.settled_state();
         const Image shown = viewer.shown_picture();
