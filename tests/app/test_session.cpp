@@ -152,16 +152,16 @@ TEST(Session, WhatIsWrittenIsReadAgainAsTheSame) {
 TEST(Session, FilesMoveWithTheirFolderAndOthersStay) {
     Session session = random_session(1);
     session.scene.documents.clear();
-    for (const char* source : {"/work/a/photo.png", "/work/a/sub/b.png", "/work/c.png", "@step:8", "/work/a/@odd"}) {
+    for (const char* source : {"/data/a/photo.png", "/data/a/sub/b.png", "/data/c.png", "@step:8", "/data/a/@odd"}) {
         Document document;
         document.source = source;
         session.scene.documents.push_back(document);
     }
     session.scene.current = 0;
-    const std::string text = session_to_json(session, "/work/a");
+    const std::string text = session_to_json(session, "/data/a");
     EXPECT_EQ(nlohmann::json::parse(text)["images"][0]["source"], "photo.png");
     const Session moved = session_from_json(text, "/home/b");
-    const char* expected[] = {"/home/b/photo.png", "/home/b/sub/b.png", "/work/c.png", "@step:8", "/home/b/@odd"};
+    const char* expected[] = {"/home/b/photo.png", "/home/b/sub/b.png", "/data/c.png", "@step:8", "/home/b/@odd"};
     for (size_t i = 0; i < 5; ++i) EXPECT_EQ(moved.scene.documents[i].source, expected[i]);
 }
 
