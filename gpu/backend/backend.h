@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,6 +79,7 @@ struct RenderRequest {
     Derivative derivative = Derivative::none;  // of a method with a slope; not together with antialias
     Warp warp;                                 // of the image under the view
     std::optional<Affine> positions;           // instead of the view
+    bool simple = false;  // each pixel by itself, by the code that is easiest to read, where there is faster code
 
     bool operator==(const RenderRequest&) const = default;
 };
@@ -105,6 +107,7 @@ struct Resampling {
     bool local_stretch = false;           // from the distances of neighbouring points instead
     Derivative derivative = Derivative::none;
     bool encode_srgb = false;
+    bool simple = false;  // each pixel by itself
     bool takes_samples = false;  // a low-pass filtered level of a pyramid, which needs no prefilter
 
     // The method's own few taps do it; else weights come from a table.
@@ -185,6 +188,13 @@ public:
     virtual std::shared_ptr<void> allocate(size_t bytes) = 0;
     virtual void write(void* memory, const void* host, size_t bytes) = 0;
     virtual void read_back(void* host, const void* memory, size_t bytes) = 0;
+
+    // Copies within the backend's memory. CUDA: enqueued.
+    virtual void copy(void* to, const void* from, size_t bytes) = 0;
+
+    // Milliseconds, on the backend's own clock, of all that `enqueue` has computed. Waits for what was enqueued before
+    // and for it.
+    virtual double time_ms(const std::function<void()>& enqueue) = 0;
 
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }

@@ -158,6 +158,20 @@ public:
     void write(void* memory, const void* host, size_t bytes) override { std::memcpy(memory, host, bytes); }
     void read_back(void* host, const void* memory, size_t bytes) override { std::memcpy(host, memory, bytes); }
 
+    void copy(void* to, const void* from, size_t bytes) override {
+        constexpr size_t piece = 1 << 20;
+        for_pieces_of_rows(int((bytes + piece - 1) / piece), [&](int first, int last) {
+            const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
+            std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+        });
+    }
+
+    double time_ms(const std::function<void()>& enqueue) override {
+        const StopWatch watch;
+        enqueue();
+        return watch.ms();
+    }
+
     std::optional<double> last_render_ms(int timer) override {
         check_timer(timer);
         return timer == no_timer ? std::nullopt : render_ms_[size_t(timer)];

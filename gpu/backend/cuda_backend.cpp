@@ -159,6 +159,21 @@ public:
         synchronize();
     }
 
+    void copy(void* to, const void* from, size_t bytes) override {
+        cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cannot copy on the GPU");
+    }
+
+    double time_ms(const std::function<void()>& enqueue) override {
+        select(info_.device_index);
+        CudaStopWatch watch;
+        synchronize();
+        watch.start(stream_);
+        enqueue();
+        watch.stop(stream_);
+        synchronize();
+        return watch.last_ms();
+    }
+
     std::optional<double> last_render_ms(int timer) override {
         check_timer(timer);
         CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();

@@ -1,6 +1,7 @@
 #include "gpu/backend/cuda_warp.h"
 
 #include "gpu/backend/job.h"
+#include "gpu/method/cuda_grid.h"
 
 namespace texelscope {
 namespace {

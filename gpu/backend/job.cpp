@@ -116,6 +116,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.outside = request.outside;
     job.path = resolved_path(request.spec.path);
     job.parameters = request.spec.parameters;
+    job.simple = request.simple;
     return job;
 }
 

@@ -144,6 +144,7 @@ SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) 
     resampling.height = request.height;
     resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
     resampling.derivative = request.derivative;
+    resampling.simple = request.simple;
     resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
     if (!request.antialias) return plan;
 

@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/compare/compared_pixel.h"
-#include "gpu/method/resample.h"
+#include "gpu/method/cuda_grid.h"
 
 namespace texelscope {
 namespace {

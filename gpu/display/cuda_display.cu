@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/display/pixel.h"
-#include "gpu/method/resample.h"
+#include "gpu/method/cuda_grid.h"
 
 namespace texelscope {
 namespace {

@@ -1,5 +1,6 @@
 #include <cuda_runtime.h>
 
+#include "gpu/method/cuda_grid.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {

@@ -56,6 +56,7 @@ struct ResampleJob {
     Outside outside = Outside::extend;
     FetchPath path = FetchPath::global;  // never automatic
     MethodParameters parameters;
+    bool simple = false;  // each pixel by itself, by the code that is easiest to read
 };
 
 }  // namespace texelscope

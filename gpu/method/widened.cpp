@@ -1,6 +1,6 @@
 #include "gpu/method/widened.h"
 
-#include "gpu/method/resample.h"
+#include "gpu/method/cpu_rows.h"
 
 namespace texelscope {
 namespace {

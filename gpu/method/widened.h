@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/method/method_info.h"
-#include "gpu/method/resample.h"
+#include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
 

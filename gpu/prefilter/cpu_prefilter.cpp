@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/core/errors.h"
-#include "gpu/method/resample.h"
+#include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/non_finite.h"
 
 namespace texelscope {

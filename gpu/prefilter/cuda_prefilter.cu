@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "gpu/method/resample.h"
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/non_finite.h"
 
 namespace texelscope {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/core/errors.h"
-#include "gpu/method/resample.h"
+#include "gpu/method/resample_pixel.h"
 #include "gpu/reference/prefilter_line.h"
 #include "gpu/reference/reference.h"
 

@@ -1,6 +1,7 @@
 #include <cuda_runtime.h>
 
-#include "gpu/method/resample.h"
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/resample_pixel.h"
 #include "gpu/reference/prefilter_line.h"
 #include "gpu/reference/reference.h"
 

@@ -1,0 +1,67 @@
+#pragma once
+// One pixel of an output: its position, its value, and where it goes. What the rows of the CPU and the kernels of the
+// GPU have in common.
+
+#include <type_traits>
+
+#include "gpu/method/evaluate.h"
+#include "gpu/method/method_info.h"
+#include "gpu/method/output.h"
+
+namespace texelscope {
+namespace detail {
+
+// A method that has parameters is constructed from their values.
+template <class Method> Method made(const MethodParameters& parameters) {
+    if constexpr (std::is_constructible_v<Method, const MethodParameters&>) return Method(parameters);
+    else return Method{};
+}
+
+// How one position is evaluated on a source; the same for host and device.
+template <class Method, class Source> struct TapEvaluator {
+    Method method;
+    Source source;
+    TS_HD Pixel<Source::channels> operator()(const TexelArray&, double x, double y) const {
+        return evaluate_taps(method, source, x, y);
+    }
+};
+
+template <class Method, class Source> struct FilterEvaluator {
+    Method method;
+    Source source;
+    TS_HD Pixel<Source::channels> operator()(const TexelArray& a, double x, double y) const {
+        return evaluate_filtered(method, source, a, x, y);
+    }
+};
+
+template <int C, class Evaluator>
+TS_HD void resample_pixel(const Evaluator& evaluate, const ResampleJob& job, int i, int j) {
+    const TexelArray& a = job.source;
+    const Point p = position_of(job, i, j);
+    if (is_outside(job, p)) {
+        write_outside<C>(job, i, j);
+        return;
+    }
+    const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x);
+    const double y = a.one_dimensional ? 0 : reduced_position(p.y, a.address.y, a.height, a.margin_y);
+    if (x == x && y == y) write_pixel(job.output, i, j, evaluate(a, x, y));
+    else write_pixel(job.output, i, j, Pixel<C>::nan());  // not a number, or infinitely far in a repeating signal
+}
+
+// Calls visit.template operator()<Sample, C>() for the job's texels.
+template <class Visit> void for_texel_type(const TexelArray& a, Visit visit) {
+    const auto with_channels = [&]<class Sample>() {
+        if (a.channels == 1) visit.template operator()<Sample, 1>();
+        else if (a.channels == 2) visit.template operator()<Sample, 2>();
+        else visit.template operator()<Sample, 4>();
+    };
+    switch (a.type) {
+        case SampleType::u8: return with_channels.template operator()<uint8_t>();
+        case SampleType::u16: return with_channels.template operator()<uint16_t>();
+        case SampleType::f16: return with_channels.template operator()<HalfBits>();
+        case SampleType::f32: return with_channels.template operator()<float>();
+    }
+}
+
+}  // namespace detail
+}  // namespace texelscope
