@@ -2,6 +2,7 @@
 // What the program tells the panels: where the picture is, who computes, how long it took, what lies under the cursor.
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,13 @@ struct StageTimings {
     double draw = 0;       // the picture, GL timer query
     double gui = 0;        // building and drawing the panels, host
     double total = 0;      // the frame from begin to swap, host
+
+    // What else the host did for it.
+    double plan = 0;    // from input and state to what is to be rendered, the readouts included
+    double launch = 0;  // asking for all panes; on the CPU backend rendering them
+    double submit = 0;  // OpenGL's calls for the picture
+
+    double latency = 0;  // from the oldest input that the frame answers until it was handed over; 0: answers none
 };
 
 // The last frames that rendered something, as a ring.
@@ -44,9 +52,23 @@ struct FrameHistory {
         next = (next + 1) % capacity;
         if (count < capacity) ++count;
     }
+    // The newest; there must be one.
+    StageTimings& latest() { return frames[size_t((next + capacity - 1) % capacity)]; }
     // i = 0 is the oldest kept.
     const StageTimings& at(int i) const { return frames[size_t((next - count + i + capacity) % capacity)]; }
 };
+
+// From the mouse to the screen: milliseconds from the oldest input event that a frame answers, as the program hears of
+// it, until the frame was handed to the window system. What the display does afterwards is not in it.
+struct Latency {
+    double last = 0;    // of the last frame that answered one; 0: none yet
+    double median = 0;  // of those among the last frames
+    int frames = 0;     // how many these are
+};
+Latency latency_of(const FrameHistory& history);
+
+// The figures in a sentence, and what they mean.
+std::string latency_words(const Latency& latency);
 
 // What lies under the cursor.
 struct Readout {
@@ -88,6 +110,9 @@ struct Report {
     double antialiased_ms = 0;  // of the last picture with a widened weight function
     double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made
     FrameHistory history;
+    Latency latency;
+    std::string drawn_from;  // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
+    int64_t frames_drawn = 0;  // since the start, whether anything was rendered for them or not
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     std::optional<Readout> readout;  // of the focused pane
     std::vector<PaneReport> panes;   // one a pane; empty before the first frame

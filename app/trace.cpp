@@ -28,6 +28,12 @@ json figures(const AppState& state, int pane) {
     return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
 }
 
+// What the host spent on the last frame that rendered something, milliseconds.
+json host_times(const StageTimings& t) {
+    return {{"plan", t.plan},       {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
+            {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};
+}
+
 }  // namespace
 
 std::string state_as_json(const AppState& state) {
@@ -67,6 +73,10 @@ std::string state_as_json(const AppState& state) {
         {"working", state.work.has_value()},
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},
+        {"drawn_from", state.report.drawn_from},
+        {"latency_ms", state.report.latency.last},
+        {"latency_median_ms", state.report.latency.median},
+        {"host_ms", host_times(state.report.timings)},
     };
     for (int i = 0; i < int(state.scene.panes.size()); ++i) {
         root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));

@@ -8,7 +8,7 @@
 namespace texelscope {
 
 // "picture": rectangle in framebuffer pixels; "view", "spec", "outside": what is shown; "settled": no motion is under
-// way.
+// way; "latency_ms": see Latency, of the last frame and the median.
 std::string state_as_json(const AppState& state);
 
 }  // namespace texelscope

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/documents.h"
 #include "app/draft.h"
+#include "app/frame/offscreen.h"
 #include "app/gl/debug_output.h"
 #include "app/history.h"
 #include "app/keep/session.h"
@@ -83,6 +86,8 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
 }
 
 void ViewerWindow::handle_input() {
+    const std::optional<double> when = window_.take_input_time();
+    if (!input_since_) input_since_ = when;
     for (const InputEvent& event : window_.take_events()) input_.handle(state_, event);
     input_.hold_reference(state_, window_.shift_down());
 }
@@ -126,14 +131,17 @@ void ViewerWindow::build_panels() {
 }
 
 FramePlan ViewerWindow::prepare_frame() {
+    const StopWatch all;
     state_.now = glfwGetTime();
     gui_.begin_frame();
     lay_out();
     input_.follow(state_);
     filler_.fill(state_, renderer_);
     inspector_.fill(state_, renderer_.sources());
+    const StopWatch building;
     build_panels();
     gui_.end_frame();
+    const double gui_ms = building.ms();
     if (requests_.run(state_)) {
         lay_out();
         frames_wanted_ = frames_to_settle;
@@ -145,9 +153,14 @@ FramePlan ViewerWindow::prepare_frame() {
     update_draft(state_);
     if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
+    const double plan_ms = all.ms() - gui_ms;
     if (const auto problem = renderer_.update(plan)) {
         post(state_, Message::Level::error, *problem);
         frames_wanted_ = frames_to_settle;
+    }
+    if (renderer_.rendered()) {
+        host_.plan = plan_ms;
+        host_.gui = gui_ms;
     }
     measurer_.ask(state_);
     return plan;
@@ -160,19 +173,28 @@ void ViewerWindow::draw_frame() {
     const StopWatch panels;
     glViewport(0, 0, state_.report.framebuffer_width, state_.report.framebuffer_height);
     gui_.draw();
-    finish_report(whole.ms(), panels.ms());
+    if (renderer_.rendered()) host_.gui += panels.ms();
+    finish_report(whole);
     window_.set_title(title());
+    ++state_.report.frames_drawn;
 }
 
-void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
+void ViewerWindow::finish_report(const StopWatch& frame) {
     StageTimings timings = renderer_.timings();
-    timings.gui = gui_ms;
-    timings.total = frame_ms;
+    if (renderer_.rendered()) {
+        host_.total = frame.ms();
+        host_.submit = timings.submit;
+    }
+    timings.submit = host_.submit;
+    timings.plan = host_.plan;
+    timings.gui = host_.gui;
+    timings.total = host_.total;
     if (renderer_.rendered()) {
         state_.report.history.add(timings);
         if (any_widened(state_)) state_.report.antialiased_ms = timings.render;
         frames_.rendered(state_.now);
     }
+    state_.report.drawn_from = name_of(renderer_.route());
     state_.report.timings = timings;
     for (size_t pane = 0; pane < state_.report.panes.size(); ++pane) {
         PaneReport& report = state_.report.panes[pane];
@@ -181,6 +203,15 @@ void ViewerWindow::finish_report(double frame_ms, double gui_ms) {
         report.pixels = double(rect.width) * rect.height;
     }
     state_.report.frames_per_second = frames_.per_second(state_.now);
+}
+
+// A zoom on its way shows with the second frame.
+void ViewerWindow::answer_input() {
+    if (state_.transition && !renderer_.rendered()) return;
+    const std::optional<double> since = std::exchange(input_since_, {});
+    if (!since || !renderer_.rendered()) return;
+    state_.report.history.latest().latency = (glfwGetTime() - *since) * 1000;
+    state_.report.latency = latency_of(state_.report.history);
 }
 
 std::string ViewerWindow::title() const {
@@ -194,7 +225,8 @@ void ViewerWindow::trace() {
     if (!trace_) return;
     std::string now = state_as_json(state_);
     if (now == traced_) return;
-    fmt::print(stderr, "{}\n", now);
+    // A frame more is no change of state by itself.
+    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
 }
@@ -209,6 +241,7 @@ double ViewerWindow::patience() const {
     if (state_.draft.active) at_most(draft_patience(state_));
     if (const double s = measurer_.patience(state_); s >= 0) at_most(s);
     if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
+    if (const double s = filler_.patience(); s >= 0) at_most(s);
     if (const double s = history_patience(state_); s >= 0) at_most(s);
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::info) at_most(1);
@@ -226,6 +259,7 @@ bool ViewerWindow::tick() {
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
     if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
+    news = news || filler_.has_news();
     return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 
@@ -238,6 +272,7 @@ void ViewerWindow::run() {
         const Window::Size pixels = window_.framebuffer();
         if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
             requests_.run(state_);
+            input_since_.reset();
             continue;
         }
         if (frames_wanted_ == 0 && !state_.transition) continue;
@@ -245,6 +280,7 @@ void ViewerWindow::run() {
         if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
         draw_frame();
         window_.swap();
+        answer_input();
         trace();
         // After the picture is on the screen: measuring may take longer than rendering did.
         if (measurer_.update(state_, renderer_)) frames_wanted_ = std::max(frames_wanted_, 1);
@@ -255,28 +291,17 @@ Image ViewerWindow::screenshot() {
     // Panels take their places in a few frames; only the last one is drawn.
     for (int i = 0; i < frames_to_settle; ++i) {
         prepare_frame();
-        finish_report(0, 0);
+        finish_report({});
     }
     renderer_.forget();
     prepare_frame();
     renderer_.backend().synchronize();
-    finish_report(0, 0);
+    finish_report({});
     measurer_.finish(state_, renderer_);
     const Window::Size size = window_.framebuffer();
-    const auto framebuffer = gl::Framebuffer::create();
-    const auto colour = gl::Renderbuffer::create();
-    glBindRenderbuffer(GL_RENDERBUFFER, colour.name());
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size.width, size.height);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.name());
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Error(fmt::format("OpenGL cannot draw a picture of {}×{} pixels", size.width, size.height));
+    const Offscreen offscreen(size.width, size.height);
     draw_frame();
-    Image rows(size.width, size.height, 3, SampleType::u8), image(size.width, size.height, 3, SampleType::u8);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, size.width, size.height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    for (int y = 0; y < size.height; ++y) std::copy_n(rows.row(size.height - 1 - y), rows.row_bytes(), image.row(y));
+    Image image = offscreen.picture();
     trace();
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::error) throw Error(message.text);

@@ -13,6 +13,7 @@
 #include "app/state.h"
 #include "app/viewer.h"
 #include "app/window.h"
+#include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 
@@ -38,7 +39,8 @@ private:
     void build_panels();
     FramePlan prepare_frame();  // panels, requests, rendering
     void draw_frame();
-    void finish_report(double frame_ms, double gui_ms);
+    void finish_report(const StopWatch& frame);
+    void answer_input();      // after the frame was handed over
     double patience() const;  // seconds to sleep at most; below 0: for ever
     bool tick();              // what happens without input; true where there is something new to draw
     std::string title() const;
@@ -57,6 +59,8 @@ private:
     gui::Layout layout_;
     bool trace_;
     std::string traced_;
+    StageTimings host_;  // plan, submit, gui and total of the frame under way, or of the last that rendered something
+    std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
     int frames_wanted_ = 3;  // the interface settles in a few frames after each event
     double next_look_ = 0;   // at the file on disk
 };

@@ -76,6 +76,7 @@ Window::Window(const Options& options) : title_(options.title) {
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, this);
     glfwGetCursorPos(window_, &cursor_x_, &cursor_y_);
+    minimised_ = glfwGetWindowAttrib(window_, GLFW_ICONIFIED);
     measure();
     install_callbacks(*this);
 }
@@ -86,6 +87,7 @@ Window::~Window() {
 }
 
 void Window::measure() {
+    if (!sizes_outdated_) return;  // each question is a way to the display server and back
     // Two questions to the display server: while a window is being resized the answers may come from different moments,
     // and their ratio would be anything. Only what is the same before and after counts.
     for (int attempt = 0; attempt < 4; ++attempt) {
@@ -98,14 +100,13 @@ void Window::measure() {
         framebuffer_ = pixels;
         const float ratio = before.width > 0 ? float(pixels.width) / float(before.width) : 0;
         if (ratio >= 0.5f && ratio <= 4) pixel_ratio_ = ratio;
+        sizes_outdated_ = false;
         break;
     }
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
     content_scale_ = std::clamp(std::max(x, y), 0.5f, 4.0f);
 }
-
-bool Window::minimised() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
 
 bool Window::shift_down() const {
     return glfwGetKey(window_, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
@@ -154,6 +155,8 @@ bool Window::wait(double seconds) {
 }
 
 std::vector<int> Window::take_pressed_keys() { return std::exchange(pressed_keys_, {}); }
+
+std::optional<double> Window::take_input_time() { return std::exchange(input_time_, {}); }
 
 std::vector<InputEvent> Window::take_events() { return std::exchange(events_, {}); }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The window with its OpenGL context: what GLFW knows and reports.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,10 +38,10 @@ public:
     float pixel_ratio() const { return pixel_ratio_; }      // framebuffer pixels per window coordinate
     float content_scale() const { return content_scale_; }  // how large the desktop wants things
 
-    // Asks for sizes and scales; once a frame, so that all of it sees the same ones.
+    // Asks for sizes and scales where they have changed; once a frame, so that all of it sees the same ones.
     void measure();
 
-    bool minimised() const;
+    bool minimised() const { return minimised_; }
     bool shift_down() const;
     bool should_close() const;
 
@@ -56,12 +57,18 @@ public:
     std::vector<InputEvent> take_events();
     std::vector<int> take_pressed_keys();  // GLFW codes, each press since the last call
 
+    // When the oldest input since the last call was handed to the program, seconds as glfwGetTime counts them: GLFW's
+    // events carry no time of their own. Empty where there was none.
+    std::optional<double> take_input_time();
+
 private:
     friend struct WindowCallbacks;
     GLFWwindow* window_ = nullptr;
     std::vector<InputEvent> events_;
     std::vector<int> pressed_keys_;
     bool woken_ = false;  // a callback came
+    std::optional<double> input_time_;
+    bool sizes_outdated_ = true, minimised_ = false;
     bool repeated_ = false;
     Modifiers modifiers_;
     double cursor_x_ = 0, cursor_y_ = 0;  // window coordinates, as of the last event

@@ -59,6 +59,17 @@ struct WindowCallbacks {
         return window;
     }
 
+    // Something the user did.
+    static Window& input(GLFWwindow* handle) {
+        Window& window = woken(handle);
+        if (!window.input_time_) window.input_time_ = glfwGetTime();
+        return window;
+    }
+
+    static void iconified(GLFWwindow* handle, int is) { woken(handle).minimised_ = is != 0; }
+
+    static void resized(GLFWwindow* handle) { woken(handle).sizes_outdated_ = true; }
+
     static MouseMoved cursor(const Window& window) {
         // Not glfwGetCursorPos: that asks where the cursor is now, not where it was at this event.
         const double ratio = window.pixel_ratio();
@@ -66,7 +77,7 @@ struct WindowCallbacks {
     }
 
     static void key(GLFWwindow* handle, int key, int scancode, int action, int mods) {
-        Window& window = woken(handle);
+        Window& window = input(handle);
         window.modifiers_ = modifiers_of(mods);
         // X11 reports the modifiers as they were before the key of a modifier.
         if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) window.modifiers_.shift = action != GLFW_RELEASE;
@@ -80,12 +91,12 @@ struct WindowCallbacks {
     }
 
     static void character(GLFWwindow* handle, unsigned codepoint) {
-        Window& window = woken(handle);
+        Window& window = input(handle);
         window.events_.push_back(KeyStroke{Key::none, char32_t(codepoint), {}, true, window.repeated_});
     }
 
     static void mouse_button(GLFWwindow* handle, int button, int action, int mods) {
-        Window& window = woken(handle);
+        Window& window = input(handle);
         if (button > GLFW_MOUSE_BUTTON_MIDDLE) return;
         const MouseButton which = button == GLFW_MOUSE_BUTTON_LEFT    ? MouseButton::left
                                   : button == GLFW_MOUSE_BUTTON_RIGHT ? MouseButton::right
@@ -99,14 +110,14 @@ struct WindowCallbacks {
     }
 
     static void cursor_moved(GLFWwindow* handle, double x, double y) {
-        Window& window = woken(handle);
+        Window& window = input(handle);
         window.cursor_x_ = x;
         window.cursor_y_ = y;
         window.events_.push_back(cursor(window));
     }
 
     static void wheel(GLFWwindow* handle, double dx, double dy) {
-        Window& window = woken(handle);
+        Window& window = input(handle);
         const MouseMoved at = cursor(window);
         // Some systems turn Shift + wheel into a sideways wheel.
         const double notches = dy != 0 ? dy : window.modifiers_.shift ? dx : 0;
@@ -114,7 +125,7 @@ struct WindowCallbacks {
     }
 
     static void drop(GLFWwindow* handle, int count, const char** paths) {
-        woken(handle).events_.push_back(FilesDropped{{paths, paths + count}});
+        input(handle).events_.push_back(FilesDropped{{paths, paths + count}});
     }
 };
 
@@ -126,13 +137,14 @@ void install_callbacks(Window& window) {
     glfwSetCursorPosCallback(handle, WindowCallbacks::cursor_moved);
     glfwSetScrollCallback(handle, WindowCallbacks::wheel);
     glfwSetDropCallback(handle, WindowCallbacks::drop);
-    glfwSetFramebufferSizeCallback(handle, [](GLFWwindow* h, int, int) { WindowCallbacks::woken(h); });
+    glfwSetWindowSizeCallback(handle, [](GLFWwindow* h, int, int) { WindowCallbacks::resized(h); });
+    glfwSetFramebufferSizeCallback(handle, [](GLFWwindow* h, int, int) { WindowCallbacks::resized(h); });
     glfwSetWindowRefreshCallback(handle, [](GLFWwindow* h) { WindowCallbacks::woken(h); });
     glfwSetWindowFocusCallback(handle, [](GLFWwindow* h, int) { WindowCallbacks::woken(h); });
-    glfwSetWindowIconifyCallback(handle, [](GLFWwindow* h, int) { WindowCallbacks::woken(h); });
+    glfwSetWindowIconifyCallback(handle, WindowCallbacks::iconified);
     glfwSetWindowCloseCallback(handle, [](GLFWwindow* h) { WindowCallbacks::woken(h); });
     glfwSetCursorEnterCallback(handle, [](GLFWwindow* h, int) { WindowCallbacks::woken(h); });
-    glfwSetWindowContentScaleCallback(handle, [](GLFWwindow* h, float, float) { WindowCallbacks::woken(h); });
+    glfwSetWindowContentScaleCallback(handle, [](GLFWwindow* h, float, float) { WindowCallbacks::resized(h); });
 }
 
 }  // namespace texelscope

@@ -30,19 +30,20 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
     return value;
 }
 
-Readout read(const AppState& state, int pane, const Image& image, SourceImage& source, const PixelProbe& probe,
-             Scratch& memory) {
+// Position and stored value at the cursor.
+Readout readout_at_cursor(const AppState& state, int pane, const Image& image, const AddressPair& address) {
     Readout readout;
     readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
-    readout.stored = stored_at(image, probe.request.spec.address, p);
-    readout.interpolated = rendered(source, probe, memory);
-    if (image.alpha() != Alpha::none) unpremultiply(readout.interpolated, image.channels());
+    readout.stored = stored_at(image, address, p);
     if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
     return readout;
 }
+
+// Room for the values of one pane's probe, in floats.
+constexpr size_t probe_floats = 16;
 
 PaneCost cost_of(const AppState& state, int pane) {
     const Widening widening = shown_widening(state, pane);
@@ -78,6 +79,7 @@ void report_machine(Report& report, const Presenter& presenter) {
 void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     std::vector<PaneReport>& panes = state.report.panes;
     panes.resize(state.scene.panes.size());
+    take_values(state);
     if (!state.pointer.inside) {
         asked_ = {};
         for (PaneReport& pane : panes) pane.readout.reset();
@@ -93,26 +95,62 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
 void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     const std::vector<int> in_view = panes_in_view(state);
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
-        std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
-        std::optional<Question>& asked = asked_[size_t(pane)];
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
-            readout.reset();
-            asked.reset();
-            continue;
-        }
-        const Rendition rendition = shown_rendition(state, pane);
-        const auto& image = rendition.image;
-        const PixelProbe probe =
-            probe_at({image->width(), image->height()}, rendition.request, state.pointer.x, state.pointer.y);
-        Question now{image, state.scene.light, probe.request};
-        if (asked && readout && *asked == now) continue;
-        asked = std::move(now);
-        try {
-            readout = read(state, pane, *image, renderer.sources().at(image, state.scene.light), probe, memory_);
-        } catch (const std::exception&) {
-            readout.reset();  // the frame itself has told what is wrong
-        }
+        if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
+        state.report.panes[size_t(pane)].readout.reset();
+        asked_[size_t(pane)].reset();
+    }
+    if (under_way_) return;  // asked once that has come: all panes by one copy
+    batch_.clear();
+    for (const int pane : in_view)
+        if (image_of(state, pane) && !output_extent(state, pane).empty()) ask(state, renderer, pane);
+    if (batch_.empty()) return;
+    try {
+        if (!copy_) copy_ = make_copy_(renderer.sources().backend());
+        copy_->start(memory_.at_least(renderer.backend(), 0), batch_.size() * probe_floats * sizeof(float));
+        under_way_ = true;
+    } catch (const std::exception&) {
+        for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
+    }
+    take_values(state);  // a CPU has them at once
+}
+
+// Computes the pixels around the cursor where they are not known, behind those of the panes before.
+void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
+    std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
+    std::optional<Question>& asked = asked_[size_t(pane)];
+    const Rendition rendition = shown_rendition(state, pane);
+    const Image& image = *rendition.image;
+    const PixelProbe probe =
+        probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
+    Question now{rendition.image, state.scene.light, probe.request};
+    if (asked && *asked == now) return;
+    if (asked && asked->image != now.image) readout.reset();
+    asked = now;
+    try {
+        const size_t channels = size_t(image.channels()), row = size_t(probe.request.width) * channels;
+        const size_t value = batch_.size() * probe_floats;
+        constexpr size_t bytes = max_panes * probe_floats * sizeof(float);
+        auto* memory = static_cast<float*>(memory_.at_least(renderer.backend(), bytes));
+        SourceImage& source = renderer.sources().at(rendition.image, now.light);
+        source.render(probe.request, {memory + value, row * sizeof(float), RenderTarget::Format::floats, no_timer});
+        batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
+                          value + size_t(probe.y) * row + size_t(probe.x) * channels});
+    } catch (const std::exception&) {
+        readout.reset();  // the frame itself has told what is wrong
+    }
+}
+
+void ReportFiller::take_values(AppState& state) {
+    if (!has_news()) return;
+    under_way_ = false;
+    const auto* values = static_cast<const float*>(copy_->data());
+    for (Asked& asked : batch_) {
+        if (size_t(asked.pane) >= state.report.panes.size() || asked_[size_t(asked.pane)] != asked.question) continue;
+        const Image& image = *asked.question.image;
+        std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
+        if (image.alpha() != Alpha::none) unpremultiply(asked.readout.interpolated, image.channels());
+        state.report.panes[size_t(asked.pane)].readout = asked.readout;
     }
 }
 

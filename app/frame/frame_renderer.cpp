@@ -6,8 +6,8 @@
 
 namespace texelscope {
 
-FrameRenderer::FrameRenderer(Presenter presenter)
-    : presenter_(std::move(presenter)), sources_(presenter_.backend), panes_(sources_) {}
+FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> route)
+    : presenter_(std::move(presenter)), sources_(presenter_.backend), panes_(sources_), drawer_(route) {}
 
 std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     rendered_ = false;
@@ -46,25 +46,51 @@ void FrameRenderer::prepare(const FramePlan& plan) {
 
 void FrameRenderer::render(const FramePlan& plan) {
     in_buffer_ = {};
+    timers_.clear();
     PresentTarget& target = *presenter_.target;
     target.resize(plan.bytes());
     const WritablePixels pixels = target.acquire();
+    const StopWatch watch;
     try {
-        for (const PlannedPicture& item : plan.pictures) {
-            std::byte* start = static_cast<std::byte*>(pixels.data) + item.offset;
-            panes_.render(item.picture, start, size_t(item.picture.shown.request.width) * 4, item.pane);
-        }
+        auto* const start = static_cast<std::byte*>(pixels.data);
+        for (const PlannedPicture& item : plan.pictures) render(item, start + item.offset);
     } catch (...) {
         target.release();
         throw;
     }
+    timings_.launch = watch.ms();
     target.release();
+    if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(target.buffer(), plan);
     in_buffer_ = plan;
     rendered_ = true;
 }
 
+void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
+    const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
+    if (item.pane != PlannedPicture::minimap) {
+        panes_.render(item.picture, pixels, row_bytes, item.pane);
+        timers_.push_back(item.pane);
+        return;
+    }
+    void* kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
+    if (minimap_.picture != item.picture) {
+        minimap_.picture.reset();
+        panes_.render(item.picture, kept, row_bytes, item.pane);
+        timers_.push_back(item.pane);
+        minimap_.picture = item.picture;
+    }
+    presenter_.backend->copy(pixels, kept, item.bytes());
+}
+
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
+    const StopWatch watch;
+    timings_.draw = drawer_.last_draw_ms();  // of frames before: asking for what was just begun would flush it
+    draw_buffer(plan, framebuffer_height);
+    timings_.submit = watch.ms();
+}
+
+void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
     if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) {
         drawer_.draw(plan, framebuffer_height);
         return;
@@ -80,10 +106,9 @@ double FrameRenderer::pane_ms(int pane) { return presenter_.backend->last_render
 StageTimings FrameRenderer::timings() {
     // A GPU finishes after render() has returned: the times are asked for when they are shown.
     timings_.render = 0;
-    for (const PlannedPicture& item : in_buffer_.pictures) timings_.render += pane_ms(item.pane);
+    for (const int timer : timers_) timings_.render += pane_ms(timer);
     timings_.acquire = presenter_.target->last_acquire_ms();
     timings_.release = presenter_.target->last_release_ms();
-    timings_.draw = drawer_.last_draw_ms();
     return timings_;
 }
 

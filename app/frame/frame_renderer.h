@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/compare/rendition.h"
 #include "app/frame/picture_drawer.h"
@@ -15,7 +16,8 @@ namespace texelscope {
 
 class FrameRenderer {
 public:
-    explicit FrameRenderer(Presenter presenter);
+    // The pictures reach the screen by the given route, or as PictureDrawer chooses.
+    explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
     // Renders what the plan asks for, unless the buffer holds just that. The text of an Error where it could not: then
     // the last good picture stays, and the same plan is not tried again.
@@ -30,11 +32,14 @@ public:
     // True where the last update rendered anything.
     bool rendered() const { return rendered_; }
 
-    // Stages of the last rendered frame; gui and total are the caller's.
+    // Stages of the last rendered frame, and what the host spent in the last update and draw; plan, gui, total and
+    // latency are the caller's.
     StageTimings timings();
 
     // Milliseconds of the pane's last finished rendering, on the backend's clock; 0 before the first.
     double pane_ms(int pane);
+
+    PictureRoute route() const { return drawer_.route(); }
 
     SourceCache& sources() { return sources_; }
     PaneRenderer& panes() { return panes_; }
@@ -44,6 +49,14 @@ public:
 private:
     void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
+    void render(const PlannedPicture& item, std::byte* pixels);
+    void draw_buffer(const FramePlan& plan, int framebuffer_height);
+
+    // A picture that seldom changes while the others do, to be copied into each frame: the minimap.
+    struct Kept {
+        std::optional<PanePicture> picture;
+        Scratch pixels;
+    };
 
     Presenter presenter_;
     SourceCache sources_;
@@ -52,7 +65,9 @@ private:
     FramePlan in_buffer_;  // what the buffer holds; no pictures: nothing of use
     FramePlan last_good_;  // the last plan that went well
     FramePlan failed_;     // what could not be rendered
+    Kept minimap_;
     bool rendered_ = false;
+    std::vector<int> timers_;  // of what was rendered for the buffer
     StageTimings timings_;
 };
 

@@ -1,6 +1,7 @@
 #include "app/frame/measurer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gpu/core/stop_watch.h"
 
@@ -65,9 +66,10 @@ bool Measurer::update(AppState& state, FrameRenderer& renderer) {
     const StopWatch watch;
     bool news = false;
     for (const int pane : panes_in_view(state)) {
-        if (watch.ms() > budget_ms) return true;  // the next frame goes on
+        if (watch.ms() > budget_ms) return split_ = true;  // the next frame goes on
         news |= measure(state, renderer, pane);
     }
+    slow_ = std::exchange(split_, false) || watch.ms() > budget_ms;
     measured_ = state.now;
     return news;
 }
@@ -78,10 +80,15 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     pending_ = false;
 }
 
+// A picture that follows the mouse must not wait for figures.
+bool Measurer::live(const AppState& state) const {
+    return state.report.on_gpu && panes_in_view(state).size() > 1 && !slow_;
+}
+
 double Measurer::patience(const AppState& state) const {
     if (!pending_) return -1;
     const double rest = changed_ + measure_rest_seconds - state.now;
-    const double wait = state.report.on_gpu ? std::min(rest, measured_ + measure_every_seconds - state.now) : rest;
+    const double wait = live(state) ? std::min(rest, measured_ + measure_every_seconds - state.now) : rest;
     return std::max(wait, 0.0);
 }
 

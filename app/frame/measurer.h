@@ -14,8 +14,9 @@ public:
     // Once a frame: notes what is to be measured; what has changed makes the old figures outdated.
     void ask(AppState& state);
 
-    // Once a frame, after the panes were drawn; true where there are new figures. Measures panes whose picture has changed since: on a GPU a few times a
-    // second while the picture moves, on a CPU only once it rests; after a few milliseconds the next call goes on.
+    // Once a frame, after the panes were drawn; true where there are new figures. Measures panes whose picture has
+    // changed since, once it rests; while it moves a few times a second, where the figures of several panes are on the
+    // screen and the last ones took a GPU no more than a few milliseconds. After those the next call goes on.
     bool update(AppState& state, FrameRenderer& renderer);
 
     // Measures whatever is outdated, now: for pictures that are kept.
@@ -35,9 +36,11 @@ private:
         bool answered = false;
     };
     bool measure(AppState& state, FrameRenderer& renderer, int pane);
+    bool live(const AppState& state) const;
 
     std::array<std::optional<Known>, max_panes> panes_;
     double changed_ = 0, measured_ = 0;  // seconds
+    bool split_ = false, slow_ = false;  // this round of all panes, and the last one, took longer than a frame has
     bool pending_ = false;
 };
 

@@ -1,54 +1,51 @@
 #include "app/frame/picture_drawer.h"
 
-#include <fmt/format.h>
-
 #include "gpu/core/colour.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 
-PictureDrawer::PictureDrawer()
+PictureDrawer::PictureDrawer(std::optional<PictureRoute> route)
     : from_buffer_("picture.vert", "picture.frag"),
-      from_texture_("picture.vert", "picture.frag", "#define FROM_TEXTURE\n") {
+      from_texture_("picture.vert", "picture.frag", "#define FROM_TEXTURE\n"),
+      wanted_(route) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     max_buffer_texels_ = most;
 }
 
 void PictureDrawer::attach(unsigned buffer, const FramePlan& plan) {
-    use_textures_ = plan.bytes() / 4 > size_t(max_buffer_texels_);
-    if (use_textures_) {
-        copy_to_textures(buffer, plan);
-        return;
-    }
-    // A view of the buffer itself: nothing is copied. Set anew each time, as the buffer may have new storage.
+    const bool fits = plan.bytes() / 4 <= size_t(max_buffer_texels_);
+    route_ = wanted_.value_or(fits ? PictureRoute::buffer_texture : PictureRoute::texture);
+    if (route_ == PictureRoute::texture) return copy_to_textures(buffer, plan);
+    if (!fits) throw Error("the pictures have more pixels than a buffer texture of this OpenGL can hold");
+    // Set anew each time, as the buffer may have new storage.
     glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, buffer);
     glBindTexture(GL_TEXTURE_BUFFER, 0);
 }
 
 void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    while (textures_.size() < plan.pictures.size()) textures_.push_back(gl::Texture::create());
+    while (textures_.size() < plan.pictures.size()) textures_.emplace_back();
     for (size_t i = 0; i < plan.pictures.size(); ++i) {
-        const PlannedPicture& item = plan.pictures[i];
-        const int wanted_width = item.picture.shown.request.width, wanted_height = item.picture.shown.request.height;
-        glBindTexture(GL_TEXTURE_2D, textures_[i].name());
-        GLint width = 0, height = 0;
-        glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
-        glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
-        if (width != wanted_width || height != wanted_height) {
-            glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, wanted_width, wanted_height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        const RenderRequest& request = plan.pictures[i].picture.shown.request;
+        Texture& texture = textures_[i];
+        glBindTexture(GL_TEXTURE_2D, texture.texture.name());
+        if (texture.width != request.width || texture.height != request.height) {
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         nullptr);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-            glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+            texture.width = request.width;
+            texture.height = request.height;
         }
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, wanted_width, wanted_height, GL_RGBA, GL_UNSIGNED_BYTE,
-                        reinterpret_cast<const void*>(item.offset));
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, request.width, request.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        reinterpret_cast<const void*>(plan.pictures[i].offset));
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     }
     glBindTexture(GL_TEXTURE_2D, 0);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
 void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
@@ -62,14 +59,15 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
     timer_.begin();
     glEnable(GL_SCISSOR_TEST);
     glActiveTexture(GL_TEXTURE0);
-    const gl::Program& program = use_textures_ ? from_texture_ : from_buffer_;
+    const bool textures = route_ == PictureRoute::texture;
+    const gl::Program& program = textures ? from_texture_ : from_buffer_;
     program.use();
-    program.set(use_textures_ ? "rendering" : "renderings", 0);
-    if (!use_textures_) glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
+    program.set(textures ? "rendering" : "renderings", 0);
+    if (!textures) glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glBindVertexArray(no_attributes_.name());
     for (size_t i = 0; i < plan.pictures.size(); ++i) draw(plan.pictures[i], i, plan.loupe, framebuffer_height);
     glBindVertexArray(0);
-    glBindTexture(use_textures_ ? GL_TEXTURE_2D : GL_TEXTURE_BUFFER, 0);
+    glBindTexture(textures ? GL_TEXTURE_2D : GL_TEXTURE_BUFFER, 0);
     glDisable(GL_SCISSOR_TEST);
     timer_.end();
 }
@@ -78,8 +76,9 @@ void PictureDrawer::draw(const PlannedPicture& item, size_t index, const Loupe& 
     const PixelRect &place = item.place, &clip = item.clip;
     if (clip.empty()) return;
     const int bottom = framebuffer_height - place.y - place.height;
-    const gl::Program& program = use_textures_ ? from_texture_ : from_buffer_;
-    if (use_textures_) glBindTexture(GL_TEXTURE_2D, textures_[index].name());
+    const bool textures = route_ == PictureRoute::texture;
+    const gl::Program& program = textures ? from_texture_ : from_buffer_;
+    if (textures) glBindTexture(GL_TEXTURE_2D, textures_[index].texture.name());
     else program.set("offset", int(item.offset / 4));
     program.set("origin", place.x, bottom);
     program.set("size", place.width, place.height);

@@ -1,7 +1,10 @@
 #include "app/frame/source_cache.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace texelscope {
 
@@ -31,17 +34,51 @@ double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light lig
     return entry.peak;
 }
 
+namespace {
+
+// The range of finite values, in independent lanes that the compiler turns into vectors: an image may have 10⁹ of them.
+struct Range {
+    static constexpr size_t lanes = 16;
+    std::array<float, lanes> low, high;
+    Range() {
+        low.fill(INFINITY);
+        high.fill(-INFINITY);
+    }
+    void add(const float* values, size_t count) {
+        size_t i = 0;
+        for (; i + lanes <= count; i += lanes)
+            for (size_t k = 0; k < lanes; ++k) add(values[i + k], k);
+        for (; i < count; ++i) add(values[i], i % lanes);
+    }
+    void add(float v, size_t lane) {
+        const bool finite = std::abs(v) <= std::numeric_limits<float>::max();
+        low[lane] = finite && v < low[lane] ? v : low[lane];
+        high[lane] = finite && v > high[lane] ? v : high[lane];
+    }
+    double length() const {
+        const double l = *std::min_element(low.begin(), low.end()), h = *std::max_element(high.begin(), high.end());
+        return h - l;
+    }
+};
+
+}  // namespace
+
 double peak_of(const Image& image) {
     if (image.type() == SampleType::u8 || image.type() == SampleType::u16) return 1;
-    float low = INFINITY, high = -INFINITY;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            for (int c = 0; c < image.channels(); ++c)
-                if (const float v = image.value(x, y, c); std::isfinite(v)) {
-                    low = std::min(low, v);
-                    high = std::max(high, v);
-                }
-    return high > low ? double(high) - double(low) : 1;
+    Range range;
+    const size_t row = size_t(image.width()) * size_t(image.channels());
+    std::vector<float> values(image.type() == SampleType::f32 ? 0 : row);
+    for (int y = 0; y < image.height(); ++y) {
+        if (image.type() == SampleType::f32) {
+            range.add(image.row_as<float>(y), row);
+            continue;
+        }
+        for (size_t i = 0; i < row; ++i)
+            values[i] = image.value(int(i / size_t(image.channels())), y, int(i % size_t(image.channels())));
+        range.add(values.data(), row);
+    }
+    const double length = range.length();
+    return length > 0 ? length : 1;
 }
 
 }  // namespace texelscope

@@ -95,7 +95,8 @@ std::vector<Field> facts(const AppState& state) {
     fields.push_back(
         {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why)});
     fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
-                      report.on_gpu ? "GPU time for the last picture." : "CPU time for the last picture."});
+                      fmt::format("{} time for the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
+                                  latency_words(report.latency))});
     fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
                       "Pictures rendered in the last second; nothing is rendered while nothing changes.",
                       gui::colour::secondary});

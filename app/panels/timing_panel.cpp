@@ -1,6 +1,7 @@
 // Timing: each stage of the last frame, and the frames before it.
 
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -33,20 +34,39 @@ const Stage stages[] = {
     {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
 };
 
-void rows(const StageTimings& timings) {
-    for (const Stage& stage : stages) {
-        gui::label(stage.name, stage.tip);
-        const float dot = gui::px(8), height = ImGui::GetFrameHeight();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
+// A label and a number, with a dot between them where it has a colour.
+void number_row(const char* name, const std::string& number, const std::string& tip,
+                const gui::Colour* dot_colour = nullptr) {
+    gui::label(name, tip);
+    const float dot = gui::px(8), height = ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (dot_colour)
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + (height - dot) / 2},
-                                                  {at.x + dot, at.y + (height + dot) / 2}, gui::packed(stage.colour),
+                                                  {at.x + dot, at.y + (height + dot) / 2}, gui::packed(*dot_colour),
                                                   gui::px(2));
-        ImGui::Dummy({dot, height});
-        ImGui::SameLine();
-        ImGui::AlignTextToFramePadding();
-        gui::number(fmt::format("{:8.3f} ms", timings.*stage.value));
-        gui::tooltip(stage.tip);
+    ImGui::Dummy({dot, height});
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    gui::number(number);
+    gui::tooltip(tip);
+}
+
+void rows(const Report& report) {
+    const StageTimings& timings = report.timings;
+    for (const Stage& stage : stages) {
+        std::string tip = stage.tip;
+        if (stage.value == &StageTimings::draw && !report.drawn_from.empty())
+            tip += fmt::format("\nFrom the pixel buffer to the screen: {}.", report.drawn_from);
+        number_row(stage.name, fmt::format("{:8.3f} ms", timings.*stage.value), tip, &stage.colour);
     }
+    number_row("Host", fmt::format("{:8.3f} ms", timings.total),
+               fmt::format("All that the processor did for this frame, up to handing it over, milliseconds:\n"
+                           "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
+                           "{:.3f} buffer released\n{:.3f} OpenGL's calls for them\n{:.3f} panels",
+                           timings.plan, timings.acquire, timings.launch, report.on_gpu ? "asked for" : "computed",
+                           timings.release, timings.submit, timings.gui));
+    number_row("Latency", report.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.latency.last) : "       –",
+               latency_words(report.latency));
 }
 
 double sum(const StageTimings& frame) {
@@ -100,7 +120,7 @@ void timing(AppState& state) {
     const bool open = gui::section("Timing", gui::tall(800));
     gui::note(state, "section:Timing");
     if (!open) return;
-    rows(state.report.timings);
+    rows(state.report);
     ImGui::Dummy({0, gui::px(4)});
     graph(state.report.history);
 }

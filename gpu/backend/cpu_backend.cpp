@@ -1,4 +1,6 @@
-// The CPU backend: the methods' own code over host memory, threads over rows.
+// The CPU backend: vector code, or the methods' own code where there is none, over host memory; threads over rows.
+
+#include "gpu/backend/cpu_backend.h"
 
 #include <omp.h>
 
@@ -13,6 +15,8 @@
 
 #include "gpu/backend/job.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/method/cpu_vector.h"
+#include "gpu/method/cpu_weights.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -62,10 +66,10 @@ std::string processor_name() {
 
 class CpuBackend final : public Backend {
 public:
-    CpuBackend() {
+    explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
         info_.device = processor_name();
-        info_.detail = fmt::format("{} threads", omp_get_max_threads());
+        info_.detail = fmt::format("{} threads, {}", omp_get_max_threads(), kernels_.name);
     }
 
     const BackendInfo& info() const override { return info_; }
@@ -78,7 +82,7 @@ public:
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CpuImage&>(samples);
         auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec.address, spec.method->poles), true);
-        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed.data());
+        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed.data(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;
     }
@@ -89,8 +93,7 @@ public:
         auto result = std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false);
         WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed.data());
         set_tables(widened, default_spec(reduction_method()));
-        for_pieces_of_rows(widened.job.output.height,
-                           [&](int first, int last) { resample_widened_rows(widened, first, last); });
+        compute(widened);
         return result;
     }
 
@@ -103,12 +106,11 @@ public:
         // The emulated texture unit takes the coordinates that a real one would need for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (request.plain()) {
-            for_pieces_of_rows(request.height,
-                               [&](int first, int last) { request.spec.method->resample_rows(job, first, last); });
+            compute(job, request.spec);
         } else {
             WidenedJob widened = widened_job(job, request);
             set_tables(widened, request.spec);
-            for_pieces_of_rows(request.height, [&](int first, int last) { resample_widened_rows(widened, first, last); });
+            compute(widened);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
@@ -179,6 +181,22 @@ public:
     std::optional<double> last_prefilter_ms() override { return prefilter_ms_; }
 
 private:
+    void compute(const ResampleJob& job, const MethodSpec& spec) {
+        const auto fast = vector_rows(job, *spec.method, weights(spec), kernels_);
+        for_pieces_of_rows(job.output.height, [&](int first, int last) {
+            if (fast) fast->write_rows(first, last);
+            else spec.method->resample_rows(job, first, last);
+        });
+    }
+
+    void compute(const WidenedJob& widened) {
+        const auto fast = vector_rows(widened, kernels_);
+        for_pieces_of_rows(widened.job.output.height, [&](int first, int last) {
+            if (fast) fast->write_rows(first, last);
+            else resample_widened_rows(widened, first, last);
+        });
+    }
+
     // Calls compute(first, last) for all rows, in threads.
     template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) {
         // Enough rows at a time that neighbouring output rows share filtered ones, enough pieces that all threads work.
@@ -217,7 +235,16 @@ private:
         return values.data();
     }
 
+    const simd::AxisWeights& weights(const MethodSpec& spec) {
+        if (weights_.size() >= 64) weights_.clear();
+        const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
+        if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
+        return entry->second;
+    }
+
+    const simd::Kernels& kernels_;
     BackendInfo info_;
+    std::map<std::string, simd::AxisWeights> weights_;
     std::map<std::string, std::vector<float>> tables_;
     std::map<std::string, std::vector<double>> pieces_;  // of the reference
     std::array<std::optional<double>, timer_count> render_ms_;
@@ -226,6 +253,10 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Backend> make_cpu_backend() { return std::make_shared<CpuBackend>(); }
+std::shared_ptr<Backend> make_cpu_backend() { return make_cpu_backend(simd::best_instructions()); }
+
+std::shared_ptr<Backend> make_cpu_backend(simd::Instructions instructions) {
+    return std::make_shared<CpuBackend>(instructions);
+}
 
 }  // namespace texelscope

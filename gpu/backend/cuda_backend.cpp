@@ -75,12 +75,13 @@ public:
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(
             source, coefficient_array(source.texels(), spec.address, spec.method->poles), true);
-        const CudaMemory scratch = allocate_device_memory(result->size_bytes());
+        CudaMemory scratch;
+        if (needs_scratch(source.texels(), kernel)) scratch = allocate_device_memory(result->size_bytes());
         prefilter_watch_.start(stream_);
         prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(),
-                          static_cast<float*>(scratch.get()), stream_);
+                          static_cast<float*>(scratch.get()), static_cast<int*>(flag_.at_least(sizeof(int))), stream_);
         prefilter_watch_.stop(stream_);
-        synchronize();  // the scratch is freed here
+        if (scratch) synchronize();  // before it is freed
         return result;
     }
 
@@ -232,7 +233,7 @@ private:
     std::map<std::string, CudaMemory> tables_;
     std::map<std::string, CudaMemory> pieces_;  // of the reference
     std::map<ColourMap, CudaMemory> colours_;
-    CudaScratch scratch_, sums_;  // of the reference and of the metrics: of one launch after the other
+    CudaScratch scratch_, sums_, flag_;  // of reference, metrics and prefilter: of one launch after the other
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };
@@ -240,6 +241,10 @@ private:
 }  // namespace
 
 std::shared_ptr<Backend> make_cuda_backend(int device, CUstream_st* stream) {
+    int count = 0;
+    cuda_check(cudaGetDeviceCount(&count), "cannot count the GPUs");
+    if (device < 0 || device >= count)
+        throw Unavailable(fmt::format("backend cuda: there is no device {}: this machine's are 0 to {}", device, count - 1));
     return std::make_shared<CudaBackend>(device, stream);
 }
 

@@ -34,9 +34,11 @@ CudaImage::CudaImage(const Image& image, cudaStream_t stream)
       holds_coefficients_(false) {
     const Image samples = resident_form(image);
     texels_ = sample_array(samples);
-    linear_ = allocate_device_memory(samples.size_bytes());
+    texels_.row_bytes = aligned_row(samples.row_bytes());
+    linear_ = allocate_device_memory(size_bytes());
     texels_.texels = linear_.get();
-    cuda_check(cudaMemcpyAsync(linear_.get(), samples.data(), samples.size_bytes(), cudaMemcpyHostToDevice, stream),
+    cuda_check(cudaMemcpy2DAsync(linear_.get(), texels_.row_bytes, samples.data(), samples.row_bytes(), samples.row_bytes(),
+                                 size_t(samples.height()), cudaMemcpyHostToDevice, stream),
                "cannot copy the image to the GPU");
     cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
 }

@@ -62,7 +62,7 @@ TexelArray coefficient_array(const TexelArray& samples, const AddressPair& addre
     a.type = SampleType::f32;
     a.margin_x = margin_for(address.x, poles);
     a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
-    a.row_bytes = (size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * sizeof(float);
+    a.row_bytes = aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * sizeof(float));
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
     return a;
 }
@@ -73,7 +73,7 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     a.type = SampleType::f32;
     if (axes.x) a.width = (samples.width + 1) / 2;
     if (axes.y) a.height = (samples.height + 1) / 2;
-    a.row_bytes = size_t(a.width) * size_t(a.channels) * sizeof(float);
+    a.row_bytes = aligned_row(size_t(a.width) * size_t(a.channels) * sizeof(float));
     return a;
 }
 
@@ -114,7 +114,11 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.positions = request.positions;
     job.points = request.points;
     job.outside = request.outside;
+    const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
+    job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
+                              reinterpret_cast<uintptr_t>(target.pixels) % pixel_bytes == 0;
     job.path = resolved_path(request.spec.path);
+    job.any_kernel = request.spec.path == FetchPath::automatic;
     job.parameters = request.spec.parameters;
     job.simple = request.simple;
     return job;

@@ -18,6 +18,10 @@ constexpr int resident_channels(int channels) { return channels == 3 ? 4 : chann
 // The image as it becomes resident: straight alpha premultiplied (f32), three channels padded with zeros.
 Image resident_form(const Image& image);
 
+// Rows of texels that the backend itself lays out begin at multiples of this: what a thread of the GPU reads at once.
+inline constexpr size_t row_alignment = 16;  // bytes
+constexpr size_t aligned_row(size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
+
 // The texels of an image in its resident form, and where they are.
 TexelArray sample_array(const Image& samples);
 

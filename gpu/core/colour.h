@@ -11,10 +11,21 @@ namespace texelscope {
 // Neutral grey (#202020) around the picture and behind transparent pixels.
 inline constexpr float background_level = 32.0f / 255.0f;
 
+#if defined(__CUDACC__)
+// The lowest byte is that of to_8_bits(), without a branch or a conversion: beyond 2²³ a float's last bit is worth 1.
+__device__ __forceinline__ uint32_t level_byte(float value) {
+    return __float_as_uint(__fadd_rd(fmaf(__saturatef(value), 255.0f, 0.5f), 0x1p23f));
+}
+#endif
+
 // Clamps to [0, 1], then rounds to nearest; NaN becomes 0.
 TS_HD uint32_t to_8_bits(float value) {
+#if defined(__CUDA_ARCH__)
+    return level_byte(value) & 255u;
+#else
     if (!(value > 0)) return 0;
     return value >= 1 ? 255u : uint32_t(value * 255.0f + 0.5f);
+#endif
 }
 
 // The sRGB transfer function (IEC 61966-2-1), continued beyond 1 and mirrored below 0.

@@ -6,13 +6,12 @@
 // after glad, which brings GL's types
 #include <cuda_gl_interop.h>
 
-#include "gpu/backend/cuda_handles.h"
+#include "gpu/interop/cuda_pinned.h"
 
 namespace texelscope {
 namespace {
 
 using Registration = CudaOwner<cudaGraphicsResource_t, cudaGraphicsUnregisterResource>;
-using PinnedMemory = CudaOwner<void*, cudaFreeHost>;
 
 class RegisteredTarget final : public PresentTarget {
 public:
@@ -82,9 +81,7 @@ public:
         device_.reset();
         pinned_.reset();
         device_ = allocate_device_memory(bytes);
-        void* memory = nullptr;
-        cuda_check(cudaMallocHost(&memory, bytes), "no pinned memory for the picture");
-        pinned_ = PinnedMemory(memory);
+        pinned_ = allocate_pinned_memory(bytes, "no pinned memory for the picture");
         buffer_.allocate(bytes);
         bytes_ = bytes;
     }

@@ -1,9 +1,11 @@
 #pragma once
-// The three present targets. Each throws where it cannot be had; presenter.cpp climbs down.
+// The three present targets, each of which throws where it cannot be had (presenter.cpp climbs down), and CUDA's copies
+// to the host.
 
 #include <memory>
 #include <string>
 
+#include "gpu/interop/host_copy.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {
@@ -20,6 +22,9 @@ std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> b
 
 // Device memory, copied through pinned host memory into the pixel buffer.
 std::unique_ptr<PresentTarget> make_staged_target(std::shared_ptr<Backend> backend);
+
+// See make_host_copy.
+std::unique_ptr<HostCopy> make_enqueued_copy(std::shared_ptr<Backend> backend);
 #endif
 
 }  // namespace texelscope

@@ -12,6 +12,8 @@
 //   double slope(double x)                          and its derivative; absent where it has none that is continuous
 // and, where it has parameters, a constructor from MethodParameters.
 
+// A coordinate is a double or, on the GPU, a SplitCoordinate.
+
 #include "gpu/core/pixel.h"
 #include "gpu/method/position.h"
 #include "gpu/method/tap_source.h"
@@ -20,7 +22,8 @@ namespace texelscope {
 
 // Σ w·tap along one row. Taps of weight zero are not read: a NaN there is outside the method's support.
 template <int taps, class Source>
-TS_HD auto weighted_row(const Source& source, const int (&columns)[taps], const float (&w)[taps], int row) {
+TS_HD auto weighted_row(const Source& source, const typename Source::Index (&columns)[taps], const float (&w)[taps],
+                        typename Source::Index row) {
     auto sum = Pixel<Source::channels>::zero();
     TS_UNROLL
     for (int i = 0; i < taps; ++i)
@@ -29,8 +32,9 @@ TS_HD auto weighted_row(const Source& source, const int (&columns)[taps], const 
 }
 
 // The taps of one axis: stored indices with their weights; zero weight for taps that the border mode makes zero.
-template <class Source, class Method, class Index>
-TS_HD void axis_taps(const Method& method, double x, Index index, int (&at)[Method::taps], float (&w)[Method::taps]) {
+template <class Source, class Method, class Coordinate, class Index>
+TS_HD void axis_taps(const Method& method, Coordinate x, Index index, typename Source::Index (&at)[Method::taps],
+                     float (&w)[Method::taps]) {
     const AxisPosition p = locate<Method::taps>(x);
     method.weights(p.t, w);
     TS_UNROLL
@@ -44,13 +48,13 @@ TS_HD void axis_taps(const Method& method, double x, Index index, int (&at)[Meth
 template <int rows> inline constexpr int rows_at_once = rows <= 4 ? rows : 1;
 
 // Paths `global` and `lookup`.
-template <class Method, class Source>
-TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& source, double x, double y) {
+template <class Method, class Source, class Coordinate>
+TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& source, Coordinate x, Coordinate y) {
     constexpr int taps = Method::taps;
-    int columns[taps], rows[taps];
+    typename Source::Index columns[taps], rows[taps];
     float wx[taps], wy[taps];
     axis_taps<Source>(method, x, [&](int i) { return source.column(i); }, columns, wx);
-    if (source.one_dimensional()) return weighted_row(source, columns, wx, 0);
+    if (source.one_dimensional()) return weighted_row(source, columns, wx, typename Source::Index(0));
     axis_taps<Source>(method, y, [&](int j) { return source.row(j); }, rows, wy);
     auto sum = Pixel<Source::channels>::zero();
     TS_UNROLL_BY(rows_at_once<taps>)
@@ -61,16 +65,16 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
 
 // Path `hardware`. The coordinates are float32, as the texture unit takes them: beyond about 2¹⁵ texels its 8-bit
 // fraction is no longer filled.
-template <class Method, class Source>
+template <class Method, class Source, class Coordinate>
 TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Source& source, const TexelArray& a,
-                                                double x, double y) {
-    const int whole_x = int(floor_to_integer(x)), whole_y = int(floor_to_integer(y));
-    const float tx = float(x - whole_x), ty = float(y - whole_y);
-    const auto column_at = [&](float offset) {
-        return source.column_at(texture_coordinate(whole_x, offset + 0.5f, a.margin_x, a.width, a.normalised));
+                                                Coordinate x, Coordinate y) {
+    const auto [whole_x, tx] = floored(x);
+    const auto [whole_y, ty] = floored(y);
+    const auto column_at = [&, whole = whole_x](float offset) {
+        return source.column_at(texture_coordinate(whole, offset + 0.5f, a.margin_x, a.width, a.normalised));
     };
-    const auto row_at = [&](float offset) {
-        return source.row_at(texture_coordinate(whole_y, offset + 0.5f, a.margin_y, a.height, a.normalised));
+    const auto row_at = [&, whole = whole_y](float offset) {
+        return source.row_at(texture_coordinate(whole, offset + 0.5f, a.margin_y, a.height, a.normalised));
     };
     if constexpr (Method::fetches == 0) {
         return source.fetch_point(column_at(tx), row_at(source.one_dimensional() ? 0.0f : ty));

@@ -9,15 +9,22 @@
 
 namespace texelscope {
 
+// Opaque RGBA8 from levels 0 … 255.
+TS_HD uint32_t packed(uint32_t r, uint32_t g, uint32_t b) { return r | g << 8 | b << 16 | 255u << 24; }
+
 // Opaque RGBA8 for the screen: one channel is grey, two plain channels are red and green, alpha lies over the
 // background.
 template <int C> TS_HD uint32_t to_rgba8(const Pixel<C>& p, int channels, bool has_alpha) {
+    if constexpr (C == 1) {
+        const uint32_t grey = to_8_bits(p.v[0]);
+        return packed(grey, grey, grey);
+    }
     const int colours = channels - (has_alpha ? 1 : 0);
     const float backdrop = has_alpha ? (1 - p.v[(channels - 1) % C]) * background_level : 0.0f;
     const float r = p.v[0] + backdrop;
     const float g = colours == 1 ? r : p.v[1 % C] + backdrop;
     const float b = colours == 1 ? r : colours == 2 ? backdrop : p.v[2 % C] + backdrop;
-    return to_8_bits(r) | to_8_bits(g) << 8 | to_8_bits(b) << 16 | 255u << 24;
+    return packed(to_8_bits(r), to_8_bits(g), to_8_bits(b));
 }
 
 TS_HD void store_rgba8(const ResampleOutput& out, int i, int j, uint32_t rgba) {
@@ -57,7 +64,7 @@ template <int C> TS_HD void write_background(const ResampleOutput& out, int i, i
     for (int c = 0; c < C; ++c) p.v[c] = out.has_alpha ? 0.0f : out.background;
     if (out.rgba8) {
         const uint32_t grey = to_8_bits(out.background);
-        store_rgba8(out, i, j, grey | grey << 8 | grey << 16 | 255u << 24);
+        store_rgba8(out, i, j, packed(grey, grey, grey));
     } else {
         store_floats(out, i, j, p);
     }

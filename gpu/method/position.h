@@ -2,6 +2,7 @@
 // From output pixels to taps: positions in double, then an integer index and a float fraction.
 
 #include <cmath>
+#include <cstdint>
 
 #include "gpu/core/address.h"
 #include "gpu/core/platform.h"
@@ -56,5 +57,28 @@ template <int taps> TS_HD AxisPosition locate(double x) {
     const int centre = int(floor_to_integer(taps % 2 == 0 ? x : x + 0.5));
     return {centre - (taps - 1) / 2, float(x - centre)};
 }
+
+// A coordinate as floor(x) and the rest; what a fixed-point position is made of.
+struct SplitCoordinate {
+    int whole;
+    uint32_t part;  // in units of 2⁻³²
+};
+
+template <int taps> TS_HD AxisPosition locate(SplitCoordinate x) {
+    constexpr float unit = 0x1p-32f;
+    if (taps % 2 == 0) return {x.whole - (taps - 1) / 2, float(x.part) * unit};
+    return {x.whole + int(x.part >> 31) - (taps - 1) / 2, float(int32_t(x.part)) * unit};
+}
+
+// floor(x), and the rest in float.
+struct Floored {
+    int whole;
+    float part;
+};
+TS_HD Floored floored(double x) {
+    const int whole = int(floor_to_integer(x));
+    return {whole, float(x - whole)};
+}
+TS_HD Floored floored(SplitCoordinate x) { return {x.whole, float(x.part) * 0x1p-32f}; }
 
 }  // namespace texelscope

@@ -44,6 +44,7 @@ struct ResampleOutput {
     bool rgba8 = false;      // else floats
     int channels = 1;        // of the image, 1 … 4
     bool has_alpha = false;  // the last channel, premultiplied
+    bool whole_pixels = false;  // floats: every pixel is aligned to its own size
     float background = background_level;  // outside the extent
     bool encode_srgb = false;  // values are linear light and leave sRGB-coded
 };
@@ -54,7 +55,8 @@ struct ResampleJob {
     Affine positions;    // where there are no points
     PointsView points;   // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     Outside outside = Outside::extend;
-    FetchPath path = FetchPath::global;  // never automatic
+    FetchPath path = FetchPath::global;  // never automatic …
+    bool any_kernel = false;  // … but `global` may be computed by whatever gives the same weights fastest
     MethodParameters parameters;
     bool simple = false;  // each pixel by itself, by the code that is easiest to read
 };

@@ -21,7 +21,8 @@ template <class Method> Method made(const MethodParameters& parameters) {
 template <class Method, class Source> struct TapEvaluator {
     Method method;
     Source source;
-    TS_HD Pixel<Source::channels> operator()(const TexelArray&, double x, double y) const {
+    template <class Coordinate>
+    TS_HD Pixel<Source::channels> operator()(const TexelArray&, Coordinate x, Coordinate y) const {
         return evaluate_taps(method, source, x, y);
     }
 };
@@ -29,7 +30,8 @@ template <class Method, class Source> struct TapEvaluator {
 template <class Method, class Source> struct FilterEvaluator {
     Method method;
     Source source;
-    TS_HD Pixel<Source::channels> operator()(const TexelArray& a, double x, double y) const {
+    template <class Coordinate>
+    TS_HD Pixel<Source::channels> operator()(const TexelArray& a, Coordinate x, Coordinate y) const {
         return evaluate_filtered(method, source, a, x, y);
     }
 };

@@ -1,7 +1,7 @@
 #pragma once
 // Sources of taps: the fetch paths. A source is one of
-//   a tap source:    column(i), row(i) → where the tap is stored, is_zero(stored) → it is zero and must not be read,
-//                    load(column, row) → Pixel, one_dimensional() → only columns are interpolated
+//   a tap source:    column(i), row(i) → Index, where the tap is stored; is_zero(index) → it is zero and must not be
+//                    read; load(column, row) → Pixel; one_dimensional() → only columns are interpolated
 //   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
 //                    fetch_linear(column, row) → Pixel; one_dimensional(), and fetch_linear(column) for such
 
@@ -32,6 +32,7 @@ template <class Sample, int C> struct alignas(sizeof(Sample) * C) Texel {
 // Path `global`, and `lookup` on the CPU: linear memory, address mode in code.
 template <class Sample, int C> class LinearSource {
 public:
+    using Index = int;
     static constexpr int channels = C;
     TS_HD explicit LinearSource(const TexelArray& array) : array_(array) {}
 
@@ -44,11 +45,13 @@ public:
     TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
     TS_HD Pixel<C> load(int column, int row) const {
-        const char* line = static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes;
-        const Texel<Sample, C> texel = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
+        return texel(static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes, column);
+    }
+    TS_HD static Pixel<C> texel(const char* line, int column) {
+        const Texel<Sample, C> stored = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
         Pixel<C> p;
         TS_UNROLL
-        for (int c = 0; c < C; ++c) p.v[c] = sample_to_float(texel.v[c]);
+        for (int c = 0; c < C; ++c) p.v[c] = sample_to_float(stored.v[c]);
         return p;
     }
 
@@ -165,19 +168,21 @@ public:
     static constexpr int channels = C;
     TS_HD explicit LookupSource(const TexelArray& array) : array_(array) {}
 
-    __device__ int column(int i) const {
-        return signal ? addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x) : i;
+    using Index = std::conditional_t<signal, int, float>;  // of signals the texel, of images its texture coordinate
+
+    __device__ Index column(int i) const {
+        if constexpr (signal) return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
+        else return texture_coordinate(i, 0.5f, array_.margin_x, array_.width, array_.normalised);
     }
-    __device__ int row(int j) const { return j; }
-    __device__ static bool is_zero(int) { return false; }  // the texture unit returns zero beyond a border
+    __device__ Index row(int j) const {
+        if constexpr (signal) return j;
+        else return texture_coordinate(j, 0.5f, array_.margin_y, array_.height, array_.normalised);
+    }
+    __device__ static bool is_zero(Index) { return false; }  // the texture unit returns zero beyond a border
     __device__ static constexpr bool one_dimensional() { return signal; }
-    __device__ Pixel<C> load(int column, int row) const {
+    __device__ Pixel<C> load(Index column, Index row) const {
         if constexpr (signal) return pixel_of<C>(tex1Dfetch<float4>(array_.point_texture, column));
-        else
-            return pixel_of<C>(tex2D<float4>(
-                array_.point_texture,
-                texture_coordinate(column, 0.5f, array_.margin_x, array_.width, array_.normalised),
-                texture_coordinate(row, 0.5f, array_.margin_y, array_.height, array_.normalised)));
+        else return pixel_of<C>(tex2D<float4>(array_.point_texture, column, row));
     }
 
 private:

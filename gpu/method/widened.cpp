@@ -1,28 +1,6 @@
 #include "gpu/method/widened.h"
 
-#include "gpu/method/cpu_rows.h"
-
 namespace texelscope {
-namespace {
-
-template <class Source> struct WidenedAxes {
-    static constexpr int capacity = max_widened_taps;
-    const WidenedJob& job;
-
-    int taps(const Source& source, Axis axis, double position, int (&at)[capacity], float (&w)[capacity]) const {
-        const TexelArray& a = job.job.source;
-        int first = 0;
-        const int count = axis == Axis::x ? widened_weights(job.x, a.address.x, position, first, w)
-                                          : widened_weights(job.y, a.address.y, position, first, w);
-        for (int k = 0; k < count; ++k) {
-            at[k] = axis == Axis::x ? source.column(first + k) : source.row(first + k);
-            if (Source::is_zero(at[k])) w[k] = 0;
-        }
-        return count;
-    }
-};
-
-}  // namespace
 
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative) {
     const auto function = derivative ? method.slope : method.weight;
@@ -41,11 +19,6 @@ void resample_widened_rows(const WidenedJob& widened, int first, int last) {
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         using Source = LinearSource<Sample, C>;
         const Source source(job.source);
-        if (!job.points.x && job.positions.axis_aligned()) {
-            detail::SeparableRows<WidenedAxes<Source>, Source> rows(WidenedAxes<Source>{widened}, source, job);
-            for (int j = first; j < last; ++j) rows.write_row(j);
-            return;
-        }
         for (int j = first; j < last; ++j)
             for (int i = 0; i < job.output.width; ++i) detail::widened_pixel<C>(source, widened, i, j);
     });

@@ -95,14 +95,10 @@ TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, Ax
     y.stretch = stretch(along_i.y - p.y, along_j.y - p.y);
 }
 
+// Σ over columns × rows taps. Taps of weight zero are not read.
 template <class Source>
-TS_HD Pixel<Source::channels> evaluate_widened(const Source& source, const TexelArray& a, const AxisFilter& filter_x,
-                                               const AxisFilter& filter_y, double x, double y) {
-    float wx[max_widened_taps], wy[max_widened_taps];
-    int first_x = 0, first_y = 0;
-    const int columns = widened_weights(filter_x, a.address.x, x, first_x, wx);
-    const int rows = a.one_dimensional ? 1 : widened_weights(filter_y, a.address.y, y, first_y, wy);
-    if (a.one_dimensional) wy[0] = 1;
+TS_HD Pixel<Source::channels> widened_sum(const Source& source, int first_x, int columns, const float* wx, int first_y,
+                                          int rows, const float* wy) {
     auto sum = Pixel<Source::channels>::zero();
     for (int j = 0; j < rows; ++j) {
         const int row = source.row(first_y + j);
@@ -115,6 +111,17 @@ TS_HD Pixel<Source::channels> evaluate_widened(const Source& source, const Texel
         sum.add_scaled(wy[j], line);
     }
     return sum;
+}
+
+template <class Source>
+TS_HD Pixel<Source::channels> evaluate_widened(const Source& source, const TexelArray& a, const AxisFilter& filter_x,
+                                               const AxisFilter& filter_y, double x, double y) {
+    float wx[max_widened_taps], wy[max_widened_taps];
+    int first_x = 0, first_y = 0;
+    const int columns = widened_weights(filter_x, a.address.x, x, first_x, wx);
+    const int rows = a.one_dimensional ? 1 : widened_weights(filter_y, a.address.y, y, first_y, wy);
+    if (a.one_dimensional) wy[0] = 1;
+    return widened_sum(source, first_x, columns, wx, first_y, rows, wy);
 }
 
 namespace detail {

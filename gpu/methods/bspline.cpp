@@ -10,11 +10,11 @@ struct CubicBSpline {
 
     // β³(t + 1), β³(t), β³(1 − t), β³(2 − t)
     TS_HD void weights(float t, float (&w)[4]) const {
-        const float u = 1 - t;
-        w[0] = u * u * u * (1.0f / 6);
-        w[1] = (4 - 3 * t * t * (2 - t)) * (1.0f / 6);
-        w[2] = (4 - 3 * u * u * (2 - u)) * (1.0f / 6);
-        w[3] = t * t * t * (1.0f / 6);
+        const float u = 1 - t, t2 = t * t, u2 = u * u;
+        w[0] = u2 * (u * (1.0f / 6));
+        w[1] = 2.0f / 3 + t2 * (0.5f * t - 1);
+        w[2] = 2.0f / 3 + u2 * (0.5f * u - 1);
+        w[3] = t2 * (t * (1.0f / 6));
     }
 
     // All weights are positive, so two fetches carry the four taps (Sigg & Hadwiger 2005: g0, g1 at h0, h1).

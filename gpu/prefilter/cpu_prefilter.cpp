@@ -1,6 +1,8 @@
 #include "gpu/prefilter/cpu_prefilter.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <exception>
 #include <new>
 #include <type_traits>
@@ -13,96 +15,56 @@
 namespace texelscope {
 namespace {
 
-// Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines.
-constexpr int lanes = 16;
+// Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines: floats
+// of rows brought together, and of columns two cache lines at a time.
+constexpr int row_lanes = 16, column_lanes = 32;
 
-// Coefficients of a row that are computed at once: a bundle then fits the cache, and threads share a long signal.
-constexpr int segment = 8192;
+// Coefficients of a row that are computed at once: they then fit the cache, and threads share a long signal.
+constexpr int segment = 4096;
 
-// A bundle of lines: element k of lane l at [k · lanes + l]. Element 0 is sample `first` of the extended signal.
-struct Bundle {
-    std::vector<double> extended, filtered;
-    int first = 0, length = 0;
+// The whole of an axis, or of one line of it.
+struct Filter {
+    simd::LineFilter line;
+    bool recursive;
+    int reach;  // samples that are needed beyond the first and the last coefficient
 
-    double* at(std::vector<double>& v, int k) { return v.data() + size_t(k) * lanes; }
-};
-
-// Adds gain · (y⁺ + y⁻ − s) of one pole. y⁺ and y⁻ run over the whole extended line; the ends start as if the signal
-// were constant there.
-void add_recursion(Bundle& b, double z, double gain) {
-    double state[lanes];
-    const double start = 1 / (1 - z);
-    for (int l = 0; l < lanes; ++l) state[l] = b.extended[size_t(l)] * start;
-    for (int k = 0; k < b.length; ++k) {
-        const double* s = b.at(b.extended, k);
-        double* out = b.at(b.filtered, k);
-        if (k > 0)
-            for (int l = 0; l < lanes; ++l) state[l] = s[l] + z * state[l];
-        for (int l = 0; l < lanes; ++l) out[l] += gain * state[l];
-    }
-    const double* last = b.at(b.extended, b.length - 1);
-    for (int l = 0; l < lanes; ++l) state[l] = last[l] * start;
-    for (int k = b.length - 1; k >= 0; --k) {
-        const double* s = b.at(b.extended, k);
-        double* out = b.at(b.filtered, k);
-        if (k < b.length - 1)
-            for (int l = 0; l < lanes; ++l) state[l] = s[l] + z * state[l];
-        for (int l = 0; l < lanes; ++l) out[l] += gain * (state[l] - s[l]);
-    }
-}
-
-void filter_recursively(Bundle& b, const PrefilterKernel& kernel) {
-    std::fill(b.filtered.begin(), b.filtered.end(), 0.0);
-    for (int i = 0; i < kernel.poles; ++i) add_recursion(b, kernel.pole[size_t(i)], kernel.gain[size_t(i)]);
-}
-
-void filter_directly(Bundle& b, const PrefilterKernel& kernel) {
-    const int reach = kernel.half_taps;
-    for (int k = reach; k < b.length - reach; ++k) {
-        double* out = b.at(b.filtered, k);
-        const double* centre = b.at(b.extended, k);
-        for (int l = 0; l < lanes; ++l) out[l] = kernel.taps[0] * centre[l];
-        for (int m = 1; m <= reach; ++m) {
-            const double *left = centre - size_t(m) * lanes, *right = centre + size_t(m) * lanes;
-            for (int l = 0; l < lanes; ++l) out[l] += kernel.taps[size_t(m)] * (left[l] + right[l]);
+    explicit Filter(const PrefilterKernel& kernel)
+        : recursive(kernel.recursive), reach(kernel.recursive ? kernel.horizon_double : kernel.half_taps) {
+        line.skip = reach;
+        line.half_taps = kernel.half_taps;
+        std::copy(kernel.taps.begin(), kernel.taps.end(), line.taps);
+        line.poles = kernel.poles;
+        for (int p = 0; p < kernel.poles; ++p) {  // each back and forth sums to −z / (1 − z)²
+            const double z = kernel.pole[size_t(p)];
+            line.pole[p] = z;
+            line.gain *= -(1 - z) * (1 - z) / z;
         }
     }
-}
 
-// One axis of n samples, coefficients from `begin` up to `end`: `read(index, lane)` gives the sample at a stored index,
-// `write(k, lane, value)` takes coefficient k.
-template <class Read, class Write>
-void filter_lines(Bundle& b, int n, int begin, int end, AddressMode mode, const PrefilterKernel& kernel, int used_lanes,
-                  Read read, Write write) {
-    const int reach = kernel.recursive ? kernel.horizon_double : kernel.half_taps;
-    b.first = begin - reach;
-    b.length = end - begin + 2 * reach;
-    b.extended.assign(size_t(b.length) * lanes, 0.0);
-    b.filtered.resize(size_t(b.length) * lanes);
-    for (int k = 0; k < b.length; ++k) {
-        const int index = addressed(mode, b.first + k, n);
-        if (index < 0) continue;
-        double* s = b.at(b.extended, k);
-        for (int l = 0; l < used_lanes; ++l) s[l] = read(index, l);
+    void run(const simd::Kernels& kernels, const float* const* in, int length, int lanes, double* scratch,
+             float* const* out) const {
+        (recursive ? kernels.recurse : kernels.convolve)(line, in, length, lanes, scratch, out);
     }
-    if (kernel.recursive) filter_recursively(b, kernel);
-    else filter_directly(b, kernel);
-    for (int k = begin; k < end; ++k) {
-        const double* c = b.at(b.filtered, k - b.first);
-        for (int l = 0; l < used_lanes; ++l) write(k, l, float(c[l]));
-    }
-}
+};
 
-// Calls work(bundle, piece) for all pieces; every thread has its bundle. Throws OutOfMemory.
+// Memory of a thread.
+struct Buffers {
+    std::vector<float> rows, lanes, filtered;
+    std::vector<double> scratch;
+    std::vector<const float*> in;
+    std::vector<float*> out;
+};
+
+// Calls work(buffers, piece) for all pieces; every thread has its buffers. Throws OutOfMemory.
 template <class Work> void in_threads(long long pieces, Work work) {
     std::exception_ptr failure;  // an exception must not leave a parallel region
 #pragma omp parallel
     {
-        Bundle bundle;
+        Buffers buffers;
 #pragma omp for schedule(dynamic)
         for (long long piece = 0; piece < pieces; ++piece) {
             try {
-                work(bundle, piece);
+                work(buffers, piece);
             } catch (const std::bad_alloc&) {
 #pragma omp critical
                 failure = std::make_exception_ptr(OutOfMemory("no memory for the prefilter"));
@@ -116,48 +78,103 @@ template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
     return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
 }
 
-// Rows: lanes are channels of neighbouring rows.
+// One row of the extended samples as floats: texels first … first + count − 1. Are all samples in it filterable?
 template <class Sample, int C>
-void filter_rows(const TexelArray& samples, AddressMode mode, const PrefilterKernel& kernel, const TexelArray& out,
-                 float* out_texels) {
-    constexpr int rows_a_bundle = lanes / C;
-    const size_t stride = out.row_bytes / sizeof(float);
-    const int bundles = (samples.height + rows_a_bundle - 1) / rows_a_bundle;
-    const int length = samples.width + 2 * out.margin_x, segments = (length + segment - 1) / segment;
-    in_threads((long long)bundles * segments, [&](Bundle& bundle, long long piece) {
-        const int row = int(piece / segments) * rows_a_bundle, begin = int(piece % segments) * segment - out.margin_x;
-        const int end = std::min(begin + segment, samples.width + out.margin_x);
-        const int rows = std::min(rows_a_bundle, samples.height - row);
-        const auto sample = [&](int x, int lane) {
-            return sample_to_float(row_of<Sample>(samples, row + lane / C)[size_t(x) * C + size_t(lane % C)]);
-        };
-        const auto read = [&](int x, int lane) {
-            const float v = sample(x, lane);
-            if (is_filterable(v)) return double(v);
-            return double(finite_stand_in(v, sample(std::max(x - 1, 0), lane),
-                                          sample(std::min(x + 1, samples.width - 1), lane)));
-        };
-        const auto write = [&](int x, int lane, float value) {
-            out_texels[size_t(row + lane / C + out.margin_y) * stride + size_t(x + out.margin_x) * C +
-                       size_t(lane % C)] = value;
-        };
-        filter_lines(bundle, samples.width, begin, end, mode, kernel, rows * C, read, write);
-    });
+bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
+                int count, float* line) {
+    const Sample* stored = row_of<Sample>(samples, row);
+    const auto value = [&](int x, int c) { return sample_to_float(stored[size_t(x) * C + size_t(c)]); };
+    const auto set = [&](int k) {
+        const int x = addressed(mode, first + k, samples.width);
+        for (int c = 0; c < C; ++c) {
+            const float v = x < 0 ? 0.0f : value(x, c);
+            line[size_t(k) * C + size_t(c)] =
+                x < 0 ? 0.0f
+                      : finite_stand_in(v, value(std::max(x - 1, 0), c), value(std::min(x + 1, samples.width - 1), c));
+        }
+    };
+    const int begin = std::clamp(-first, 0, count), end = std::clamp(samples.width - first, begin, count);
+    float* inside = line + size_t(begin) * C;
+    const int numbers = (end - begin) * C;
+    if (numbers > 0) kernels.convert[int(samples.type)](stored + ptrdiff_t(first + begin) * C, numbers, inside);
+    bool filterable = true;
+    if constexpr (!std::is_integral_v<Sample>)
+        for (int n = 0; n < numbers; ++n) filterable &= is_filterable(inside[n]);
+    for (int k = 0; k < begin; ++k) set(k);
+    for (int k = filterable ? end : begin; k < count; ++k) set(k);
+    return filterable;
 }
 
-// Columns, in place: lanes are neighbouring floats of a row, margin columns included.
-void filter_columns(const TexelArray& out, AddressMode mode, const PrefilterKernel& kernel, float* out_texels) {
+// Rows: lanes are channels of neighbouring rows. Those missing below the last row stand for nothing. Are
+// all samples filterable?
+template <class Sample, int C>
+bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
+                 const TexelArray& out, float* out_texels) {
+    constexpr int together = row_lanes / C, of_channels = C == 4 ? 2 : C - 1;
+    const int bundles = (samples.height + together - 1) / together;
+    const int width = samples.width + 2 * out.margin_x, segments = (width + segment - 1) / segment;
+    std::atomic<bool> filterable = true;
+    in_threads((long long)bundles * segments, [&](Buffers& b, long long piece) {
+        const int row = int(piece / segments) * together, begin = int(piece % segments) * segment;
+        const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
+        const size_t numbers = size_t(length) * C;
+        b.rows.resize(numbers * together);
+        b.lanes.resize(size_t(length) * row_lanes);
+        b.scratch.resize(b.lanes.size());
+        std::array<const float*, together> in;
+        std::array<float*, together> results;
+        for (int r = 0; r < together; ++r) {
+            float* line = b.rows.data() + numbers * size_t(r);
+            if (row + r < samples.height && !extend_row<Sample, C>(samples, mode, kernels, row + r,
+                                                                   begin - out.margin_x - filter.reach, length, line))
+                filterable = false;
+            in[size_t(r)] = row + r < samples.height ? line : b.rows.data();
+            results[size_t(r)] =
+                row + r < samples.height
+                    ? out_texels + size_t(row + r + out.margin_y) * (out.row_bytes / sizeof(float)) + size_t(begin) * C
+                    : line;
+        }
+        kernels.to_lanes[of_channels](in.data(), length, b.lanes.data());
+        b.in.resize(size_t(length));
+        b.out.resize(size_t(length));
+        for (int k = 0; k < length; ++k) b.in[size_t(k)] = b.out[size_t(k)] = b.lanes.data() + size_t(k) * row_lanes;
+        filter.run(kernels, b.in.data(), length, row_lanes, b.scratch.data(), b.out.data());
+        kernels.from_lanes[of_channels](b.lanes.data() + size_t(filter.reach) * row_lanes, count, results.data());
+    });
+    return filterable;
+}
+
+// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to lines
+// of their own, so that nothing beyond the row is touched.
+void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
+                    float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
-    const int floats = (out.width + 2 * out.margin_x) * out.channels;
-    in_threads((floats + lanes - 1) / lanes, [&](Bundle& bundle, long long i) {
-        float* column = out_texels + size_t(i) * lanes;
-        const auto at = [&](int y, int lane) -> float& {
-            return column[size_t(y + out.margin_y) * stride + size_t(lane)];
-        };
-        filter_lines(
-            bundle, out.height, -out.margin_y, out.height + out.margin_y, mode, kernel, std::min(lanes, floats - int(i) * lanes),
-            [&](int y, int lane) { return double(at(y, lane)); },
-            [&](int y, int lane, float value) { at(y, lane) = value; });
+    const int floats = (out.width + 2 * out.margin_x) * out.channels,
+              strips = (floats + column_lanes - 1) / column_lanes;
+    const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
+    in_threads(strips, [&](Buffers& b, long long strip) {
+        float* column = out_texels + size_t(strip) * column_lanes;
+        const int lanes = std::min(column_lanes, floats - int(strip) * column_lanes);
+        const bool whole = lanes == column_lanes;
+        float* lines = column;
+        size_t step = stride;
+        if (!whole) {
+            step = column_lanes;
+            b.lanes.assign(size_t(rows) * step, 0.0f);
+            lines = b.lanes.data();
+            for (size_t y = 0; y < size_t(rows); ++y) std::copy_n(column + y * stride, lanes, lines + y * step);
+        }
+        b.scratch.resize(size_t(length) * row_lanes);
+        b.filtered.assign(column_lanes, 0.0f);  // a row of zeros, for a border
+        b.in.resize(size_t(length));
+        b.out.resize(size_t(length));
+        for (int k = 0; k < length; ++k) {
+            const int y = addressed(mode, k - filter.reach - out.margin_y, out.height);
+            b.in[size_t(k)] = y < 0 ? b.filtered.data() : lines + size_t(y + out.margin_y) * step;
+            b.out[size_t(k)] = lines + size_t(std::clamp(k - filter.reach, 0, rows - 1)) * step;
+        }
+        filter.run(kernels, b.in.data(), length, column_lanes, b.scratch.data(), b.out.data());
+        for (size_t y = 0; !whole && y < size_t(rows); ++y) std::copy_n(lines + y * step, lanes, column + y * stride);
     });
 }
 
@@ -184,11 +201,14 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
 }  // namespace
 
 void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, float* out_texels) {
+                      const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
+    const Filter filter(kernel);
+    bool filterable = true;
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
-        filter_rows<Sample, C>(samples, extension.x, kernel, out, out_texels);
+        filterable = filter_rows<Sample, C>(samples, extension.x, filter, kernels, out, out_texels);
     });
-    if (!samples.one_dimensional) filter_columns(out, extension.y, kernel, out_texels);
+    if (!samples.one_dimensional) filter_columns(out, extension.y, filter, kernels, out_texels);
+    if (filterable) return;
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
     });

@@ -2,6 +2,7 @@
 // Prefilter on the host.
 
 #include "gpu/method/resample_job.h"
+#include "gpu/method/simd/kernels.h"
 #include "gpu/prefilter/filter.h"
 
 namespace texelscope {
@@ -10,6 +11,7 @@ namespace texelscope {
 // `out`, whose margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
 // `extension` is how the samples continue beyond their edges. Threaded. Sums are float64, the result float32.
 void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, float* out_texels);
+                      const TexelArray& out, float* out_texels,
+                      const simd::Kernels& kernels = simd::kernels(simd::best_instructions()));
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
+#include "gpu/prefilter/cuda_fused.h"
 #include "gpu/prefilter/non_finite.h"
 
 namespace texelscope {
@@ -26,6 +27,7 @@ struct Pass {
     AddressMode mode;
     // strides of the output, in texels, along and across the line
     size_t along, across;
+    int* found_non_finite;
 };
 
 // Samples of row or column `line`, extended beyond both ends.
@@ -34,15 +36,19 @@ template <class Source, bool along_rows> struct ExtendedLine {
     const Pass& pass;
     int line;
 
+    int* found_non_finite;
+
     __device__ auto operator()(int k) const {
         const int index = addressed(pass.mode, k, pass.n);
         if (index < 0) return Pixel<Source::channels>::zero();
         if (!along_rows) return source.load(line, index);
         auto v = source.load(index, line);
         for (int c = 0; c < Source::channels; ++c)
-            if (!is_filterable(v.v[c]))
+            if (!is_filterable(v.v[c])) {
                 v.v[c] = finite_stand_in(v.v[c], source.load(max(index - 1, 0), line).v[c],
                                          source.load(min(index + 1, pass.n - 1), line).v[c]);
+                *found_non_finite = 1;
+            }
         return v;
     }
 };
@@ -93,7 +99,7 @@ __global__ void filter_pass(Source source, Pass pass, FloatKernel filter, Pixel<
         const int line = along_rows ? y : x;
         const int first = (along_rows ? x : y) * segment - pass.margin;
         const int last = min(first + segment, pass.n + pass.margin);
-        const ExtendedLine<Source, along_rows> samples{source, pass, line};
+        const ExtendedLine<Source, along_rows> samples{source, pass, line, pass.found_non_finite};
         auto* origin = out + line * pass.across + pass.margin * pass.along;
         if (recursive) filter_recursively(samples, filter, origin, pass.along, first, last);
         else filter_directly(samples, filter, origin, pass.along, first, last);
@@ -102,7 +108,10 @@ __global__ void filter_pass(Source source, Pass pass, FloatKernel filter, Pixel<
 
 // See non_finite.h.
 template <class Source>
-__global__ void restore_non_finite(Source source, AddressPair extension, TexelArray out, Pixel<Source::channels>* pixels) {
+__global__ void restore_non_finite(Source source, AddressPair extension, TexelArray out, Pixel<Source::channels>* pixels,
+                                   const int* found_non_finite) {
+    if (!*found_non_finite) return;
+    const size_t stride = out.row_bytes / sizeof(*pixels);
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
     if (x >= width) return;
@@ -112,7 +121,7 @@ __global__ void restore_non_finite(Source source, AddressPair extension, TexelAr
         if (column < 0 || row < 0) continue;
         const auto v = source.load(column, row);
         for (int c = 0; c < Source::channels; ++c)
-            if (!is_filterable(v.v[c])) pixels[size_t(y) * width + x].v[c] = v.v[c];
+            if (!is_filterable(v.v[c])) pixels[size_t(y) * stride + x].v[c] = v.v[c];
     }
 }
 
@@ -139,30 +148,44 @@ void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kern
     detail::check_launch("prefilter");
 }
 
-}  // namespace
-
-void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                       const TexelArray& out, float* out_texels, float* scratch, CUstream_st* stream) {
-    const size_t texels_a_row = size_t(out.width) + 2 * size_t(out.margin_x);
+void filter_in_two_passes(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                          const TexelArray& out, float* out_texels, float* scratch, int* found_non_finite, cudaStream_t stream) {
+    const size_t stride = out.row_bytes / (size_t(out.channels) * sizeof(float));
     // Rows first, into the scratch: the image's height, the output's width. A signal has no columns to filter.
     float* const filtered_rows = samples.one_dimensional ? out_texels : scratch;
-    const Pass rows{samples.width, samples.height, out.margin_x, extension.x, 1, texels_a_row};
+    const Pass rows{samples.width, samples.height, out.margin_x, extension.x, 1, stride, found_non_finite};
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         enqueue<true>(LinearSource<Sample, C>(samples), rows, kernel, filtered_rows, stream);
     });
+    if (samples.one_dimensional) return;
     TexelArray between = out;
     between.texels = scratch;
-    const Pass columns{out.height, int(texels_a_row), out.margin_y, extension.y, texels_a_row, 1};
+    const Pass columns{out.height, out.width + 2 * out.margin_x, out.margin_y, extension.y, stride, 1, found_non_finite};
     detail::for_texel_type(between, [&]<class Sample, int C>() {
         if constexpr (std::is_same_v<Sample, float>)
-            if (!samples.one_dimensional) enqueue<false>(LinearSource<float, C>(between), columns, kernel, out_texels, stream);
+            enqueue<false>(LinearSource<float, C>(between), columns, kernel, out_texels, stream);
     });
+}
+
+}  // namespace
+
+bool needs_scratch(const TexelArray& samples, const PrefilterKernel& kernel) {
+    return !samples.one_dimensional && !can_filter_fused(samples, kernel);
+}
+
+void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                       const TexelArray& out, float* out_texels, float* scratch, int* found_non_finite, CUstream_st* stream) {
+    cudaMemsetAsync(found_non_finite, 0, sizeof(int), stream);
+    if (can_filter_fused(samples, kernel))
+        filter_fused_on_cuda(samples, extension, kernel, out, out_texels, found_non_finite, stream);
+    else
+        filter_in_two_passes(samples, extension, kernel, out, out_texels, scratch, found_non_finite, stream);
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) {
             const dim3 block(64, 4);
-            const dim3 grid = grid_for(unsigned(texels_a_row), unsigned(out.height + 2 * out.margin_y), block);
-            restore_non_finite<<<grid, block, 0, stream>>>(LinearSource<Sample, C>(samples), extension, out,
-                                                           reinterpret_cast<Pixel<C>*>(out_texels));
+            const dim3 grid = grid_for(unsigned(out.width + 2 * out.margin_x), unsigned(out.height + 2 * out.margin_y), block);
+            restore_non_finite<<<dim3(grid.x, std::min(grid.y, 64u)), block, 0, stream>>>(
+                LinearSource<Sample, C>(samples), extension, out, reinterpret_cast<Pixel<C>*>(out_texels), found_non_finite);
         }
     });
     detail::check_launch("prefilter");

@@ -31,7 +31,7 @@ void set_gains(PrefilterKernel& kernel) {
 
 }  // namespace
 
-int coefficient_margin(std::span<const double> poles) { return steps_below(1e-8, poles); }
+int coefficient_margin(std::span<const double> poles) { return (steps_below(1e-8, poles) + 3) / 4 * 4; }
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
     if (prefilter.kind == Prefilter::Kind::none) throw Error("no prefilter was asked for, so there are no coefficients");

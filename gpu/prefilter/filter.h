@@ -13,8 +13,8 @@
 
 namespace texelscope {
 
-// Coefficients kept beyond each edge where the address mode does not repeat the signal: |z|^margin < 1e-8; 14 for the
-// cubic B-spline.
+// Coefficients kept beyond each edge where the address mode does not repeat the signal: |z|^margin < 1e-8, rounded up to
+// a multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
 int coefficient_margin(std::span<const double> poles);
 
 inline int margin_for(AddressMode mode, std::span<const double> poles) {

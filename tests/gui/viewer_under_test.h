@@ -33,6 +33,7 @@ public:
 
     bool running() { return process_->running(); }
     int wait_for_end(double seconds) { return process_->wait(seconds); }
+    double processor_seconds() const { return process_->processor_seconds(); }
 
     // Mouse and keys. Positions are output pixels of the picture, as fractions of its size.
     void move_to(double x, double y);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -58,6 +59,13 @@ void Process::read_lines(int descriptor) {
         arrived_.notify_all();
     }
     close(descriptor);
+}
+
+double Process::processor_seconds() const {
+    clockid_t clock;
+    timespec time{};
+    if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
 }
 
 bool Process::running() {

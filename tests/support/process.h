@@ -22,6 +22,8 @@ public:
     Process& operator=(const Process&) = delete;
 
     bool running();
+    // Seconds of processor time that it has used so far, all threads; below 0 where that cannot be told.
+    double processor_seconds() const;
     // Exit status, or −1 where it has not ended after so many seconds.
     int wait(double seconds);
     void terminate();

@@ -1,0 +1,66 @@
+#pragma once
+// What a benchmark reads and writes: pictures of noise in the backend's memory, several of each in turn, so that a
+// picture has left the caches when it is read again.
+
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+struct PixelFormat {
+    SampleType type = SampleType::u8;
+    int channels = 4;  // 1, 2 or 4
+    bool operator==(const PixelFormat&) const = default;
+
+    size_t texel_bytes() const { return size_t(channels) * size_t(bytes_per_sample(type)); }
+};
+
+std::string name_of(const PixelFormat& format);  // "u8x4"
+
+// Bytes that are touched before anything is touched again: more than the L2 of any GPU; on the CPU as much as the
+// memory of small machines allows, which a large last-level cache still holds.
+size_t bytes_in_turn(BackendKind kind);
+
+// How many pictures, 1 … most_in_turn, make so many bytes in turn.
+inline constexpr int most_in_turn = 8;
+int copies_in_turn(BackendKind kind, size_t bytes_of_each);
+
+// Noise in [0, 1], made on the backend but for its first mebibyte. Throws OutOfMemory.
+std::shared_ptr<void> noise_memory(Backend& backend, SampleType type, size_t bytes);
+
+// The same picture of noise so many times; fewer, but at least one, where the memory does not hold them.
+class BenchSources {
+public:
+    // Throws OutOfMemory.
+    BenchSources(const std::shared_ptr<Backend>& backend, PixelFormat format, int width, int height, int copies);
+
+    SourceImage& at(int k) { return *sources_[size_t(k) % sources_.size()]; }
+    int count() const { return int(sources_.size()); }
+
+private:
+    std::deque<std::shared_ptr<void>> memory_;  // outlives the sources
+    std::deque<std::unique_ptr<SourceImage>> sources_;
+};
+
+// Room for outputs, made once and used again: fresh memory costs its first writer.
+class BenchOutputs {
+public:
+    explicit BenchOutputs(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+    // So many outputs of so many bytes each. Throws OutOfMemory.
+    void make(size_t bytes, int copies);
+
+    void* at(int k) const { return static_cast<std::byte*>(memory_.get()) + bytes_ * size_t(k % copies_); }
+    int count() const { return copies_; }
+
+private:
+    std::shared_ptr<Backend> backend_;
+    size_t bytes_ = 0, all_ = 0;
+    int copies_ = 1;
+    std::shared_ptr<void> memory_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,203 @@
+// texelscope bench: how fast this machine interpolates, against what merely copying the bytes takes.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/bench/bench.h"
+#include "app/cli/bench_output.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/cli/words.h"
+#include "app/files/file_io.h"
+#include "app/files/naming.h"
+
+namespace texelscope {
+namespace {
+
+// "a; b; c", or with commas; words without blanks around them, none empty but for a last one.
+std::vector<std::string> words_of(std::string_view option, const std::string& text, char separator) {
+    std::vector<std::string> words;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        std::string word = text.substr(at, end - at);
+        word.erase(0, word.find_first_not_of(" \t\n"));
+        word.erase(word.find_last_not_of(" \t\n") + 1);
+        if (word.empty() && end < text.size())
+            throw UsageError(
+                fmt::format("{} '{}' has an empty part; separate parts with one '{}'", option, text, separator));
+        if (!word.empty()) words.push_back(word);
+        at = end + 1;
+    }
+    if (words.empty()) throw UsageError(fmt::format("{} must name something, not '{}'", option, text));
+    return words;
+}
+
+struct BenchCommand {
+    std::string backend = "auto", json, against, pattern;
+    std::optional<std::string> methods, size, source, only, threshold, save;
+    bool quick = false, full = false, list = false;
+
+    void run() const {
+        const BenchPlan plan = this->plan();
+        const double slower = threshold_value();
+        if (list && !(json.empty() && against.empty() && !save))
+            throw UsageError("--list measures nothing: leave --json, --against and --save out");
+        const BenchReport before = against.empty() ? BenchReport() : read_results(against);
+        const auto made = make_backend(parse_backend(backend));
+        if (list) {
+            for (const BenchCase& one : bench_cases(plan, made->info())) fmt::print("{}\n", one.name());
+            return;
+        }
+        check_outputs();
+        const BenchReport report = measured(made, plan);
+        if (json == "-")
+            fmt::print("{}", bench_json(report));
+        else if (!json.empty())
+            write_text(json, bench_json(report));
+        if (save) write_text(saved_as(report), bench_json(report));
+        if (json != "-") fmt::print("{}", bench_tables(report));
+        if (!against.empty()) compare(before, report, slower);
+    }
+
+    BenchPlan plan() const {
+        BenchPlan plan;
+        plan.quick = quick;
+        plan.full = full;
+        plan.pattern = pattern;
+        if (methods)
+            for (const std::string& spec : words_of("--method", *methods, ';'))
+                plan.methods.push_back(parse_spec(spec));
+        if (size) {
+            const Size wanted = parse_size("--size", *size);
+            plan.width = wanted.width;
+            plan.height = wanted.height;
+        }
+        if (source) {
+            const double side = parse_real("--source", *source);
+            if (!(side >= 16 && side <= max_image_side && side == int(side)))
+                throw UsageError(fmt::format("--source must be a whole number of samples from 16 to {}, not '{}'",
+                                             max_image_side, *source));
+            plan.source = int(side);
+        }
+        if (only) {
+            plan.sections.clear();
+            for (const std::string& word : words_of("--only", *only, ','))
+                plan.sections.push_back(parse_choice<BenchSection>("--only", word, all_bench_sections));
+        }
+        return plan;
+    }
+
+    double threshold_value() const {
+        if (!threshold) return 0.1;
+        if (against.empty()) throw UsageError("--threshold is about a comparison: name a file with --against FILE");
+        return parse_positive("--threshold", *threshold) / 100;
+    }
+
+    // What cannot be written is refused before anything is measured.
+    void check_outputs() const {
+        if (!json.empty() && json != "-") OutputFile(std::filesystem::path(json));
+        if (save && !std::filesystem::is_directory(*save))
+            throw UsageError(fmt::format("--save {}: there is no such folder", *save));
+    }
+
+    static BenchReport measured(const std::shared_ptr<Backend>& backend, const BenchPlan& plan) {
+        std::unique_ptr<Progress> progress;
+        return run_bench(backend, plan, [&](size_t done, size_t total) {
+            if (!progress) progress = std::make_unique<Progress>(total);
+            progress->show(done);
+        });
+    }
+
+    static BenchReport read_results(const std::string& name) {
+        const Bytes bytes = read_file(name);
+        return naming(name, [&] {
+            return parse_bench_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        });
+    }
+
+    std::filesystem::path saved_as(const BenchReport& report) const {
+        return std::filesystem::path(*save) / (machine_name(report) + ".json");
+    }
+
+    void compare(const BenchReport& before, const BenchReport& now, double slower) const {
+        const Regression regression = naming(against, [&] { return compared(before, now, slower); });
+        fmt::print(json == "-" ? stderr : stdout, "{}", regression_table(regression, against));
+        if (regression.slower() > 0)
+            throw Error(fmt::format("{} of {} cases are slower than in {} by more than {} %", regression.slower(),
+                                    regression.rows.size(), against, 100 * slower));
+    }
+};
+
+void add_choice_options(CLI::App& command, BenchCommand& options) {
+    command.add_option("--backend", options.backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
+    command
+        .add_option("--only", options.only,
+                    "Sections: render, prefilter, resize (these by default), paper (the tables of Champagnat & Le Sant "
+                    "2011), frame (map, compute, draw, in a hidden window)")
+        ->type_name("SECTION[,SECTION]");
+    command
+        .add_option("--method", options.methods,
+                    "These methods alone, and bilinear to compare with; default: all methods on all paths")
+        ->type_name("SPEC[;SPEC]");
+    command
+        .add_option(
+            "--case", options.pattern,
+            "Only cases whose name has these letters, or matches where there are * ? [ ]; chosen from the whole "
+            "product")
+        ->type_name("PATTERN");
+    command.add_option("--size", options.size, "Size of the output; default: 3840x2160 on CUDA, 640x360 on the CPU")
+        ->type_name("WxH");
+    command
+        .add_option(
+            "--source", options.source,
+            "Side of the image that is rendered or filtered, in samples; default: 4096 on CUDA, 2048 on the CPU")
+        ->type_name("N");
+    auto* quick =
+        command.add_flag("--quick", options.quick, "The main methods alone, on smaller pictures, in ten seconds");
+    command
+        .add_flag("--full", options.full,
+                  "The whole product of methods, paths, formats and views, however long it takes")
+        ->excludes(quick);
+    command.add_flag("--list", options.list, "Print the names of the cases and leave");
+}
+
+void add_output_options(CLI::App& command, BenchCommand& options) {
+    command
+        .add_option("--json", options.json,
+                    "Write the results into this file; - writes them to the standard output instead of the table")
+        ->type_name("FILE")
+        ->group("Results");
+    command.add_option("--save", options.save, "Write them into this folder, as a file named after the machine")
+        ->type_name("FOLDER")
+        ->group("Results");
+    command
+        .add_option("--against", options.against,
+                    "Compare with results of an earlier run, each relative to the copy of its own run; exit status 1 "
+                    "where something became slower")
+        ->type_name("FILE")
+        ->group("Results");
+    command.add_option("--threshold", options.threshold, "By how much it must be slower, in percent; default: 10")
+        ->type_name("PERCENT")
+        ->group("Results");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+    auto* command = app.add_subcommand("bench", "Measure how fast this machine interpolates");
+    auto options = std::make_shared<BenchCommand>();
+    add_choice_options(*command, *options);
+    add_output_options(*command, *options);
+    command->footer(
+        "Examples:\n"
+        "  texelscope bench\n"
+        "  texelscope bench --only paper\n"
+        "  texelscope bench --method \"bspline; lanczos3:path=hardware\" --case /rotate/ --json -\n"
+        "  texelscope bench --save bench/results\n"
+        "  texelscope bench --against bench/results/nvidia-h200.json");
+    command->callback([options] { options->run(); });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,137 @@
+#include "app/cli/bench_output.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/cli/text_table.h"
+
+namespace texelscope {
+namespace {
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fmt::format("{} %", three_digits(100 * *share)) : "–";
+}
+
+std::string times(const std::optional<double>& ratio) { return ratio ? fmt::format("{:.2f}", *ratio) : "–"; }
+
+std::string spread(const Timing& time) {
+    return fmt::format("{}–{}", three_digits(time.lower_us), three_digits(time.upper_us));
+}
+
+std::string method_of(const BenchResult& result) {
+    std::string text = result.method.empty() ? result.name : short_text(parse_spec(result.method));
+    if (result.simple) text += ", simple";
+    return text;
+}
+
+TextRow row_of(const BenchReport& report, const BenchResult& result) {
+    if (!result.time) return {"  " + method_of(result), "–", "–", "–", "–", "–", "–", "–"};
+    const bool rendered = result.work == "render";
+    return {"  " + method_of(result),
+            three_digits(result.time->median_us),
+            spread(*result.time),
+            three_digits(result.gigapixels_per_second()),
+            three_digits(result.bytes * 1e-6),
+            percent(report.share_of_copy(result)),
+            rendered ? times(result.over_bilinear) : "–",
+            times(result.over_copy())};
+}
+
+std::string heading(const BenchResult& result) {
+    const std::string source = fmt::format("{}×{}", result.source_width, result.source_height);
+    if (result.section == BenchSection::prefilter) return fmt::format("prefilter, {} {}", result.format, source);
+    return fmt::format("{}, {} {} to {}×{}", result.view, result.format, source, result.width, result.height);
+}
+
+// Results that follow each other under one heading, all of them in columns of the same widths.
+std::string case_table(const BenchReport& report, BenchSection section) {
+    std::vector<TextRow> rows = {{"", "µs", "quartiles", "Gpixel/s", "MB", "of copy", "× bilinear", "× copy"}};
+    std::string notes, last;
+    for (const BenchResult& result : report.results) {
+        if (result.section != section) continue;
+        if (const std::string title = heading(result); title != last) {
+            rows.push_back({title, "", "", "", "", "", "", ""});
+            last = title;
+        }
+        rows.push_back(row_of(report, result));
+        if (!result.time) notes += fmt::format("{}: not measured: {}\n", result.name, result.skipped);
+    }
+    return rows.size() == 1 ? "" : fmt::format("\n{}{}", aligned(rows, 1), notes);
+}
+
+// What panning a large image costs over panning one of 16 million pixels.
+std::string pan_table(const BenchReport& report) {
+    std::vector<TextRow> rows = {{"", "image", "µs", "× pan"}};
+    for (const BenchResult& large : report.results) {
+        constexpr std::string_view prefix = "render/pan-large/";
+        if (!large.name.starts_with(prefix) || !large.time) continue;
+        const BenchResult* small = report.find("render/pan/" + large.name.substr(prefix.size()));
+        if (!small || !small->time) continue;
+        rows.push_back({fmt::format("  {} {}", large.format, method_of(large)),
+                        fmt::format("{}×{}", large.source_width, large.source_height),
+                        three_digits(large.time->median_us), times(large.time->median_us / small->time->median_us)});
+    }
+    return rows.size() == 1
+               ? ""
+               : "\npanning the largest image over one of " + std::string("16 million pixels\n") + aligned(rows, 1);
+}
+
+std::string frame_table(const BenchReport& report) {
+    std::vector<TextRow> rows = {{"", "", "µs", "quartiles"}};
+    std::string title;
+    for (const BenchResult& result : report.results) {
+        if (result.section != BenchSection::frame) continue;
+        if (!result.time) return fmt::format("\nframe: not measured: {}\n", result.skipped);
+        title = fmt::format("frame, {}×{}, {}", result.width, result.height, result.view);
+        rows.push_back(
+            {"  " + result.name.substr(6), result.note, three_digits(result.time->median_us), spread(*result.time)});
+    }
+    return title.empty() ? "" : fmt::format("\n{}\n{}", title, aligned(rows, 2));
+}
+
+std::string turn_words(const BenchReport& report) {
+    double least = 0;
+    for (const BenchResult& result : report.results)
+        if (result.section == BenchSection::render && result.bytes_in_turn > 0)
+            least = least == 0 ? result.bytes_in_turn : std::min(least, result.bytes_in_turn);
+    if (least == 0) return "";
+    return fmt::format(
+        "reuse   pictures take turns: at least {} MB are touched before anything is read or written again\n",
+        three_digits(least * 1e-6));
+}
+
+}  // namespace
+
+std::string three_digits(double value) {
+    return fmt::format("{:.{}f}", value, value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+std::string bench_tables(const BenchReport& report) {
+    std::string text =
+        fmt::format("device  {} ({}), {}\ncopy    {} GB/s: {} MB read and written in {} µs\n", report.device,
+                    name_of(report.backend), report.detail, three_digits(report.copy_gigabytes_per_second()),
+                    three_digits(report.copy_bytes * 1e-6), three_digits(report.copy.median_us));
+    text += turn_words(report);
+    text += case_table(report, BenchSection::render) + pan_table(report) + case_table(report, BenchSection::prefilter);
+    return text + article_table(report) + paper_tables(report) + frame_table(report);
+}
+
+std::string regression_table(const Regression& regression, const std::string& name) {
+    std::vector<TextRow> rows = {{"", "before µs", "now µs", "ratio"}};
+    auto sorted = regression.rows;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+    for (const RegressionRow& row : sorted) {
+        if (!regression.is_slower(row) && !regression.is_faster(row)) continue;
+        rows.push_back({fmt::format("  {}  {}", regression.is_slower(row) ? "slower" : "faster", row.name),
+                        three_digits(row.before_us), three_digits(row.now_us), times(row.ratio)});
+    }
+    return fmt::format(
+        "\nagainst {}, relative to each run's own copy\n{}{} cases compared: {} slower and {} faster by more than {} "
+        "%; {} "
+        "only there, {} only here\n",
+        name, rows.size() == 1 ? "" : aligned(rows, 1), regression.rows.size(), regression.slower(),
+        regression.faster(), 100 * regression.threshold, regression.only_before, regression.only_now);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,24 @@
+#pragma once
+// What texelscope bench prints.
+
+#include <string>
+
+#include "app/bench/regress.h"
+#include "app/bench/result.h"
+
+namespace texelscope {
+
+// Machine and copy, and a table for each section.
+std::string bench_tables(const BenchReport& report);
+
+// What became slower or faster than in the file of that name, and a line that sums it up.
+std::string regression_table(const Regression& regression, const std::string& name);
+
+// Tables 1 to 3 of the paper, and the resize article's; empty where the report has not measured them.
+std::string paper_tables(const BenchReport& report);
+std::string article_table(const BenchReport& report);
+
+// "8.42", "71.2", "10400": three digits or more.
+std::string three_digits(double value);
+
+}  // namespace texelscope

@@ -1,0 +1,30 @@
+"""OpenCV's warpAffine on the CPU."""
+
+from measuring import Row, on_host
+from works import Rotation
+
+
+def rows(threads=2):
+    import cv2
+    import numpy as np
+
+    cv2.setNumThreads(threads)
+    noise = np.random.default_rng(1)
+    for format in ("u8x4", "f32x1"):
+        work = Rotation("cpu", format, 2048, (2048, 2048))
+        images = [noise.integers(0, 256, (2048, 2048, 4), dtype=np.uint8) if format == "u8x4"
+                  else noise.random((2048, 2048), dtype=np.float32) for _ in range(4)]
+        out = [np.empty_like(image) for image in images]
+        matrix = np.array(work.matrix())
+        for flag, name, spec, differs in (
+                (cv2.INTER_NEAREST, "nearest", "nearest", ""), (cv2.INTER_LINEAR, "linear", "bilinear", ""),
+                (cv2.INTER_CUBIC, "cubic", "catmull-rom", "a = −0.75, ours −0.5; "),
+                (cv2.INTER_CUBIC, "cubic", "bspline:prefilter=iir", "a = −0.75, ours a B-spline of order 4; ")):
+            if name == "nearest" and format == "f32x1":
+                continue
+            time = on_host(lambda k: cv2.warpAffine(images[k % 4], matrix, work.size, out[k % 4],
+                                                    flag | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE))
+            positions = "1/1024" if name == "nearest" else "1/32 pixel"
+            weights = ", weights to 1/32768" if format == "u8x4" and name != "nearest" else ""
+            yield Row(work, f"OpenCV {cv2.__version__} warpAffine, {name}", *time,
+                      f"{threads} threads, as ours; {differs}rounds positions to {positions}{weights}", work.case(spec))

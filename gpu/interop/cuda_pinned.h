@@ -1,0 +1,17 @@
+#pragma once
+// Host memory that the GPU reads and writes by itself.
+
+#include "gpu/backend/cuda_handles.h"
+
+namespace texelscope {
+
+using PinnedMemory = CudaOwner<void*, cudaFreeHost>;
+
+// Throws OutOfMemory or Error, starting with `what`.
+inline PinnedMemory allocate_pinned_memory(size_t bytes, const std::string& what) {
+    void* memory = nullptr;
+    cuda_check(cudaMallocHost(&memory, bytes), what);
+    return PinnedMemory(memory);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,28 @@
+#pragma once
+// HostCopy: values on their way from a backend's memory to the host, for a loop that must not wait for the GPU.
+
+#include <cstddef>
+#include <memory>
+
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+class HostCopy {
+public:
+    virtual ~HostCopy() = default;
+
+    // Enqueues copying `bytes` after what was enqueued before; an earlier copy is given up. Throws OutOfMemory or Error.
+    virtual void start(const void* memory, size_t bytes) = 0;
+
+    // Whether what was started has arrived; never waits. False before the first start. Throws Error.
+    virtual bool ready() = 0;
+
+    // What has arrived; valid until the next start.
+    virtual const void* data() const = 0;
+};
+
+// CUDA: through pinned memory, ready some time after. CPU: ready at once.
+std::unique_ptr<HostCopy> make_host_copy(std::shared_ptr<Backend> backend);
+
+}  // namespace texelscope

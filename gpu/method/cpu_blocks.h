@@ -1,0 +1,45 @@
+#pragma once
+// Views of any kind on the CPU: blocks of neighbouring pixels of a row, whose taps are gathered one pixel at a time.
+
+#include <vector>
+
+#include "gpu/method/cpu_output.h"
+#include "gpu/method/cpu_vector.h"
+
+namespace texelscope {
+
+class BlockWriter final : public RowWriter {
+public:
+    BlockWriter(const ResampleJob& job, const MethodInfo& method, const simd::AxisWeights& weights,
+                const simd::Kernels& kernels);
+    void write_rows(int first, int last) const override;
+
+private:
+    struct Work;    // of a thread
+    struct Range {  // of positions whose taps are all stored
+        double from, to;
+    };
+
+    Range stored_range(int margin, int stored, int reach) const;
+    bool find_positions(Work& work, int first, int row) const;
+    void write_block(Work& work, int first, int count, int row) const;
+    void prefetch(const Work& work) const;
+    void mark_places(Work& work) const;
+    void find_taps(Work& work) const;
+    void reduce_positions(Work& work) const;
+    void evaluate_anywhere(Work& work) const;
+    bool evaluate_patches(Work& work, const int* pixels, int count) const;
+    void copy_patch(Work& work, int pixel, std::byte* to) const;
+    void repair(Work& work) const;
+
+    const ResampleJob& job_;
+    const MethodInfo& method_;
+    const simd::AxisWeights& weights_;
+    const simd::Kernels& kernels_;
+    simd::Gather gather_;
+    int stored_width_, stored_height_, reach_;  // texels, with margin; texels read along a row
+    int prefetch_step_;
+    Range inside_x_, inside_y_;
+};
+
+}  // namespace texelscope

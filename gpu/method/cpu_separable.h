@@ -1,0 +1,57 @@
+#pragma once
+// Axis-aligned views on the CPU: rows filtered along themselves are kept and shared by the output rows that need them.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "gpu/method/cpu_output.h"
+#include "gpu/method/cpu_vector.h"
+
+namespace texelscope {
+
+// The taps of neighbouring output columns, or rows.
+struct AxisTaps {
+    int taps = 0;                    // of each
+    std::vector<int> first;          // index of the first tap; 0 is the first texel stored
+    std::vector<float> weights;      // `taps` of each
+    std::vector<PixelPlace> places;  // empty where all are inside
+};
+
+// Columns of an output that are computed together, and the texels of a row that they read: those of `line`, which are
+// the texels stored at the runs' places, and zero between the runs.
+struct ColumnTile {
+    struct Run {
+        int at, stored, count;  // where in the line, from where in the row, how many texels
+    };
+    int first = 0, count = 0;
+    int texels = 0;  // of the line
+    std::vector<Run> runs;
+    std::vector<int> slot;       // of each column: its first tap in the line
+    std::vector<float> weights;  // as Kernels::filter_row takes them
+    int stride = 0;
+};
+
+class SeparableWriter final : public RowWriter {
+public:
+    SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels);
+    void write_rows(int first, int last) const override;
+
+private:
+    struct Work;  // of a thread, for a tile
+
+    const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
+    void filter(Work& work, const ColumnTile& tile, int stored, float* sums) const;
+    void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
+    void write_tile_row(Work& work, const ColumnTile& tile, int row) const;
+    void store(const Work& work, const ColumnTile& tile, int row) const;
+
+    const ResampleJob& job_;
+    const simd::Kernels& kernels_;
+    std::vector<ColumnTile> tiles_;
+    std::vector<PixelPlace> places_;  // of the columns; empty where all are inside
+    AxisTaps rows_;
+    int stored_height_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,41 @@
+#include "gpu/method/cpu_vector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/method/cpu_blocks.h"
+#include "gpu/method/cpu_columns.h"
+#include "gpu/method/cpu_separable.h"
+#include "gpu/method/cpu_widened.h"
+
+namespace texelscope {
+namespace {
+
+// Where output rows are so far apart that they hardly share filtered rows, there is nothing to keep.
+bool shares_rows(const ResampleJob& job, int taps) {
+    return job.source.one_dimensional || std::abs(job.positions.yy) <= std::max(1, taps / 2);
+}
+
+}  // namespace
+
+std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method,
+                                       const simd::AxisWeights& weights, const simd::Kernels& kernels) {
+    if (job.simple || job.path == FetchPath::hardware || weights.taps == 0) return nullptr;
+    if (!job.points.x && job.positions.axis_aligned() && shares_rows(job, weights.taps))
+        return std::make_unique<SeparableWriter>(job, taps_along(Axis::x, job, weights, kernels),
+                                                 taps_along(Axis::y, job, weights, kernels), kernels);
+    if (job.source.one_dimensional) return nullptr;
+    return std::make_unique<BlockWriter>(job, method, weights, kernels);
+}
+
+std::unique_ptr<RowWriter> vector_rows(const WidenedJob& widened, const simd::Kernels& kernels) {
+    const ResampleJob& job = widened.job;
+    if (job.simple) return nullptr;
+    if (!job.points.x && job.positions.axis_aligned())
+        return std::make_unique<SeparableWriter>(job, taps_along(Axis::x, widened, kernels),
+                                                 taps_along(Axis::y, widened, kernels), kernels);
+    if (job.source.one_dimensional) return nullptr;
+    return std::make_unique<WidenedWriter>(widened, kernels);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,30 @@
+#pragma once
+// The CPU backend's vector code as a whole: from a job to something that writes its rows.
+
+#include <memory>
+
+#include "gpu/method/method_info.h"
+#include "gpu/method/resample_job.h"
+#include "gpu/method/simd/kernels.h"
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+
+// Writes rows of an output. What it was made from must outlive it.
+class RowWriter {
+public:
+    virtual ~RowWriter() = default;
+
+    // Rows [first, last) on the calling thread; several threads may call it at once. Throws std::bad_alloc.
+    virtual void write_rows(int first, int last) const = 0;
+};
+
+// Null for what has no vector code: the emulated texture unit, simple jobs, methods whose weights are no polynomials.
+// Values differ from those of MethodInfo::resample_rows by the rounding of float32.
+std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method,
+                                       const simd::AxisWeights& weights, const simd::Kernels& kernels);
+
+// The same for resample_widened_rows.
+std::unique_ptr<RowWriter> vector_rows(const WidenedJob& job, const simd::Kernels& kernels);
+
+}  // namespace texelscope

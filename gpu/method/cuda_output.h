@@ -1,0 +1,78 @@
+#pragma once
+// Where fast kernels write: two kinds of output, each with as little as possible to decide for a pixel.
+
+#include "gpu/method/fixed_affine.h"
+#include "gpu/method/output.h"
+
+namespace texelscope {
+
+enum class OutputKind { screen, values };
+
+// What no fast kernel does: linear light, and four plain channels on the screen.
+inline bool is_fast_output(const ResampleOutput& out) {
+    return !out.encode_srgb && !(out.rgba8 && out.channels == 4 && !out.has_alpha);
+}
+
+// Moves down a column of the output and writes its pixels.
+template <int C, OutputKind kind> class PixelWriter {
+public:
+    __device__ PixelWriter(const ResampleOutput& out, int i, int j)
+        : out_(out), at_(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes +
+                         size_t(i) * (kind == OutputKind::screen ? sizeof(uint32_t) : sizeof(float) * size_t(out.channels))) {}
+
+    __device__ void move_down(int rows) { at_ += ptrdiff_t(rows) * ptrdiff_t(out_.row_bytes); }
+
+    __device__ void write(const Pixel<C>& p) const {
+        if constexpr (kind == OutputKind::screen) *reinterpret_cast<uint32_t*>(at_) = on_screen(p);
+        else store(p);
+    }
+
+    // See write_background().
+    __device__ void write_background() const {
+        const uint32_t grey = to_8_bits(out_.background);
+        if constexpr (kind == OutputKind::screen) {
+            *reinterpret_cast<uint32_t*>(at_) = packed(grey, grey, grey);
+        } else {
+            Pixel<C> p;
+            TS_UNROLL
+            for (int c = 0; c < C; ++c) p.v[c] = out_.has_alpha ? 0.0f : out_.background;
+            store(p);
+        }
+    }
+
+private:
+    // to_rgba8() for the outputs that is_fast_output() admits.
+    __device__ uint32_t on_screen(const Pixel<C>& p) const {
+        const float part = out_.has_alpha ? background_level : 0.0f;  // of the background behind alpha 0
+        if constexpr (C == 1) {
+            return to_8_bits(p.v[0]) * 0x010101u | 0xff000000u;
+        } else if constexpr (C == 2) {
+            if (!out_.has_alpha) return packed(to_8_bits(p.v[0]), to_8_bits(p.v[1]), 0);
+            return to_8_bits(p.v[0] + (part - part * p.v[1])) * 0x010101u | 0xff000000u;
+        } else {
+            float behind = 0;
+            if (out_.has_alpha) behind = part - part * p.v[3];
+            const uint32_t red_green = __byte_perm(level_byte(p.v[0] + behind), level_byte(p.v[1] + behind), 0x0040);
+            return __byte_perm(red_green, level_byte(p.v[2] + behind), 0x0410) | 0xff000000u;
+        }
+    }
+
+    __device__ void store(const Pixel<C>& p) const {
+        float* const floats = reinterpret_cast<float*>(at_);
+        if (C == 1 || out_.whole_pixels) {
+            *reinterpret_cast<Pixel<C>*>(floats) = p;
+        } else {
+            TS_UNROLL
+            for (int c = 0; c < C; ++c)
+                if (c < out_.channels) floats[c] = p.v[c];
+        }
+    }
+
+    const ResampleOutput& out_;
+    char* at_;
+};
+
+// is_outside_axis() for the outside `background`.
+__device__ inline bool is_outside_axis(SplitCoordinate x, int n) { return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n); }
+
+}  // namespace texelscope

@@ -1,0 +1,199 @@
+#pragma once
+// A kernel for rotated views: a block copies the texels that its pixels read into shared memory, as floats and with the
+// address modes applied, and evaluates its pixels there.
+
+#include <cuda_pipeline.h>
+
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_output.h"
+#include "gpu/method/fixed_affine.h"
+#include "gpu/method/resample_pixel.h"
+
+namespace texelscope {
+namespace detail {
+
+constexpr int tile_side = 32;
+
+// Few threads share the cost of setting out among more pixels; tiles of four channels leave room for few blocks.
+template <int C> constexpr int tile_threads = C == 4 ? 256 : 128;
+template <int C> constexpr int tile_step = tile_threads<C> / tile_side;  // rows at once
+constexpr int largest_tile_bytes = 100 << 10;
+
+// The texels of one block: the same number for all.
+struct TileShape {
+    int columns, rows;
+    int pitch;  // texels from one row to the next
+    int bits;   // of the fraction of a position in the tile, in 32 bits
+    bool vectors;  // float texels come 16 bytes at a time
+
+    size_t bytes(int channels) const { return size_t(pitch) * size_t(rows) * size_t(channels) * sizeof(float); }
+};
+
+// Upper bounds from the view's steps over a block, whose corners are `tile_side` − 1 pixels apart.
+inline TileShape tile_shape(const TexelArray& a, const Affine& view, int taps) {
+    const auto extent = [&](double along, double across) {
+        return int(std::fmin(1e6, std::ceil((std::abs(along) + std::abs(across)) * (tile_side - 1)))) + taps + 2;
+    };
+    TileShape shape{extent(view.xx, view.xy), extent(view.yx, view.yy), 0, 32, false};
+    for (int most = shape.columns > shape.rows ? shape.columns : shape.rows; most > 0; most /= 2) --shape.bits;
+    // Pixels side by side read mostly texels side by side: then rows that start in the same bank keep them apart. In a
+    // column an odd pitch does.
+    const int banks = 32 / a.channels, lane = 4 / a.channels;
+    const bool flat = std::abs(view.xx) >= std::abs(view.yx);
+    shape.vectors = flat && a.type == SampleType::f32 && a.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(a.texels) % 16 == 0;
+    if (shape.vectors) shape.columns = (shape.columns + 2 * (lane - 1)) / lane * lane;  // whole vectors, wherever they begin
+    shape.pitch = flat ? (shape.columns + banks - 1) / banks * banks : shape.columns | 1;
+    return shape;
+}
+
+// Calls visit(row, k) for all k < width of all rows, shared out among the block's threads.
+template <int threads, class Visit> __device__ void for_tile(int rows, int width, Visit visit) {
+    const unsigned reciprocal = 0xffffffffu / unsigned(width) + 1;  // ⌈2³² / width⌉
+    TS_UNROLL_BY(2)
+    for (int k = int(threadIdx.x); k < rows * width; k += threads) {
+        const int row = width == 1 ? k : int(__umulhi(unsigned(k), reciprocal));
+        visit(row, k - row * width);
+    }
+}
+
+template <class Sample, int C>
+__device__ void fill_tile(const TexelArray& a, int first_column, int first_row, const TileShape& shape, Pixel<C>* tile) {
+    constexpr int threads = tile_threads<C>;
+    const LinearSource<Sample, C> source(a);
+    const int stored_column = first_column + a.margin_x, stored_row = first_row + a.margin_y;
+    const bool within = stored_column >= 0 && stored_row >= 0 && stored_row + shape.rows <= a.height + 2 * a.margin_y;
+    const char* const from = static_cast<const char*>(a.texels) + ptrdiff_t(stored_row) * ptrdiff_t(a.row_bytes) +
+                             ptrdiff_t(stored_column) * ptrdiff_t(sizeof(Sample) * C);
+    if constexpr (std::is_same_v<Sample, float>)
+        if (shape.vectors && within && size_t(stored_column + shape.columns) * C * sizeof(float) <= a.row_bytes) {
+            for_tile<threads>(shape.rows, shape.columns * C / 4, [&](int r, int k) {
+                __pipeline_memcpy_async(reinterpret_cast<float4*>(tile + r * shape.pitch) + k,
+                                        reinterpret_cast<const float4*>(from + r * ptrdiff_t(a.row_bytes)) + k, sizeof(float4));
+            });
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            return;
+        }
+    if (within && stored_column + shape.columns <= a.width + 2 * a.margin_x) {
+        for_tile<threads>(shape.rows, shape.columns, [&](int r, int c) {
+            tile[r * shape.pitch + c] = LinearSource<Sample, C>::texel(from + r * ptrdiff_t(a.row_bytes), c);
+        });
+    } else {
+        for_tile<threads>(shape.rows, shape.columns, [&](int r, int c) {
+            const int column = source.column(first_column + c), row = source.row(first_row + r);
+            tile[r * shape.pitch + c] = column < 0 || row < 0 ? Pixel<C>::zero() : source.load(column, row);
+        });
+    }
+}
+
+// One pixel from the tile. `line` is its first tap, t_x and t_y the fractions that the weights depend on.
+template <bool careful, class Method, int C>
+__device__ Pixel<C> sum_in_tile(const Method& method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
+    constexpr int taps = Method::taps;
+    float wx[taps], wy[taps];
+    method.weights(t_x, wx);
+    method.weights(t_y, wy);
+    auto sum = Pixel<C>::zero();
+    TS_UNROLL_BY(rows_at_once<taps>)
+    for (int r = 0; r < taps; ++r, line += pitch) {
+        if (careful && wy[r] == 0) continue;
+        auto along = Pixel<C>::zero();
+        TS_UNROLL
+        for (int c = 0; c < taps; ++c)
+            if (!careful || wx[c] != 0) along.add_scaled(wx[c], line[c]);
+        sum.add_scaled(wy[r], along);
+    }
+    return sum;
+}
+
+// The same, slower: taps of weight zero are not looked at, as a NaN there is outside the method's support.
+template <class Method, int C>
+__device__ __noinline__ Pixel<C> sum_again(Method method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
+    return sum_in_tile<true>(method, line, pitch, t_x, t_y);
+}
+
+// False where a channel is NaN or infinite; sometimes also where their sum is too large.
+template <int C> __device__ bool looks_finite(const Pixel<C>& p) {
+    float sum = p.v[0];
+    TS_UNROLL
+    for (int c = 1; c < C; ++c) sum += p.v[c];
+    return fabsf(sum) <= 3e38f;
+}
+
+// A coordinate relative to the tile's first texel, in 32 bits.
+struct TileCoordinate {
+    unsigned at, step;
+
+    __device__ TileCoordinate(long long position, long long step_down, int first, int bits)
+        : at(unsigned((position - ((long long)first << FixedAffine::bits)) >> (FixedAffine::bits - bits))),
+          step(unsigned(-(-step_down >> (FixedAffine::bits - bits)))) {}  // rounded up: never before the first texel
+};
+
+// Where the taps of a method begin in the tile, which itself begins (taps − 1) / 2 texels before the first position.
+template <int taps> __device__ AxisPosition locate_in_tile(unsigned at, int bits, float unit) {
+    const unsigned shifted = taps % 2 == 0 ? at : at + (1u << (bits - 1));
+    const unsigned part = shifted & ((1u << bits) - 1);
+    return {int(shifted >> bits), taps % 2 == 0 ? float(part) * unit : float(int(part) - (1 << (bits - 1))) * unit};
+}
+
+template <class Method, int C, OutputKind kind>
+__global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, ResampleJob job, FixedAffine f, TileShape shape) {
+    extern __shared__ float4 shared[];
+    constexpr int taps = Method::taps, before = (taps - 1) / 2, down = tile_step<C>;
+    auto* const tile = reinterpret_cast<Pixel<C>*>(shared);
+    const int i0 = int(blockIdx.x) * tile_side, j0 = int(blockIdx.y) * tile_side;
+    const int lane = int(threadIdx.x) % tile_side, warp = int(threadIdx.x) / tile_side;
+
+    // The first texel that any pixel of the block can read.
+    const auto least = [](long long along, long long across) {
+        return (along < 0 ? along : 0) * (tile_side - 1) + (across < 0 ? across : 0) * (tile_side - 1);
+    };
+    const long long x0 = f.x0 + i0 * f.xx + j0 * f.xy, y0 = f.y0 + i0 * f.yx + j0 * f.yy;
+    int first_column = int((x0 + least(f.xx, f.xy)) >> FixedAffine::bits) - before;
+    const int first_row = int((y0 + least(f.yx, f.yy)) >> FixedAffine::bits) - before;
+    if (shape.vectors) first_column -= (first_column + job.source.margin_x) & (4 / C - 1);
+    switch (job.source.type) {
+        case SampleType::u8: fill_tile<uint8_t, C>(job.source, first_column, first_row, shape, tile); break;
+        case SampleType::u16: fill_tile<uint16_t, C>(job.source, first_column, first_row, shape, tile); break;
+        case SampleType::f16: fill_tile<HalfBits, C>(job.source, first_column, first_row, shape, tile); break;
+        case SampleType::f32: fill_tile<float, C>(job.source, first_column, first_row, shape, tile); break;
+    }
+    __syncthreads();
+
+    const int i = i0 + lane;
+    if (i >= job.output.width) return;
+    const bool clips = f.clips && (first_column < 0 || first_row < 0 || first_column + shape.columns > job.source.width ||
+                                   first_row + shape.rows > job.source.height);
+    const int bits = shape.bits;
+    const float unit = 1.0f / float(1u << bits);
+    long long x = x0 + lane * f.xx + warp * f.xy, y = y0 + lane * f.yx + warp * f.yy;
+    TileCoordinate column(x, down * f.xy, first_column + before, bits), row(y, down * f.yy, first_row + before, bits);
+    PixelWriter<C, kind> writer(job.output, i, j0 + warp);
+    for (int k = min(tile_side, job.output.height - j0) - warp; k > 0; k -= down) {
+        const AxisPosition at_x = locate_in_tile<taps>(column.at, bits, unit), at_y = locate_in_tile<taps>(row.at, bits, unit);
+        const Pixel<C>* line = tile + at_y.first * shape.pitch + at_x.first;
+        Pixel<C> value = sum_in_tile<false>(method, line, shape.pitch, at_x.t, at_y.t);
+        if (!looks_finite(value)) value = sum_again(method, line, shape.pitch, at_x.t, at_y.t);
+        if (clips && (is_outside_axis(split(f, x), job.source.width) || is_outside_axis(split(f, y), job.source.height))) writer.write_background();
+        else writer.write(value);
+        writer.move_down(down);
+        column.at += column.step;
+        row.at += row.step;
+        if (clips) {
+            x += down * f.xy;
+            y += down * f.yy;
+        }
+    }
+}
+
+template <class Method, int C, OutputKind kind>
+void launch_tile(const ResampleJob& job, const FixedAffine& f, const TileShape& shape, cudaStream_t stream) {
+    const size_t bytes = shape.bytes(C);
+    const auto kernel = tile_kernel<Method, C, kind>;
+    if (bytes > 48 << 10) cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, largest_tile_bytes);
+    const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side, unsigned(job.output.height + tile_side - 1) / tile_side);
+    kernel<<<blocks, tile_threads<C>, bytes, stream>>>(made<Method>(job.parameters), job, f, shape);
+}
+
+}  // namespace detail
+}  // namespace texelscope

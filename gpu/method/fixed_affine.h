@@ -1,0 +1,55 @@
+#pragma once
+// Positions of an affine view in fixed point: as exact as double, at the cost of a few integer instructions a pixel.
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "gpu/method/position.h"
+
+namespace texelscope {
+
+// Coordinates in units of 2⁻⁴⁴ sample. The steps are rounded to that, so a position is off by at most half a unit for
+// each pixel and row up to it: by 2⁻³³ in a picture of 2048 × 2048, 2⁻²⁸ at the largest. Rounding must not move a
+// position that is a whole or a half number to below it; hence a bias as large as that error, which is cut off again.
+struct FixedAffine {
+    static constexpr int bits = 44;
+    static constexpr double reach = 0x1p18;  // largest coordinate of a sample that a position may have
+    long long xx, xy, x0, yx, yy, y0;
+    uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
+    bool clips;     // some pixels may lie outside, where the job extends nothing
+};
+
+TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
+    return {int(coordinate >> FixedAffine::bits), uint32_t(coordinate >> (FixedAffine::bits - 32)) & f.kept};
+}
+
+// Farthest coordinate along an axis that fixed positions serve. A texture that repeats is given float32 coordinates,
+// which reduced_position() would keep near zero.
+inline double reach_of(const ResampleJob& job, AddressMode mode, int n) {
+    return job.path != FetchPath::global && is_periodic(mode) ? double(n) : FixedAffine::reach;
+}
+
+// Where nothing that the job's pixels read is out of reach and no points are given, else empty.
+inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
+    if (job.points.x) return std::nullopt;
+    const Affine& a = job.positions;
+    const TexelArray& texels = job.source;
+    const double reach_x = reach_of(job, texels.address.x, texels.width), reach_y = reach_of(job, texels.address.y, texels.height);
+    bool inside = true;
+    const double right = job.output.width - 1, bottom = job.output.height - 1;
+    for (const double i : {0.0, right})
+        for (const double j : {0.0, bottom}) {
+            const Point p = apply(a, i, j);
+            if (!(std::abs(p.x) < reach_x && std::abs(p.y) < reach_y)) return std::nullopt;
+            inside = inside && p.x > -0.49 && p.y > -0.49 && p.x < texels.width - 0.51 && p.y < texels.height - 0.51;
+        }
+    const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
+    int bias = 0;
+    while (1LL << bias < (long long)job.output.width + job.output.height) ++bias;
+    const int cut = bias + 1 - (FixedAffine::bits - 32);
+    return FixedAffine{fixed(a.xx), fixed(a.xy), fixed(a.x0) + (1LL << bias), fixed(a.yx), fixed(a.yy),
+                       fixed(a.y0) + (1LL << bias), cut <= 0 ? ~0u : ~0u << cut, job.outside != Outside::extend && !inside};
+}
+
+}  // namespace texelscope

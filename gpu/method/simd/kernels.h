@@ -1,0 +1,112 @@
+#pragma once
+// The CPU backend's vector code: one table of functions for each set of instructions, chosen at run time.
+//
+// Each table is made in a source file of its own, compiled for its instructions (baseline.cpp, avx2.cpp, avx512.cpp).
+// What these compile has internal linkage, but for the table: were an inline function or a std template compiled there,
+// the linker could pick that copy for the whole program, and older processors would stop at it.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace texelscope::simd {
+
+// Pixels of a row that are computed together.
+inline constexpr int block = 64;
+
+inline constexpr int max_taps = 8, max_degree = 15;
+
+// Numbers to add when a buffer is read or written in whole vectors.
+inline constexpr int padding = 64;
+
+// Weights along an axis as functions of the fraction: with s = min(t, 1 − t), tap k has Σ c[k][n]·sⁿ, or where
+// t > ½ that of its mirror image. One tap: 1.
+struct AxisWeights {
+    int taps = 0;  // 1, 2, 4, 6 or 8; 0: no weights of this form
+    int degree = 0;
+    float c[max_taps][max_degree + 1] = {};
+};
+
+// Up to `block` pixels whose taps are all stored: texel (x, y) of the memory is the first of taps × taps.
+struct alignas(64) Block {
+    const void* texels = nullptr;
+    size_t row_bytes = 0;
+    int count = 0;  // a multiple of 16
+    int x[block], y[block];
+    float wx[max_taps][block], wy[max_taps][block];
+};
+
+// Outputs whose values are non-finite are computed again elsewhere: here 0 · NaN is NaN.
+using Gather = bool (*)(const Block&, float* values);  // are all values finite? Always so for integers.
+using Convert = bool (*)(const void* samples, int count, float* values);
+
+// The prefilter along an axis; see PrefilterKernel.
+struct LineFilter {
+    int poles = 0;  // of a recursion; 0: taps
+    double pole[2] = {}, gain = 1;
+    int half_taps = 0;
+    double taps[16] = {};
+    int skip = 0;  // results at both ends that are not asked for
+};
+
+// Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: 16 · length.
+using FilterLines = void (*)(const LineFilter&, const float* const* in, int length, int lanes, double* scratch,
+                             float* const* out);
+
+struct Kernels {
+    const char* name;
+
+    // positions[n] = a·(first + n) + b + c, rounded one by one.
+    void (*positions)(double a, double b, double c, int first, int count, double* positions);
+
+    // Index of the first tap plus `offset`, and weights, of positions whose index fits an int. count: a multiple of 16.
+    void (*weights)(const AxisWeights&, const double* positions, int count, int offset, int* first,
+                    float (*weights)[block]);
+
+    // Interpolated values of a block, by sample type (u8, u16, f16, f32), channels (1, 2, 4), taps (1, 2, 4, 6, 8).
+    Gather gather[4][3][5];
+
+    // Samples to floats, by sample type: integers to [0, 1].
+    Convert convert[4];
+
+    // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights a pixel, see stride_of(); for
+    // two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
+    void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
+
+    // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.
+    void (*sum_rows)(const float* const* rows, const float* weights, int taps, int count, float* sums);
+
+    // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as widened.h has it;
+    // or h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
+    float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
+                           int before, int count, float* weights);
+
+    // Σ wx[n]·wy[row]·number n of the row, by sample type and channels, over rows of `stride` numbers, a multiple of
+    // 16, from `texels` on: each weight as often as there are channels. False where a sum is not finite.
+    bool (*patch[4][3])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
+                        float* sums);
+
+    // The recursion, and the convolution; both read a line's 16 lanes wholly before they write them, so in may be out.
+    FilterLines recurse, convolve;
+
+    // 16 / C rows of texels to lines of 16 and back, by channels: number c of texel k of row r is lane r·C + c of line
+    // k.
+    void (*to_lanes[3])(const float* const* rows, int count, float* lanes);
+    void (*from_lanes[3])(const float* lanes, int count, float* const* rows);
+
+    // Opaque RGBA8 of one (grey) or four channels; with alpha, over a grey of this level. count: a multiple of 16.
+    void (*grey)(const float* values, int count, uint32_t* pixels);
+    void (*colour)(const float* values, int count, bool alpha, float background, uint32_t* pixels);
+};
+
+// So many weights, padded with zeros, go through filter_row and patch in whole vectors.
+constexpr int stride_of(int weights) { return weights <= 8 ? (weights + 3) / 4 * 4 : (weights + 15) / 16 * 16; }
+
+enum class Instructions { baseline, avx2, avx512 };
+
+// What this processor and its operating system can do.
+Instructions best_instructions();
+
+// Throws Error for instructions that this processor or this build does not have.
+const Kernels& kernels(Instructions instructions);
+
+}  // namespace texelscope::simd

@@ -1,0 +1,131 @@
+#pragma once
+// Rows of floats: converted, filtered along themselves, and added. Included once for each set of instructions.
+
+#include "gpu/method/simd/kernels.h"
+#include "gpu/method/simd/samples.h"
+
+namespace texelscope::simd {
+namespace {
+
+template <class Sample> bool convert(const void* from, int count, float* values) {
+    using L = Lanes<widest>;
+    const auto* samples = static_cast<const Sample*>(from);
+    auto probe = L::all(0);
+    int n = 0;
+    for (; n + widest <= count; n += widest) {
+        const auto v = L::from(samples + n) * L::all(share<Sample>());
+        L::store(values + n, v);
+        if constexpr (!is_integer<Sample>()) probe = L::fma(v, L::all(0), probe);
+    }
+    bool finite = all_zero(probe);
+    for (; n + 4 <= count; n += 4) {
+        const auto v = Lanes<4>::from(samples + n) * share<Sample>();
+        Lanes<4>::store(values + n, v);
+        finite &= all_zero(v * 0.0f);
+    }
+    for (; n < count; ++n) {
+        values[n] = first_of<1>(samples + n)[0] * share<Sample>();
+        finite &= values[n] * 0 == 0;
+    }
+    return finite;
+}
+
+// Σ w[k]·texel[k], one quad a tap of four channels, else what a transposition sums. Long sums take long vectors.
+template <int C> F4 filtered_pixel(const float* texels, const float* w, int stride) {
+    if (stride >= 16) {
+        using L = Lanes<widest>;
+        auto sum = L::all(0);
+        if constexpr (C == 4)
+            for (int k = 0; k < stride; k += widest / 4) sum = L::fma(L::spread(w + k), L::load(texels + 4 * k), sum);
+        else
+            for (int k = 0; k < stride; k += widest) sum = L::fma(L::load(w + k), L::load(texels + k), sum);
+        return folded(sum);
+    }
+    using L = Lanes<4>;
+    F4 sum = L::all(0);
+    for (int k = 0; k < stride; k += 4) {
+        if constexpr (C == 4) {
+            for (int n = 0; n < 4; ++n) sum = L::fma(L::all(w[k + n]), L::load(texels + 4 * (k + n)), sum);
+        } else {
+            sum = L::fma(L::load(w + k), L::load(texels + k), sum);
+        }
+    }
+    return sum;
+}
+
+// `fixed`: the stride where it is known beforehand, else 0.
+template <int C, int fixed>
+void filter_pixels(const float* line, const int* slot, const float* w, int any_stride, int count, float* sums) {
+    using L = Lanes<4>;
+    const int stride = fixed > 0 ? fixed : any_stride;
+    const auto pixel = [&](int n) {
+        return filtered_pixel<C>(line + size_t(slot[n]) * C, w + size_t(n) * size_t(stride), stride);
+    };
+    if constexpr (C == 4) {
+        for (int n = 0; n < count; ++n) L::store(sums + 4 * n, pixel(n));
+    } else {
+        for (int n = 0; n < count; n += 4) {
+            F4 sum[4] = {pixel(n), pixel(n + 1), pixel(n + 2), pixel(n + 3)};
+            transpose(sum);
+            if constexpr (C == 1)
+                L::store(sums + n, (sum[0] + sum[1]) + (sum[2] + sum[3]));
+            else
+                store_interleaved(sums + 2 * n, {sum[0] + sum[2], sum[1] + sum[3]});
+        }
+    }
+}
+
+template <int C>
+void filter_row(const float* line, const int* slot, const float* w, int stride, int count, float* sums) {
+    switch (stride) {
+        case 4: return filter_pixels<C, 4>(line, slot, w, stride, count, sums);
+        case 8: return filter_pixels<C, 8>(line, slot, w, stride, count, sums);
+        default: return filter_pixels<C, 0>(line, slot, w, stride, count, sums);
+    }
+}
+
+template <int rows_at_once, int vectors>
+void add_rows_at(const float* const* rows, const float* w, int first, int n, float* sums) {
+    using L = Lanes<widest>;
+    typename L::F sum[vectors];
+    for (int v = 0; v < vectors; ++v) sum[v] = first == 0 ? L::all(0) : L::load(sums + n + v * widest);
+    for (int k = first; k < first + rows_at_once; ++k)
+        for (int v = 0; v < vectors; ++v) sum[v] = L::fma(L::all(w[k]), L::load(rows[k] + n + v * widest), sum[v]);
+    for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v]);
+}
+
+// Few rows at a time, so that the sums stay in the nearest cache.
+void sum_rows(const float* const* rows, const float* w, int taps, int count, float* sums) {
+    constexpr int vectors = 16 / widest;
+    if (taps == 0)
+        for (int n = 0; n < count; ++n) sums[n] = 0;
+    int k = 0;
+    for (; k + 4 <= taps; k += 4)
+        for (int n = 0; n < count; n += 16) add_rows_at<4, vectors>(rows, w, k, n, sums);
+    for (; k < taps; ++k)
+        for (int n = 0; n < count; n += 16) add_rows_at<1, vectors>(rows, w, k, n, sums);
+}
+
+template <class Sample, int C>
+bool patch(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high, float* sums) {
+    using L = Lanes<widest>;
+    const char* line = static_cast<const char*>(texels);
+    auto sum = L::all(0);
+    for (int row = 0; row < high; ++row, line += row_bytes) {
+        auto along = L::all(0);
+        for (int n = 0; n < stride; n += widest)
+            along = L::fma(L::load(wx + n), L::from(reinterpret_cast<const Sample*>(line) + n), along);
+        sum = L::fma(L::all(wy[row]), along, sum);
+    }
+    const F4 four = folded(sum) * share<Sample>();
+    bool finite = true;
+    for (int c = 0; c < C; ++c) {
+        sums[c] = four[c];
+        for (int lane = c + C; lane < 4; lane += C) sums[c] += four[lane];
+        finite &= sums[c] * 0 == 0;
+    }
+    return finite;
+}
+
+}  // namespace
+}  // namespace texelscope::simd

@@ -1,0 +1,66 @@
+#pragma once
+// Loads, stores and shuffles that the kernels share. Included once for each set of instructions.
+
+#include "gpu/method/simd/kernels.h"
+
+namespace texelscope::simd {
+namespace {
+
+template <class Sample> constexpr bool is_integer() { return Sample(-1) > Sample(0); }
+template <> constexpr bool is_integer<float>() { return false; }
+template <> constexpr bool is_integer<Half>() { return false; }
+
+// What a stored number is multiplied with.
+template <class Sample> constexpr float share() { return 1; }
+template <> constexpr float share<uint8_t>() { return 1.0f / 255.0f; }
+template <> constexpr float share<uint16_t>() { return 1.0f / 65535.0f; }
+
+// One or two samples; the other lanes are zero.
+template <int count, class Sample> F4 first_of(const Sample* p) {
+    static_assert(count <= 2);
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, p, count * sizeof(Sample));
+    return Lanes<4>::of_bits(bits, Sample());
+}
+
+template <class F> bool all_zero(F v) {  // NaN is not
+    bool zero = true;
+    for (unsigned lane = 0; lane < sizeof(F) / sizeof(float); ++lane) zero &= v[lane] == 0;
+    return zero;
+}
+
+// The sum of a vector's quads.
+inline F4 folded(F4 v) { return v; }
+#if defined(__AVX2__)
+inline F4 folded(F8 v) { return quad<0>(v) + quad<1>(v); }
+#endif
+#if defined(__AVX512F__)
+inline F4 folded(F16 v) { return (quad<0>(v) + quad<1>(v)) + (quad<2>(v) + quad<3>(v)); }
+#endif
+
+inline void transpose(F4 (&v)[4]) {
+#if defined(__SSE2__)
+    __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    v[0] = (F4)a, v[1] = (F4)b, v[2] = (F4)c, v[3] = (F4)d;
+#else
+    const F4 a = v[0], b = v[1], c = v[2], d = v[3];
+    for (int n = 0; n < 4; ++n) v[n] = F4{a[n], b[n], c[n], d[n]};
+#endif
+}
+
+// Four pixels of one channel, or of two.
+inline void store_interleaved(float* p, const F4 (&v)[1]) { Lanes<4>::store(p, v[0]); }
+inline void store_interleaved(float* p, const F4 (&v)[2]) {
+    const F4 a = v[0], b = v[1];
+#if defined(__SSE2__)
+    Lanes<4>::store(p, (F4)_mm_unpacklo_ps((__m128)a, (__m128)b));
+    Lanes<4>::store(p + 4, (F4)_mm_unpackhi_ps((__m128)a, (__m128)b));
+#else
+    Lanes<4>::store(p, F4{a[0], b[0], a[1], b[1]});
+    Lanes<4>::store(p + 4, F4{a[2], b[2], a[3], b[3]});
+#endif
+}
+
+}  // namespace
+}  // namespace texelscope::simd

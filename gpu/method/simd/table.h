@@ -1,0 +1,46 @@
+#pragma once
+// The table of what a set of instructions has compiled. See kernels.h.
+
+#include "gpu/method/simd/axis_kernels.h"
+#include "gpu/method/simd/filter_kernels.h"
+#include "gpu/method/simd/gather_kernels.h"
+#include "gpu/method/simd/output_kernels.h"
+#include "gpu/method/simd/row_kernels.h"
+
+namespace texelscope::simd {
+namespace {
+
+#define TS_TAPS(Sample, C)                                                                  \
+    {                                                                                       \
+        gather_block<Sample, C, 1>, gather_block<Sample, C, 2>, gather_block<Sample, C, 4>, \
+            gather_block<Sample, C, 6>, gather_block<Sample, C, 8>                          \
+    }
+#define TS_CHANNELS(Sample) \
+    { TS_TAPS(Sample, 1), TS_TAPS(Sample, 2), TS_TAPS(Sample, 4) }
+#define TS_PATCHES(Sample) \
+    { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 4> }
+
+constexpr Kernels table_of(const char* name) {
+    return {name,
+            positions,
+            weights,
+            {TS_CHANNELS(uint8_t), TS_CHANNELS(uint16_t), TS_CHANNELS(Half), TS_CHANNELS(float)},
+            {convert<uint8_t>, convert<uint16_t>, convert<Half>, convert<float>},
+            {filter_row<1>, filter_row<2>, filter_row<4>},
+            sum_rows,
+            table_weights,
+            {TS_PATCHES(uint8_t), TS_PATCHES(uint16_t), TS_PATCHES(Half), TS_PATCHES(float)},
+            recurse,
+            convolve,
+            {to_lanes<1>, to_lanes<2>, to_lanes<4>},
+            {from_lanes<1>, from_lanes<2>, from_lanes<4>},
+            grey,
+            colour};
+}
+
+#undef TS_TAPS
+#undef TS_CHANNELS
+#undef TS_PATCHES
+
+}  // namespace
+}  // namespace texelscope::simd

@@ -1,0 +1,66 @@
+#pragma once
+// Vectors of four, eight and sixteen floats for AVX-512 (F, BW, DQ, VL). See kernels.h for the linkage.
+
+#include "gpu/method/simd/vectors_avx2.h"
+
+namespace texelscope::simd {
+namespace {
+
+using F16 = float __attribute__((vector_size(64)));
+using I16 = int32_t __attribute__((vector_size(64)));
+
+constexpr int widest = 16;
+
+inline __m256i bytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+
+template <> struct Lanes<16> {
+    using F = F16;
+    using I = I16;
+
+    static F load(const float* p) { return loaded<F>(p); }
+    static void store(float* p, F v) { __builtin_memcpy(p, &v, sizeof v); }
+    static void store(int* p, I v) { __builtin_memcpy(p, &v, sizeof v); }
+    static F all(float v) { return (F)_mm512_set1_ps(v); }
+    static F fma(F a, F b, F c) { return (F)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c); }
+    static F floats(I v) { return (F)_mm512_cvtepi32_ps((__m512i)v); }
+    static I ints(F v) { return (I)_mm512_cvttps_epi32((__m512)v); }  // truncated
+
+    static F from(const float* p) { return load(p); }
+    static F from(const uint8_t* p) { return floats((I)_mm512_cvtepu8_epi32(bytes16(p))); }
+    static F from(const uint16_t* p) { return floats((I)_mm512_cvtepu16_epi32(bytes32(p))); }
+    static F from(const Half* p) { return (F)_mm512_cvtph_ps(bytes32(p)); }
+
+    static F gather(const float* from, I index) { return (F)_mm512_i32gather_ps((__m512i)index, from, sizeof(float)); }
+
+    // Each of the first four weights in four lanes.
+    static F spread(const float* w) {
+        const __m512i lanes = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        return (F)_mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)Lanes<4>::load(w)));
+    }
+
+    // One byte a lane, of values in [0, 255].
+    static void store_bytes(uint8_t* p, F v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8((__m512i)ints(v)));
+    }
+
+    // Whole numbers below the positions plus `half`, and what is left of the positions, in [−half, 1 − half].
+    static void locate(const double* x, double half, int offset, int* whole, float* rest) {
+        for (int n = 0; n < 16; n += 8) {
+            const __m512d at = _mm512_loadu_pd(x + n);
+            const __m512d below = _mm512_floor_pd(at + _mm512_set1_pd(half));
+            Lanes<8>::store(whole + n, (I8)_mm512_cvttpd_epi32(below) + offset);
+            Lanes<8>::store(rest + n, (F8)_mm512_cvtpd_ps(at - below));
+        }
+    }
+};
+
+using D8 = double __attribute__((vector_size(64)));
+inline D8 to_doubles(const float* p, D8) { return (D8)_mm512_cvtps_pd((__m256)loaded<F8>(p)); }
+inline void store_floats(float* p, D8 v) { _mm256_storeu_ps(p, _mm512_cvtpd_ps((__m512d)v)); }
+inline D8 fused(D8 a, D8 b, D8 c) { return (D8)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
+
+// Masked, though with all lanes: GCC 12 takes the plain one for a use of what is not initialised (its bug 105593).
+template <int q> F4 quad(F16 v) { return (F4)_mm512_maskz_extractf32x4_ps(0xff, (__m512)v, q); }
+
+}  // namespace
+}  // namespace texelscope::simd

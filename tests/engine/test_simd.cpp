@@ -1,0 +1,265 @@
+// The CPU's vector code: every set of instructions that this processor has, against float64, over all methods, sample
+// types, channels, address modes and kinds of views. The other suites run on the best set alone.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gpu/backend/cpu_backend.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/cpu_weights.h"
+#include "tests/support/backends.h"
+#include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+#include "tests/support/widened_reference.h"
+
+namespace texelscope {
+
+namespace simd {  // how GoogleTest prints them
+static void PrintTo(Instructions instructions, std::ostream* out) {
+    *out << (instructions > best_instructions() ? "missing" : kernels(instructions).name);
+}
+}  // namespace simd
+
+namespace {
+
+using namespace test_support;
+using simd::Instructions;
+
+constexpr Instructions all_instructions[] = {Instructions::baseline, Instructions::avx2, Instructions::avx512};
+
+std::string level_name(Instructions level) {
+    return level == Instructions::baseline ? "baseline" : level == Instructions::avx2 ? "avx2" : "avx512";
+}
+
+std::shared_ptr<Backend> backend_of(Instructions level) {
+    if (level > simd::best_instructions()) return nullptr;
+    static std::array<std::shared_ptr<Backend>, 3> made;
+    std::shared_ptr<Backend>& backend = made[size_t(level)];
+    if (!backend) backend = make_cpu_backend(level);
+    return backend;
+}
+
+// Zoomed, rotated, turned, flipped, shrunk until output rows share no input, and mostly beyond the edges.
+constexpr View views[] = {{0.3, -0.7, 0.61, 0},  {0.3, -0.7, 0.61, 31}, {-0.21, 0.4, 0.9, 180},
+                          {0.17, 0.39, 0.7, 90}, {1.7, -0.3, 3.3, 0},   {1.7, -0.3, 2.3, 200},
+                          {35, -20, 1.1, 0},     {-30, 33, 0.8, -50},   {0, 0, 0.3, 45}};
+
+class VectorCode : public ::testing::TestWithParam<std::tuple<Instructions, const MethodInfo*>> {
+protected:
+    void SetUp() override {
+        backend_ = backend_of(std::get<0>(GetParam()));
+        if (!backend_) GTEST_SKIP() << "this processor has no " << level_name(std::get<0>(GetParam()));
+    }
+    const MethodInfo& method() const { return *std::get<1>(GetParam()); }
+    MethodSpec spec() const { return default_spec(method()); }
+
+    std::shared_ptr<Backend> backend_;
+};
+
+TEST_P(VectorCode, IsFloat64MathematicsForEveryTypeChannelsViewAndAddressMode) {
+    Random random(500);
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        for (int channels = 1; channels <= 4; ++channels) {
+            const Image image =
+                noise(random.integer(17, 40), random.integer(17, 40), channels, type, random.integer(1, 1000));
+            SourceImage source(backend_, image);
+            for (const View& view : views) {
+                RenderRequest request = request_of(spec(), random.integer(50, 90), random.integer(3, 12));
+                request.view = view;
+                request.spec.address = random.pick(all_address_pairs());
+                request.spec.prefilter = random.pick(all_prefilters(method()));
+                request.outside = random.chance(0.3) ? Outside::background : Outside::extend;
+                const reference::Value grey{background_level, background_level, background_level, background_level};
+                const Difference difference =
+                    against_reference(source.render_to_image(request), image, request, 30, grey);
+                ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
+            }
+        }
+}
+
+// At both ends and the middle of every parameter's range.
+TEST_P(VectorCode, HasTheWeightsOfTheMethodWhateverItsParameters) {
+    constexpr int count = simd::block;
+    for (size_t parameter = 0; parameter <= method().parameters.size(); ++parameter)
+        for (const double share : {0.0, 0.5, 1.0}) {
+            MethodSpec varied = spec();
+            if (parameter < method().parameters.size()) {
+                const ParameterInfo& info = method().parameters[parameter];
+                varied.parameters.value[parameter] = info.minimum + share * (info.maximum - info.minimum);
+            }
+            const simd::AxisWeights axis = axis_weights(method(), varied.parameters);
+            ASSERT_EQ(axis.taps, method().taps) << to_string(varied);
+            if (axis.taps == 1) continue;
+            double positions[count];
+            int first[count];
+            alignas(64) float w[simd::max_taps][count];
+            for (int n = 0; n < count; ++n) positions[n] = 100 + n / double(count - 1);
+            simd::kernels(std::get<0>(GetParam())).weights(axis, positions, count, 0, first, w);
+            const reference::Kernel kernel = reference::kernel_of(varied);
+            for (int n = 0; n < count; ++n)
+                for (int k = 0; k < axis.taps; ++k)
+                    ASSERT_NEAR(w[k][n], kernel.weight(positions[n] - (first[n] + k)), 4e-7)
+                        << to_string(varied) << " at " << positions[n] << ", tap " << k;
+        }
+}
+
+// Fewer samples than a vector, or than a method, has.
+TEST_P(VectorCode, ReadsNothingBeyondTinyImages) {
+    for (const AddressMode mode : all_address_modes)
+        for (int channels = 1; channels <= 4; ++channels)
+            for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {1, 9}, {9, 1}, {3, 2}, {7, 8}}) {
+                const Image image = noise(width, height, channels, SampleType::f32, 17);
+                for (const double rotate : {0.0, 23.0}) {
+                    RenderRequest request = request_of(spec(), 21, 13);
+                    request.view = {0.4, -0.3, 0.71, rotate};
+                    request.spec.address = {mode, mode};
+                    const Difference difference = render_and_compare(backend_, image, request, 25);
+                    ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
+                }
+            }
+}
+
+// Longer than a tile of columns and than what the prefilter takes of a row at once.
+TEST_P(VectorCode, JoinsTilesOfLongRowsAndColumns) {
+    for (const auto& [width, height] : {std::pair{9001, 5}, {5, 4500}}) {
+        const Image image = noise(width, height, 1, SampleType::u8, 23);
+        SourceImage source(backend_, image);
+        for (const double rotate : {0.0, 0.01}) {
+            RenderRequest request = request_of(spec(), std::min(width, 700), std::min(height, 700));
+            request.view = {width > height ? -400.3 : 0.2, width > height ? 0.2 : 77.7, 0.93, rotate};
+            const Difference difference = against_reference(source.render_to_image(request), image, request, 60);
+            ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
+        }
+    }
+}
+
+// 8 bits are the float values, clamped and rounded, over grey where there is alpha.
+TEST_P(VectorCode, RoundsToTheNearestOf256Levels) {
+    for (int channels = 1; channels <= 4; ++channels)
+        for (const Alpha alpha : {Alpha::none, Alpha::premultiplied}) {
+            if (alpha != Alpha::none && channels % 2 != 0) continue;
+            const Image image = noise(30, 20, channels, SampleType::u8, 29, alpha);
+            SourceImage source(backend_, image);
+            for (const double rotate : {0.0, 12.0}) {
+                RenderRequest request = request_of(spec(), 83, 9);
+                request.view = {0.4, -0.3, 0.4, rotate};
+                const Image values = source.render_to_image(request), levels = source.render_to_rgba8(request);
+                for (int y = 0; y < request.height; ++y)
+                    for (int x = 0; x < request.width; ++x) {
+                        const double over =
+                            alpha == Alpha::none ? 0 : (1 - values.value(x, y, channels - 1)) * background_level;
+                        const int colours = channels - (alpha != Alpha::none);
+                        for (int c = 0; c < 3; ++c) {
+                            const bool absent = colours == 2 && c == 2;
+                            const double v = (absent ? 0 : values.value(x, y, colours == 1 ? 0 : c)) + over;
+                            ASSERT_NEAR(levels.row_as<uint8_t>(y)[4 * x + c], std::clamp(v, 0.0, 1.0) * 255, 0.5 + 1e-4)
+                                << x << ", " << y << " of " << channels << " channels, rotated by " << rotate;
+                        }
+                        ASSERT_EQ(levels.row_as<uint8_t>(y)[4 * x + 3], 255);
+                    }
+            }
+        }
+}
+
+TEST_P(VectorCode, LeavesNanInItsPixelWhereSamplesAreMet) {
+    if (!method().interpolating || method().has_prefilter()) GTEST_SKIP() << "the samples are not the taps";
+    for (const int channels : {1, 2, 4}) {
+        Image image = noise(70, 20, channels, SampleType::f32, 31);
+        image.row_as<float>(9)[33 * channels] = std::numeric_limits<float>::quiet_NaN();
+        image.row_as<float>(4)[60 * channels] = std::numeric_limits<float>::infinity();
+        SourceImage source(backend_, image);
+        for (int turns = 0; turns < 4; ++turns) {
+            const bool upright = turns % 2 == 0;
+            RenderRequest request = request_of(spec(), upright ? 70 : 20, upright ? 20 : 70);
+            request.view.rotate = 90 * turns;
+            const Affine positions = sampling_affine(request.view, 70, 20, request.width, request.height);
+            const Image out = source.render_to_image(request);
+            for (int y = 0; y < request.height; ++y)
+                for (int x = 0; x < request.width; ++x) {
+                    const Point p = apply(positions, x, y);
+                    const float expected = float(image.value(int(p.x), int(p.y), 0)), got = float(out.value(x, y, 0));
+                    ASSERT_TRUE(got == expected || (std::isnan(got) && std::isnan(expected)))
+                        << x << ", " << y << " after " << turns << " quarter turns: " << got << ", not " << expected;
+                }
+        }
+    }
+}
+
+TEST_P(VectorCode, GivesTheSameAtPoints) {
+    const Image image = noise(29, 31, 2, SampleType::u16, 37);
+    SourceImage source(backend_, image);
+    const reference::Interpolant exact(image, spec());
+    Random random(38);
+    std::vector<double> points;
+    for (int n = 0; n < 150; ++n) {
+        points.push_back(random.between(-40, 70));
+        points.push_back(random.between(-5, 36));
+    }
+    const std::vector<float> values = source.sample_to_host({.spec = spec()}, PointsView::pairs(points.data(), 150));
+    for (int n = 0; n < 150; ++n) {
+        const double x = points[size_t(2 * n)], y = points[size_t(2 * n + 1)];
+        for (int c = 0; c < 2; ++c)
+            ASSERT_NEAR(values[size_t(2 * n + c)], exact.at({x, y})[size_t(c)], exact_tolerance(spec()))
+                << x << ", " << y;
+    }
+}
+
+TEST_P(VectorCode, WidensTheWeightFunctionWhereAViewShrinks) {
+    Random random(41);
+    for (int channels = 1; channels <= 4; ++channels)
+        for (const SampleType type : {SampleType::u8, SampleType::f16})
+            for (const double rotate : {0.0, 27.0}) {
+                const Image image = noise(90, 80, channels, type, 43);
+                RenderRequest request = request_of(spec(), 21, 19);
+                request.antialias = true;
+                request.spec.prefilter = {Prefilter::Kind::none};
+                request.spec.address = random.pick(all_address_pairs());
+                request.view = {0.7, -1.3, random.between(1.2, 7.8), rotate};
+                const Image out = SourceImage(backend_, image).render_to_image(request);
+                const Affine a = sampling_affine(request.view, 90, 80, request.width, request.height);
+                const reference::Stretch stretch = reference::stretch_of(a);
+                const reference::Widened widened(image, request.spec);
+                for (int n = 0; n < 12; ++n) {
+                    const int i = n * 7 % request.width, j = n * 5 % request.height;
+                    const Point p = apply(a, i, j);
+                    const reference::Value expected = widened.at({p.x, p.y}, stretch.x, stretch.y);
+                    for (int c = 0; c < channels; ++c)
+                        ASSERT_NEAR(out.value(i, j, c), expected[size_t(c)], tolerance::widened)
+                            << describe_request(image, request);
+                }
+            }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, VectorCode,
+                         ::testing::Combine(::testing::ValuesIn(all_instructions), ::testing::ValuesIn(every_method())),
+                         [](const auto& test) {
+                             std::string name =
+                                 level_name(std::get<0>(test.param)) + "_" + std::string(std::get<1>(test.param)->id);
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+TEST(VectorInstructions, AreNamedByTheBackendThatUsesThem) {
+    const std::string best = simd::kernels(simd::best_instructions()).name;
+    EXPECT_NE(make_cpu_backend()->info().detail.find(best), std::string::npos) << make_cpu_backend()->info().detail;
+    EXPECT_NE(make_cpu_backend(Instructions::baseline)->info().detail.find(simd::kernels(Instructions::baseline).name),
+              std::string::npos);
+}
+
+TEST(VectorInstructions, ThatAreMissingAreRefused) {
+    for (const Instructions level : all_instructions) {
+        if (level > simd::best_instructions()) {
+            EXPECT_THROW(make_cpu_backend(level), Error) << level_name(level);
+        } else {
+            EXPECT_NO_THROW(make_cpu_backend(level)) << level_name(level);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,141 @@
+// How a frame reaches the screen: one mapping for all panes, both routes from the pixel buffer, what is kept, and the
+// stages that are measured.
+
+#include <array>
+#include <cstdlib>
+
+#include "app/bench/frame_stages.h"
+#include "tests/gui/frame_test.h"
+
+namespace texelscope::test {
+namespace {
+
+struct Calls {
+    int acquired = 0, released = 0;
+};
+
+// Counts, and leaves the work to another.
+class CountingTarget final : public PresentTarget {
+public:
+    CountingTarget(std::unique_ptr<PresentTarget> target, Calls& calls) : target_(std::move(target)), calls_(calls) {}
+    Rung rung() const override { return target_->rung(); }
+    void resize(size_t bytes) override { target_->resize(bytes); }
+    unsigned buffer() const override { return target_->buffer(); }
+    WritablePixels acquire() override {
+        ++calls_.acquired;
+        return target_->acquire();
+    }
+    void release() override {
+        ++calls_.released;
+        target_->release();
+    }
+
+private:
+    std::unique_ptr<PresentTarget> target_;
+    Calls& calls_;
+};
+
+TEST_F(Frame, MapsTheBufferOnceForSixteenPanes) {
+    Calls calls;
+    Presenter presenter = make_presenter(BackendChoice::automatic);
+    presenter.target = std::make_unique<CountingTarget>(std::move(presenter.target), calls);
+    FrameRenderer renderer(std::move(presenter));
+    AppState state = grid_of(16, "@dead-leaves:300x200");
+    for (int frame = 1; frame <= 3; ++frame) {
+        state.scene.documents[0].view.translate_x = frame;  // a pan
+        const FramePlan plan = plan_frame(state, 1);
+        ASSERT_EQ(plan.pictures.size(), 16u);
+        ASSERT_FALSE(renderer.update(plan));
+        EXPECT_EQ(calls.acquired, frame);
+        EXPECT_EQ(calls.released, frame);
+    }
+    ASSERT_FALSE(renderer.update(plan_frame(state, 1)));
+    EXPECT_EQ(calls.acquired, 3) << "nothing has changed";
+}
+
+TEST_F(Frame, IsTheSameFromABufferTextureAndFromATexture) {
+    FrameRenderer from_buffer(make_presenter(BackendChoice::automatic), PictureRoute::buffer_texture);
+    FrameRenderer from_texture(make_presenter(BackendChoice::automatic), PictureRoute::texture);
+    for (const int panes : {1, 3, 16}) {
+        AppState state = grid_of(panes, "@dead-leaves:300x200");
+        for (const bool loupe : {false, true}) {
+            state.ui.loupe = loupe;
+            state.pointer.inside = loupe;
+            state.pointer.x = state.pointer.y = 50;
+            const FramePlan plan = plan_frame(state, 1);
+            const Image a = drawn(from_buffer, plan), b = drawn(from_texture, plan);
+            EXPECT_EQ(from_buffer.route(), PictureRoute::buffer_texture);
+            EXPECT_EQ(from_texture.route(), PictureRoute::texture);
+            EXPECT_EQ(differing(a, b), 0) << panes << " panes" << (loupe ? ", loupe" : "");
+        }
+    }
+}
+
+TEST_F(Frame, ShowsThePixelsThatTheBackendComputes) {
+    FrameRenderer renderer(make_presenter(BackendChoice::automatic));
+    AppState state = grid_of(1, "@dead-leaves:300x200");
+    state.ui.minimap = false;
+    const FramePlan plan = plan_frame(state, 1);
+    const Image shown = drawn(renderer, plan);
+    SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
+    const Image expected = source.render_to_rgba8(plan.pictures[0].picture.shown.request);
+    expect_same(shown, expected, "one pane");
+}
+
+// The minimap is kept from frame to frame: it must follow what it shows all the same.
+TEST_F(Frame, KeepsTheMinimapOnlyWhileItIsTheSame) {
+    FrameRenderer renderer(make_presenter(BackendChoice::automatic));
+    AppState state = grid_of(1, "@dead-leaves:300x200");
+    const auto expect_as_anew = [&](const char* when) {
+        const FramePlan plan = plan_frame(state, 1);
+        EXPECT_EQ(plan.pictures.size(), 2u) << when;
+        FrameRenderer another(make_presenter(BackendChoice::automatic));
+        EXPECT_EQ(differing(drawn(renderer, plan), drawn(another, plan)), 0) << when;
+    };
+    expect_as_anew("at first");
+    state.scene.documents[0].view.translate_x = 20;
+    expect_as_anew("after a pan");
+    state.scene.panes[0].spec = default_spec(parse_method("nearest"));
+    expect_as_anew("with another method");
+    state.scene.display.exposure = 1;
+    expect_as_anew("brighter");
+    state.scene.documents[0].image = std::make_shared<Image>(load_image("@text:280x240"));
+    expect_as_anew("over another image");
+    state.report.picture = {0, 0, width - 60, height - 40};
+    expect_as_anew("in a smaller window");
+}
+
+TEST_F(Frame, StagesAreMeasured) {
+    const FrameBench bench = measure_frame_stages(BackendChoice::automatic, 320, 200, 3);
+    EXPECT_FALSE(bench.rung.empty());
+    EXPECT_FALSE(bench.renderer.empty());
+    EXPECT_EQ(bench.width, 320);
+    EXPECT_EQ(bench.height, 200);
+    for (const char* name : {"map", "kernel", "unmap", "map to unmap", "draw from a buffer texture", "glTexSubImage2D",
+                             "draw from a texture", "glTexSubImage2D + draw", "host: map", "host: launch", "host: unmap",
+                             "host: draw calls", "host: launch of 16 panes", "frames in a row"}) {
+        const FrameStage* stage = bench.stage(name);
+        ASSERT_TRUE(stage) << name;
+        EXPECT_GT(stage->median_ms, 0) << name;
+        EXPECT_LE(stage->low_ms, stage->median_ms) << name;
+        EXPECT_LE(stage->median_ms, stage->high_ms) << name;
+        EXPECT_FALSE(stage->note.empty()) << name;
+    }
+    EXPECT_EQ(bench.stage("staged frame") != nullptr, bench.rung != name_of(Rung::cpu));
+    EXPECT_EQ(bench.stage("interop frame") != nullptr, bench.rung == name_of(Rung::cuda_gl));
+    EXPECT_FALSE(bench.stage("no such stage"));
+}
+
+TEST_F(Frame, StagesNeedADisplay) {
+    window_.reset();
+    setenv("DISPLAY", ":no-display", 1);
+    EXPECT_THROW(measure_frame_stages(BackendChoice::cpu, 64, 64, 1), Unavailable);
+}
+
+TEST_F(Frame, StagesOfNothingAreRefused) {
+    for (const auto& [w, h, frames] : {std::array{0, 9, 1}, {9, 0, 1}, {9, 9, 0}})
+        EXPECT_THROW(measure_frame_stages(BackendChoice::cpu, w, h, frames), Error);
+}
+
+}  // namespace
+}  // namespace texelscope::test

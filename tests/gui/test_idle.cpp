@@ -1,0 +1,92 @@
+// The window at rest costs nothing, and the latency that it shows.
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "app/files/image_files.h"
+#include "app/image_source.h"
+#include "gpu/core/stop_watch.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+
+using IdleWindow = ViewerTest;
+using Latency = ViewerTest;
+
+void sleep_seconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+// Presses a key that changes something; how many frames the program had drawn with the first one that shows it.
+int frames_at_key(ViewerUnderTest& viewer, const std::string& key) {
+    const bool loupe = viewer.settled_state().at("loupe");
+    int frames = -1;
+    EXPECT_TRUE(viewer.change([&] { viewer.key(key); },
+                              [&](const json& s) {
+                                  if (s.at("loupe") == loupe) return false;
+                                  frames = s.at("frames");
+                                  return true;
+                              }));
+    return frames;
+}
+
+// A key is followed by the same few frames, however long the window then rests: nothing else draws any. And while
+// nothing happens the program does not compute.
+void expect_idle(ViewerUnderTest& viewer) {
+    viewer.settled_state();
+    sleep_seconds(2);  // the frames a second are shown for one more
+    frames_at_key(viewer, "z");
+    const int first = frames_at_key(viewer, "z");
+    sleep_seconds(2);
+    const int after_short = frames_at_key(viewer, "z");
+    sleep_seconds(3);
+    const double before = viewer.processor_seconds();
+    sleep_seconds(7);
+    const double used = viewer.processor_seconds() - before;
+    const int after_long = frames_at_key(viewer, "z");
+    EXPECT_GT(after_short, first);
+    EXPECT_LE((after_long - after_short) - (after_short - first), 3);
+    EXPECT_GE(before, 0);
+    EXPECT_LT(used, 0.02 * 7);
+}
+
+TEST_F(IdleWindow, DrawsAndComputesNothing) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
+    viewer.move_to(0.5, 0.5);
+    expect_idle(viewer);
+}
+
+TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
+    const std::string file = testing::TempDir() + "texelscope-idle.ppm";
+    write_image(load_image("@text:300x200"), file);
+    {
+        ViewerUnderTest viewer(*screen_, {file, "--zoom", "2"});
+        for (const char* key : {"g", "h"}) viewer.key(key);  // panes side by side with their figures, the histogram
+        viewer.move_to(0.5, 0.5);
+        ASSERT_NE(viewer.settled_state().at("dock"), 0);
+        ASSERT_NE(viewer.settled_state().at("arrangement"), "single");
+        ASSERT_FALSE(viewer.settled_state().at("messages").empty());
+        expect_idle(viewer);
+        viewer.key("i");  // the profile instead
+        expect_idle(viewer);
+    }
+    std::filesystem::remove(file);
+}
+
+TEST_F(Latency, OfADragIsShown) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
+    viewer.move_to(0.5, 0.5);
+    viewer.settled_state();
+    const StopWatch watch;
+    viewer.drag(0.5, 0.5, 0.75, 0.625);
+    const json after = viewer.settled_state();
+    EXPECT_GT(double(after.at("latency_ms")), 0);
+    EXPECT_LT(double(after.at("latency_ms")), watch.ms());
+    EXPECT_GT(double(after.at("latency_median_ms")), 0);
+    EXPECT_LT(double(after.at("latency_median_ms")), watch.ms());
+}
+
+}  // namespace
+}  // namespace texelscope::test

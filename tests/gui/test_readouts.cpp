@@ -1,0 +1,114 @@
+// The values under the cursor: at once, or some frames later where the backend must not be waited for.
+
+#include "app/frame/fill_report.h"
+#include "tests/gui/frame_test.h"
+
+namespace texelscope::test {
+namespace {
+
+// A copy that arrives when the test says so.
+class LateCopy final : public HostCopy {
+public:
+    LateCopy(std::unique_ptr<HostCopy> copy, const bool& arrived) : copy_(std::move(copy)), arrived_(arrived) {}
+    void start(const void* memory, size_t bytes) override { copy_->start(memory, bytes); }
+    bool ready() override { return arrived_ && copy_->ready(); }
+    const void* data() const override { return copy_->data(); }
+
+private:
+    std::unique_ptr<HostCopy> copy_;
+    const bool& arrived_;
+};
+
+class Readouts : public Frame {
+protected:
+    void SetUp() override {
+        Frame::SetUp();
+        if (IsSkipped()) return;
+        renderer_.emplace(make_presenter(BackendChoice::cpu));
+        state_ = grid_of(3, "@dead-leaves:300x200");
+        point_at(40, 30);
+    }
+    void TearDown() override { renderer_.reset(); }
+
+    void point_at(int x, int y) {
+        state_.pointer.inside = true;
+        state_.pointer.x = x;
+        state_.pointer.y = y;
+    }
+
+    // What the library gives for the pane's pixel.
+    std::array<float, 3> expected(int pane, int x, int y) {
+        SourceImage source(make_cpu_backend(), *state_.scene.documents[0].image);
+        const Image image = source.render_to_image(pane_request(state_, pane));
+        return {image.value(x, y, 0), image.value(x, y, 1), image.value(x, y, 2)};
+    }
+    void expect_readouts(int x, int y) {
+        for (int pane = 0; pane < 3; ++pane) {
+            const auto& readout = state_.report.panes[size_t(pane)].readout;
+            ASSERT_TRUE(readout) << pane;
+            for (size_t c = 0; c < 3; ++c)
+                EXPECT_NEAR(readout->interpolated[c], expected(pane, x, y)[c], 1e-6) << pane << " " << c;
+            const Point p = shown_point(state_, x, y, pane);
+            EXPECT_EQ(readout->position.x, p.x);
+            EXPECT_EQ(readout->position.y, p.y);
+        }
+    }
+
+    bool arrived_ = false;
+    ReportFiller late_{[this](std::shared_ptr<Backend> backend) {
+        return std::make_unique<LateCopy>(make_host_copy(std::move(backend)), arrived_);
+    }};
+    AppState state_;
+    std::optional<FrameRenderer> renderer_;
+};
+
+TEST_F(Readouts, AreThereAtOnceWhereTheBackendNeedsNoWaiting) {
+    ReportFiller filler;
+    filler.fill(state_, *renderer_);
+    expect_readouts(40, 30);
+    EXPECT_FALSE(filler.has_news());
+    EXPECT_LT(filler.patience(), 0);
+}
+
+TEST_F(Readouts, ComeWithALaterFrameWhereTheyAreUnderWay) {
+    late_.fill(state_, *renderer_);
+    EXPECT_FALSE(state_.report.panes[0].readout);
+    EXPECT_FALSE(late_.has_news());
+    EXPECT_GE(late_.patience(), 0) << "the loop must look again";
+    late_.fill(state_, *renderer_);
+    EXPECT_FALSE(state_.report.panes[0].readout);
+    arrived_ = true;
+    EXPECT_TRUE(late_.has_news());
+    late_.fill(state_, *renderer_);
+    expect_readouts(40, 30);
+    EXPECT_FALSE(late_.has_news());
+    EXPECT_LT(late_.patience(), 0) << "nothing more is to come";
+}
+
+TEST_F(Readouts, FollowACursorThatMovesOnMeanwhile) {
+    late_.fill(state_, *renderer_);
+    point_at(90, 60);
+    late_.fill(state_, *renderer_);
+    arrived_ = true;
+    EXPECT_TRUE(late_.has_news());
+    late_.fill(state_, *renderer_);  // takes the first and, as this copy does not wait any more, the second
+    expect_readouts(90, 60);
+    EXPECT_LT(late_.patience(), 0);
+}
+
+TEST_F(Readouts, AreDroppedWhereTheCursorHasLeft) {
+    late_.fill(state_, *renderer_);
+    state_.pointer.inside = false;
+    late_.fill(state_, *renderer_);
+    arrived_ = true;
+    late_.fill(state_, *renderer_);
+    EXPECT_FALSE(state_.report.panes[0].readout);
+    EXPECT_FALSE(late_.has_news()) << "the loop would never rest";
+    EXPECT_LT(late_.patience(), 0);
+    point_at(40, 30);
+    late_.fill(state_, *renderer_);
+    expect_readouts(40, 30);
+}
+
+}  // namespace
+}  // namespace texelscope::test
