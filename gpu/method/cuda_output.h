@@ -8,10 +8,8 @@ namespace texelscope {
 
 enum class OutputKind { screen, values };
 
-// What no fast kernel does: linear light, and four plain channels on the screen.
-inline bool is_fast_output(const ResampleOutput& out) {
-    return !out.encode_srgb && !(out.rgba8 && out.channels == 4 && !out.has_alpha);
-}
+// Linear light is left to the simple kernel.
+inline bool is_fast_output(const ResampleOutput& out) { return !out.encode_srgb; }
 
 // Moves down a column of the output and writes its pixels.
 template <int C, OutputKind kind> class PixelWriter {

@@ -79,17 +79,45 @@ __device__ void filter_recursively(const Line& s, const FloatKernel& f, Pixels* 
     for (int i = 0; i < f.poles; ++i) add_recursion(s, f.pole[i], f.gain[i], f.horizon, i == 0, out, along, first, last);
 }
 
-template <class Line, class Pixels>
-__device__ void filter_directly(const Line& s, const FloatKernel& f, Pixels* out, size_t along, int first, int last) {
-    for (int k = first; k < last; ++k) {
-        auto sum = f.taps[0] * s(k);
-        for (int m = 1; m <= f.half_taps; ++m) sum = sum + f.taps[m] * (s(k - m) + s(k + m));
-        out[k * ptrdiff_t(along)] = sum;
+// A block's part of the lines that a FIR filters: so many lines side by side, so many coefficients along each.
+template <bool along_rows> struct FirTile {
+    static constexpr int lines = along_rows ? 8 : 32, length = along_rows ? 128 : 64, threads = 256;
+    static constexpr int span = length + 30;  // with the samples on both sides that 31 taps reach
+};
+
+// The samples of a tile in shared memory; neighbouring threads on neighbouring addresses.
+template <class Source, bool along_rows>
+__global__ void __launch_bounds__(256) fir_pass(Source source, Pass pass, FloatKernel filter, Pixel<Source::channels>* out) {
+    using Tile = FirTile<along_rows>;
+    using Value = Pixel<Source::channels>;
+    __shared__ Value samples[Tile::lines * Tile::span];
+    constexpr int step_k = along_rows ? 1 : Tile::lines, step_line = along_rows ? Tile::span : 1;
+    const int first = int(along_rows ? blockIdx.x : blockIdx.y) * Tile::length - pass.margin;
+    const int reach = filter.half_taps, end = pass.n + pass.margin;
+    const auto for_all = [&](int length, auto visit) {
+        for (int k = int(threadIdx.x); k < length * Tile::lines; k += Tile::threads)
+            along_rows ? visit(k % length, k / length) : visit(k / Tile::lines, k % Tile::lines);
+    };
+    for (int top = int(along_rows ? blockIdx.y : blockIdx.x) * Tile::lines; top < pass.lines;
+         top += int(along_rows ? gridDim.y : gridDim.x) * Tile::lines) {
+        for_all(Tile::length + 2 * reach, [&](int k, int l) {
+            const ExtendedLine<Source, along_rows> line{source, pass, min(top + l, pass.lines - 1), pass.found_non_finite};
+            samples[k * step_k + l * step_line] = line(first - reach + k);
+        });
+        __syncthreads();
+        for_all(Tile::length, [&](int k, int l) {
+            if (first + k >= end || top + l >= pass.lines) return;
+            const Value* s = samples + (k + reach) * step_k + l * step_line;
+            auto sum = filter.taps[0] * s[0];
+            for (int m = 1; m <= reach; ++m) sum = sum + filter.taps[m] * (s[-m * step_k] + s[m * step_k]);
+            out[size_t(top + l) * pass.across + size_t(first + k + pass.margin) * pass.along] = sum;
+        });
+        __syncthreads();
     }
 }
 
 // x: lines for columns (neighbouring threads on neighbouring addresses), segments for rows; y: the other.
-template <class Source, bool along_rows, bool recursive>
+template <class Source, bool along_rows>
 __global__ void filter_pass(Source source, Pass pass, FloatKernel filter, Pixel<Source::channels>* out) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int segments = (pass.n + 2 * pass.margin + segment - 1) / segment;
@@ -101,8 +129,7 @@ __global__ void filter_pass(Source source, Pass pass, FloatKernel filter, Pixel<
         const int last = min(first + segment, pass.n + pass.margin);
         const ExtendedLine<Source, along_rows> samples{source, pass, line, pass.found_non_finite};
         auto* origin = out + line * pass.across + pass.margin * pass.along;
-        if (recursive) filter_recursively(samples, filter, origin, pass.along, first, last);
-        else filter_directly(samples, filter, origin, pass.along, first, last);
+        filter_recursively(samples, filter, origin, pass.along, first, last);
     }
 }
 
@@ -138,13 +165,20 @@ void enqueue(const Source& source, const Pass& pass, const PrefilterKernel& kern
         filter.gain[i] = float(kernel.gain[size_t(i)]);
     }
     for (int k = 0; k <= kernel.half_taps; ++k) filter.taps[k] = float(kernel.taps[k]);
-    const unsigned segments = (unsigned(pass.n + 2 * pass.margin) + segment - 1) / segment;
-    const dim3 block = along_rows ? dim3(8, 16) : dim3(128, 1);
-    const dim3 grid = along_rows ? grid_for(segments, unsigned(pass.lines), block)
-                                 : grid_for(unsigned(pass.lines), segments, block);
     auto* pixels = static_cast<Pixel<Source::channels>*>(out);
-    if (kernel.recursive) filter_pass<Source, along_rows, true><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
-    else filter_pass<Source, along_rows, false><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
+    const unsigned length = unsigned(pass.n + 2 * pass.margin);
+    if (kernel.recursive) {
+        const unsigned segments = (length + segment - 1) / segment;
+        const dim3 block = along_rows ? dim3(8, 16) : dim3(128, 1);
+        const dim3 grid = along_rows ? grid_for(segments, unsigned(pass.lines), block)
+                                     : grid_for(unsigned(pass.lines), segments, block);
+        filter_pass<Source, along_rows><<<grid, block, 0, stream>>>(source, pass, filter, pixels);
+    } else {
+        using Tile = FirTile<along_rows>;
+        const dim3 tile = along_rows ? dim3(Tile::length, Tile::lines) : dim3(Tile::lines, Tile::length);
+        const dim3 grid = along_rows ? grid_for(length, unsigned(pass.lines), tile) : grid_for(unsigned(pass.lines), length, tile);
+        fir_pass<Source, along_rows><<<grid, Tile::threads, 0, stream>>>(source, pass, filter, pixels);
+    }
     detail::check_launch("prefilter");
 }
 
