@@ -30,9 +30,12 @@ template <class Texel> void copy_texels(const char* line, const int* columns, in
     }
 }
 
-// Output pixels of a row from one cache line, or row of texels, to the next.
-int step_between_lines(const TexelArray& a, const Affine& p) {
-    constexpr double cache_line = 64;
+// Output pixels of a row from one cache line, or row of texels, to the next; 0 where there is nothing to foresee.
+int step_between_lines(const ResampleJob& job) {
+    constexpr double cache_line = 64, far = 64;
+    const TexelArray& a = job.source;
+    const Affine& p = job.positions;
+    if (job.points.x || std::abs(p.xy) > far || std::abs(p.yy) > far) return 0;
     const double pixels = std::min(cache_line / (std::abs(p.xx) * double(texel_bytes(a))), 1 / std::abs(p.yx));
     return int(std::clamp(pixels, 1.0, double(block)));
 }
@@ -58,7 +61,7 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     gather_ = kernels.gather[int(a.type)][channel_index(a.channels)][taps_index(weights.taps)];
     stored_width_ = a.width + 2 * a.margin_x;
     stored_height_ = a.height + 2 * a.margin_y;
-    prefetch_step_ = step_between_lines(a, job.positions);
+    prefetch_step_ = step_between_lines(job);
     reach_ = a.channels == 1 && weights.taps == 6 ? 8 : weights.taps;  // six floats are loaded as eight
     inside_x_ = stored_range(a.margin_x, stored_width_, reach_);
     inside_y_ = stored_range(a.margin_y, stored_height_, weights.taps);
@@ -122,7 +125,7 @@ void BlockWriter::write_block(Work& work, int first, int count, int row) const {
     const bool all_inside = find_positions(work, first, row);
     if (job_.outside != Outside::extend || !all_inside) mark_places(work);
     if (all_inside) {
-        if (!job_.points.x) prefetch(work);
+        if (prefetch_step_ > 0) prefetch(work);
         find_taps(work);
         work.finite = gather_(work.taps, work.values);
     } else {

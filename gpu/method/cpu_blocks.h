@@ -38,7 +38,7 @@ private:
     const simd::Kernels& kernels_;
     simd::Gather gather_;
     int stored_width_, stored_height_, reach_;  // texels, with margin; texels read along a row
-    int prefetch_step_;
+    int prefetch_step_;                         // pixels; 0: none
     Range inside_x_, inside_y_;
 };
 

@@ -218,7 +218,8 @@ void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, 
         if constexpr (!std::is_integral_v<Sample>) {
             const dim3 block(64, 4);
             const dim3 grid = grid_for(unsigned(out.width + 2 * out.margin_x), unsigned(out.height + 2 * out.margin_y), block);
-            restore_non_finite<<<dim3(grid.x, std::min(grid.y, 64u)), block, 0, stream>>>(
+            // Few blocks: there is seldom anything to do, and then starting them is all the time it takes.
+            restore_non_finite<<<dim3(grid.x, std::min(grid.y, std::max(1u, 512 / grid.x))), block, 0, stream>>>(
                 LinearSource<Sample, C>(samples), extension, out, reinterpret_cast<Pixel<C>*>(out_texels), found_non_finite);
         }
     });

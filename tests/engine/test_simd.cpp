@@ -124,6 +124,21 @@ TEST_P(VectorCode, ReadsNothingBeyondTinyImages) {
             }
 }
 
+TEST_P(VectorCode, TakesViewsOfAnyScale) {
+    const Image image = noise(31, 29, 1, SampleType::f32, 19);
+    for (const AddressMode mode : {AddressMode::clamp, AddressMode::border})
+        for (const double scale : {1e-9, 70.0, 1e5})
+            for (const double rotate : {0.0, 37.0}) {
+                RenderRequest request = request_of(spec(), 5, 9);
+                request.view = {0.4, -0.3, scale, rotate};
+                request.spec.address = {mode, mode};
+                const Difference difference = render_and_compare(backend_, image, request);
+                ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
+                request.view.scale = 1e12;  // where a double no longer has the position
+                ASSERT_TRUE(std::isfinite(SourceImage(backend_, image).render_to_image(request).value(2, 4, 0)));
+            }
+}
+
 // Longer than a tile of columns and than what the prefilter takes of a row at once.
 TEST_P(VectorCode, JoinsTilesOfLongRowsAndColumns) {
     for (const auto& [width, height] : {std::pair{9001, 5}, {5, 4500}}) {

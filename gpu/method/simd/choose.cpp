@@ -1,5 +1,9 @@
 // Which vector code runs here.
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "gpu/core/errors.h"
 #include "gpu/method/simd/kernels.h"
 
@@ -12,10 +16,18 @@ extern const Kernels* const avx512_kernels;
 
 namespace {
 
+#if defined(__x86_64__)
+// Not among the names that every compiler's __builtin_cpu_supports knows.
+bool has_f16c() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
+
 bool runs(Instructions instructions) {
     if (instructions == Instructions::baseline) return true;
 #if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     if (instructions == Instructions::avx2) return avx2;
     return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
