@@ -32,10 +32,12 @@ ivec2 under_loupe(ivec2 p) {
 void main() {
     ivec2 p = ivec2(gl_FragCoord.xy) - origin;
     p.y = size.y - 1 - p.y;
-    p = under_loupe(p);
-    if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) {
-        colour = vec4(vec3(32.0 / 255.0), 1.0);
-        return;
+    if (loupe_radius > 0) {
+        p = under_loupe(p);
+        if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) {
+            colour = vec4(vec3(32.0 / 255.0), 1.0);
+            return;
+        }
     }
     colour = vec4(pixel_at(p), 1.0);
 }
