@@ -33,7 +33,7 @@ MethodSpec OnMethod::spec() const {
 
 std::vector<const MethodInfo*> every_method() { return {all_methods().begin(), all_methods().end()}; }
 std::vector<FetchPath> every_path() { return {FetchPath::global, FetchPath::lookup, FetchPath::hardware}; }
-std::vector<FetchPath> exact_paths() { return {FetchPath::global, FetchPath::lookup}; }
+std::vector<FetchPath> exact_paths() { return {FetchPath::automatic, FetchPath::global, FetchPath::lookup}; }
 
 std::vector<FetchPath> hardware_path() { return {FetchPath::hardware}; }
 std::vector<FetchPath> auto_path() { return {FetchPath::automatic}; }

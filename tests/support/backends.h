@@ -47,7 +47,7 @@ protected:
 
 std::vector<const texelscope::MethodInfo*> every_method();
 std::vector<texelscope::FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
-std::vector<texelscope::FetchPath> exact_paths();  // global, lookup
+std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup: kernels of their own on a GPU
 std::vector<texelscope::FetchPath> hardware_path();
 std::vector<texelscope::FetchPath> auto_path();    // for facts that another suite carries over to the other paths
 std::string backend_name(const ::testing::TestParamInfo<texelscope::BackendKind>& info);
