@@ -11,9 +11,9 @@ namespace texelscope {
 
 std::string words_without_path(const MethodSpec& spec) {
     std::string text(spec.method->name);
-    if (spec.method->has_prefilter())
-        text += " · " + (spec.prefilter.kind == Prefilter::Kind::none ? "no prefilter" : to_string(spec.prefilter));
-    return text;
+    if (!spec.method->has_prefilter()) return text;
+    if (spec.prefilter.kind == Prefilter::Kind::none) return text + " · no prefilter";
+    return text + " · " + to_string(spec.prefilter) + (spec.prefilter.half_float ? " half" : "");
 }
 
 std::string words(const MethodSpec& spec) {

@@ -14,7 +14,7 @@ std::string short_text(const MethodSpec& spec) {
     const auto add = [&](const std::string& setting) { settings += (settings.empty() ? ":" : ",") + setting; };
     if (spec.path != standard.path) add(fmt::format("path={}", name_of(spec.path)));
     if (spec.address != standard.address) add("address=" + to_string(spec.address));
-    if (spec.method->has_prefilter()) add("prefilter=" + to_string(spec.prefilter));
+    if (spec.method->has_prefilter()) add(to_settings(spec.prefilter));
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)
         if (spec.parameters.value[i] != standard.parameters.value[i])

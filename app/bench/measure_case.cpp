@@ -25,10 +25,12 @@ View moved(View view, int k, const BenchCase& of) {
     return view;
 }
 
+double coefficient_bytes(const BenchCase& of) { return (of.spec.prefilter.half_float ? 2.0 : 4.0) * of.format.channels; }
+
 // Bytes of a texel as it is read: of coefficients, or of samples.
 double read_bytes(const BenchCase& of, const Resampling& resampling) {
     const bool coefficients = of.spec.effective_prefilter().kind != Prefilter::Kind::none && !resampling.takes_samples;
-    return coefficients ? 4.0 * of.format.channels : double(of.format.texel_bytes());
+    return coefficients ? coefficient_bytes(of) : double(of.format.texel_bytes());
 }
 
 double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
@@ -42,7 +44,7 @@ double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
 double prefiltered_bytes(const BenchCase& of) {
     const double x = of.source_width + 2.0 * margin_for(of.spec.address.x, of.spec.method->poles);
     const double y = of.source_height + 2.0 * margin_for(of.spec.address.y, of.spec.method->poles);
-    return of.pixels() * double(of.format.texel_bytes()) + x * y * 4.0 * of.format.channels;
+    return of.pixels() * double(of.format.texel_bytes()) + x * y * coefficient_bytes(of);
 }
 
 Effort effort_for(const Backend& backend, double limit_ms) {

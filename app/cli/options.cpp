@@ -67,7 +67,7 @@ void MethodOptions::add_to(CLI::App& command) {
         ->group(method_group);
     command
         .add_option("--prefilter", prefilter_,
-                    "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact)")
+                    "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
         ->type_name("none|firN|iir")
         ->group(method_group);
     command.add_option("--backend", backend_, "Who computes: auto, cuda or cpu")
@@ -78,7 +78,7 @@ MethodSpec MethodOptions::spec() const {
     MethodSpec spec = parse_spec(method_.value_or("bspline"));
     if (path_) spec.path = parse_path(*path_);
     if (address_) spec.address = parse_address(*address_);
-    if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_);
+    if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_, spec.prefilter.half_float);
     return spec;
 }
 

@@ -36,7 +36,7 @@ ReadLevel read_level(SourceImage& source, const RenderRequest& request, const Re
         level.halved_x = halvings(p.xx, p.xy, a.width);
         if (!a.one_dimensional) level.halved_y = halvings(p.yx, p.yy, a.height);
     }
-    if (level.coefficients) a = coefficient_array(a, request.spec.address, request.spec.method->poles);
+    if (level.coefficients) a = coefficient_array(a, request.spec);
     a.normalised = needs_normalised_coordinates(a);
     return level;
 }

@@ -31,7 +31,7 @@ std::string kept_source(const std::string& source, const fs::path& folder) {
 std::string spec_text(const MethodSpec& spec) {
     std::string text = to_string(spec);
     if (!spec.method->has_prefilter() && !(spec.prefilter == Prefilter{}))
-        text += ",prefilter=" + to_string(spec.prefilter);
+        text += "," + to_settings(spec.prefilter);
     return text;
 }
 

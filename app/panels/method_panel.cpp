@@ -178,6 +178,25 @@ void paths(AppState& state) {
     }
 }
 
+void prefilter_taps(AppState& state, Prefilter& prefilter) {
+    gui::label("Taps", "Length of the FIR filter, odd, 3 … 31.");
+    int half = (prefilter.taps - 1) / 2;
+    const std::string shown = fmt::format("{} taps", prefilter.taps);
+    if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) prefilter.taps = 2 * half + 1;
+    gui::tooltip("Length of the FIR filter, odd, 3 … 31. 7 taps can be seen, 15 hardly measured.");
+    gui::note(state, "prefilter:taps");
+}
+
+void coefficients(AppState& state, Prefilter& prefilter) {
+    const std::array<gui::Segment, 2> segments = {{
+        {"float", "32 bits a coefficient.", true},
+        {"half", "16 bits a coefficient, 11 of them significant: half the memory to read, and up to 0.3 of 255 levels off.", true},
+    }};
+    gui::label("Coefficients", "How the prefilter's result is kept.");
+    const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float), &state);
+    if (clicked >= 0) prefilter.half_float = clicked == 1;
+}
+
 void prefilter(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const bool has = spec.method->has_prefilter();
@@ -196,13 +215,9 @@ void prefilter(AppState& state) {
     gui::label("Prefilter", tip("What turns samples into the method's coefficients. K picks the next."));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind), &state);
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
-    if (!has || spec.prefilter.kind != Prefilter::Kind::fir) return;
-    gui::label("Taps", "Length of the FIR filter, odd, 3 … 31.");
-    int half = (spec.prefilter.taps - 1) / 2;
-    const std::string shown = fmt::format("{} taps", spec.prefilter.taps);
-    if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) spec.prefilter.taps = 2 * half + 1;
-    gui::tooltip("Length of the FIR filter, odd, 3 … 31. 7 taps can be seen, 15 hardly measured.");
-    gui::note(state, "prefilter:taps");
+    if (!has) return;
+    if (spec.prefilter.kind == Prefilter::Kind::fir) prefilter_taps(state, spec.prefilter);
+    if (spec.prefilter.kind != Prefilter::Kind::none) coefficients(state, spec.prefilter);
 }
 
 std::string count_text(const PaneCost& pane) {

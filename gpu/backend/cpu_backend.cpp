@@ -35,7 +35,7 @@ public:
     explicit CpuImage(const ImageView& view)
         : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels(texels_of(view)) {}
 
-    // Room for f32 texels, zeroed, that are computed from those of `source`.
+    // Room for texels, zeroed, that are computed from those of `source`.
     CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients)
         : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
           texels(array), holds_coefficients(coefficients) {
@@ -81,7 +81,7 @@ public:
         const StopWatch watch;
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec.address, spec.method->poles), true);
+        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true);
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed.data(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;

@@ -48,6 +48,12 @@ std::optional<double> milliseconds(CudaStopWatch& watch) {
     return ms < 0 ? std::nullopt : std::optional(ms);
 }
 
+// What the path `auto` reads: methods of several taps from linear memory, by kernels that share what they read. A single
+// tap has nothing to share, and there the texture cache was faster in every format and view (docs/performance.md).
+bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
+    return job.any_kernel && !job.simple && method.taps == 1 && !job.source.one_dimensional;
+}
+
 class CudaBackend final : public Backend {
 public:
     CudaBackend(int device, CUstream_st* stream)
@@ -73,15 +79,10 @@ public:
         select(info_.device_index);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CudaImage&>(samples);
-        auto result = std::make_shared<CudaImage>(
-            source, coefficient_array(source.texels(), spec.address, spec.method->poles), true);
-        CudaMemory scratch;
-        if (needs_scratch(source.texels(), kernel)) scratch = allocate_device_memory(result->size_bytes());
+        auto result = std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true);
         prefilter_watch_.start(stream_);
-        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(),
-                          static_cast<float*>(scratch.get()), static_cast<int*>(flag_.at_least(sizeof(int))), stream_);
+        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), stream_);
         prefilter_watch_.stop(stream_);
-        if (scratch) synchronize();  // before it is freed
         return result;
     }
 
@@ -108,6 +109,7 @@ public:
             timed(target, [&] { launch_widened(widened, stream_); });
             return;
         }
+        if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_)) job.path = FetchPath::lookup;
         if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_, stream_);
         timed(target, [&] { request.spec.method->launch(job, stream_); });
     }
@@ -233,7 +235,7 @@ private:
     std::map<std::string, CudaMemory> tables_;
     std::map<std::string, CudaMemory> pieces_;  // of the reference
     std::map<ColourMap, CudaMemory> colours_;
-    CudaScratch scratch_, sums_, flag_;  // of reference, metrics and prefilter: of one launch after the other
+    CudaScratch scratch_, sums_;  // of reference and metrics: of one launch after the other
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };

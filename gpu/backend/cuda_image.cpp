@@ -63,7 +63,7 @@ void CudaImage::make_array(const BackendInfo& limits, cudaStream_t stream) const
     if (one_dimensional_ && w > size_t(limits.max_texture_1d))
         throw Error(fmt::format("a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global",
                                 w, limits.max_texture_1d));
-    if (!one_dimensional_ && (w > size_t(limits.max_texture_width) || h > size_t(limits.max_texture_height)))
+    if (!one_dimensional_ && !fits_texture(limits))
         throw Error(fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global",
                                 w, h, limits.max_texture_width, limits.max_texture_height));
     const auto format = channel_format(texels_.type, texels_.channels);

@@ -22,13 +22,18 @@ public:
     explicit CudaImage(const ImageView& view);
     ~CudaImage() override;
 
-    // Room for f32 texels that are computed from those of `source`.
+    // Room for texels that are computed from those of `source`.
     CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);
 
     bool holds_coefficients() const { return holds_coefficients_; }
     const TexelArray& texels() const { return texels_; }
-    float* computed() { return static_cast<float*>(linear_.get()); }
+    void* computed() { return linear_.get(); }
     size_t size_bytes() const { return texels_.row_bytes * stored_height(); }
+
+    // Whether a two-dimensional image is within the texture unit's limits.
+    bool fits_texture(const BackendInfo& limits) const {
+        return stored_width() <= size_t(limits.max_texture_width) && stored_height() <= size_t(limits.max_texture_height);
+    }
 
     // Fills in the texture handles for these address modes. The array is made at the first call, enqueued on the
     // stream after whatever writes the linear memory there. Throws Error where the texture unit's limits forbid it.

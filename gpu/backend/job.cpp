@@ -56,13 +56,15 @@ bool needs_normalised_coordinates(const TexelArray& texels) {
     return is_periodic(texels.address.x) || (!texels.one_dimensional && is_periodic(texels.address.y));
 }
 
-TexelArray coefficient_array(const TexelArray& samples, const AddressPair& address, std::span<const double> poles) {
+TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) {
+    const AddressPair& address = spec.address;
+    const auto& poles = spec.method->poles;
     TexelArray a = samples;
     a.texels = nullptr;
-    a.type = SampleType::f32;
+    a.type = spec.prefilter.half_float ? SampleType::f16 : SampleType::f32;
     a.margin_x = margin_for(address.x, poles);
     a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
-    a.row_bytes = aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * sizeof(float));
+    a.row_bytes = aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * size_t(bytes_per_sample(a.type)));
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
     return a;
 }

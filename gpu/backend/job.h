@@ -31,8 +31,8 @@ TexelArray texels_of(const ImageView& image);
 // A texture can only repeat itself under coordinates in [0, 1).
 bool needs_normalised_coordinates(const TexelArray& texels);
 
-// f32 coefficients of these samples, with the margins that the address modes need.
-TexelArray coefficient_array(const TexelArray& samples, const AddressPair& address, std::span<const double> poles);
+// Coefficients of these samples for the spec's method: their type, and the margins that its address modes need.
+TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 
 // f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The tables of
 // its filters, reduction_method()'s, are the backend's to set.

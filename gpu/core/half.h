@@ -38,6 +38,9 @@ TS_HD float half_to_float(uint16_t bits) {
 
 // Rounds to nearest even; overflows to infinity; NaN stays NaN.
 TS_HD uint16_t float_to_half(float value) {
+#if defined(__CUDA_ARCH__)
+    return __half_as_ushort(__float2half_rn(value));
+#else
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     const uint16_t sign = uint16_t((bits >> 16) & 0x8000u);
@@ -54,6 +57,7 @@ TS_HD uint16_t float_to_half(float value) {
     }
     const uint32_t odd = (magnitude >> 13) & 1u;
     return uint16_t(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
+#endif
 }
 
 }  // namespace texelscope

@@ -6,33 +6,20 @@
 
 namespace texelscope {
 
-template <int C> class AnySource {
+template <int C> class AnySource : public LinearTexels {
 public:
-    using Index = int;
     static constexpr int channels = C;
-    TS_HD explicit AnySource(const TexelArray& array) : array_(array) {}
-
-    TS_HD int column(int i) const {
-        return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
-    }
-    TS_HD int row(int j) const {
-        return addressed(array_.address.y, j + array_.margin_y, array_.height + 2 * array_.margin_y);
-    }
-    TS_HD static bool is_zero(int stored) { return stored < 0; }
-    TS_HD bool one_dimensional() const { return array_.one_dimensional; }
+    using LinearTexels::LinearTexels;
 
     TS_HD Pixel<C> load(int column, int row) const {
         switch (array_.type) {
-            case SampleType::u8: return LinearSource<uint8_t, C>(array_).load(column, row);
-            case SampleType::u16: return LinearSource<uint16_t, C>(array_).load(column, row);
-            case SampleType::f16: return LinearSource<HalfBits, C>(array_).load(column, row);
+            case SampleType::u8: return LinearSource<uint8_t, C>::texel(line(row), column);
+            case SampleType::u16: return LinearSource<uint16_t, C>::texel(line(row), column);
+            case SampleType::f16: return LinearSource<HalfBits, C>::texel(line(row), column);
             case SampleType::f32: break;
         }
-        return LinearSource<float, C>(array_).load(column, row);
+        return LinearSource<float, C>::texel(line(row), column);
     }
-
-private:
-    TexelArray array_;
 };
 
 }  // namespace texelscope

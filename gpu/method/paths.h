@@ -28,9 +28,11 @@ struct Prefilter {
 
     Kind kind = Kind::iir;
     int taps = default_taps;  // odd, 3 … 31; meant for fir alone
+    bool half_float = false;  // coefficients are kept as binary16, in half the memory; not meant for none
 
     friend bool operator==(const Prefilter& a, const Prefilter& b) {
-        return a.kind == b.kind && (a.kind != Kind::fir || a.taps == b.taps);
+        return a.kind == b.kind && (a.kind != Kind::fir || a.taps == b.taps) &&
+               (a.kind == Kind::none || a.half_float == b.half_float);
     }
 };
 

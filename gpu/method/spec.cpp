@@ -38,7 +38,7 @@ template <class Range> auto parse_named(std::string_view what, std::string_view 
 
 void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text) {
     const auto& parameters = spec.method->parameters;
-    std::vector<std::string_view> keys = {"path", "address", "prefilter"};
+    std::vector<std::string_view> keys = {"path", "address", "prefilter", "coefficients"};
     for (size_t i = 0; i < parameters.size(); ++i) {
         keys.push_back(parameters[i].id);
         if (parameters[i].id != key) continue;
@@ -78,16 +78,21 @@ AddressPair parse_address(std::string_view text) {
     return {parse_address_mode(parts.front()), parse_address_mode(parts.back())};
 }
 
-Prefilter parse_prefilter(std::string_view text) {
-    if (text == "none") return {Prefilter::Kind::none};
-    if (text == "iir") return {Prefilter::Kind::iir};
-    Prefilter fir{Prefilter::Kind::fir};
+Prefilter parse_prefilter(std::string_view text, bool half_float) {
+    if (text == "none") return {Prefilter::Kind::none, Prefilter::default_taps, half_float};
+    if (text == "iir") return {Prefilter::Kind::iir, Prefilter::default_taps, half_float};
+    Prefilter fir{Prefilter::Kind::fir, Prefilter::default_taps, half_float};
     if (text == "fir") return fir;
     if (text.starts_with("fir") && parse_number(text.substr(3), fir.taps) && fir.taps % 2 == 1 &&
         fir.taps >= Prefilter::min_taps && fir.taps <= Prefilter::max_taps)
         return fir;
     throw UsageError(fmt::format("unknown prefilter '{}': choose none, iir, or firN with an odd N from {} to {}", text,
                                  Prefilter::min_taps, Prefilter::max_taps));
+}
+
+bool parse_half_float(std::string_view text) {
+    if (text == "float" || text == "half") return text == "half";
+    throw UsageError(fmt::format("unknown coefficients '{}': choose one of float, half", text));
 }
 
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
@@ -106,7 +111,8 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
         const std::string_view key = setting.substr(0, equals), value = setting.substr(equals + 1);
         if (key == "path") spec.path = parse_path(value);
         else if (key == "address") spec.address = parse_address(value);
-        else if (key == "prefilter") spec.prefilter = parse_prefilter(value);
+        else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
+        else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
         else set_parameter(spec, key, value);
     }
     return spec;
@@ -121,6 +127,10 @@ std::string to_string(const Prefilter& prefilter) {
     return "";
 }
 
+std::string to_settings(const Prefilter& prefilter) {
+    return "prefilter=" + to_string(prefilter) + (prefilter.half_float ? ",coefficients=half" : "");
+}
+
 std::string to_string(const AddressPair& address) {
     if (address.x == address.y) return std::string(name_of(address.x));
     return fmt::format("{}/{}", name_of(address.x), name_of(address.y));
@@ -128,7 +138,7 @@ std::string to_string(const AddressPair& address) {
 
 std::string to_string(const MethodSpec& spec) {
     std::string text = fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
-    if (spec.method->has_prefilter()) text += fmt::format(",prefilter={}", to_string(spec.prefilter));
+    if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)
         text += fmt::format(",{}={}", parameters[i].id, spec.parameters.value[i]);

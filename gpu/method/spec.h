@@ -32,9 +32,11 @@ const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
 AddressMode parse_address_mode(std::string_view text);
 AddressPair parse_address(std::string_view text);  // "mirror", "mirror,wrap" or "mirror/wrap"
-Prefilter parse_prefilter(std::string_view text);  // "none", "fir", "fir15", "iir"
+Prefilter parse_prefilter(std::string_view text, bool half_float = false);  // "none", "fir", "fir15", "iir"
+bool parse_half_float(std::string_view text);  // how coefficients are kept: "float" or "half"
 
-std::string to_string(const Prefilter& prefilter);    // "fir15"
+std::string to_string(const Prefilter& prefilter);    // "fir15": its kind and taps
+std::string to_settings(const Prefilter& prefilter);  // all of it, as in a spec: "prefilter=fir15,coefficients=half"
 std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" where both are the same
 std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only where it acts)
 

@@ -29,12 +29,11 @@ template <class Sample, int C> struct alignas(sizeof(Sample) * C) Texel {
     Sample v[C];
 };
 
-// Path `global`, and `lookup` on the CPU: linear memory, address mode in code.
-template <class Sample, int C> class LinearSource {
+// Linear memory, address mode in code: where texels are stored.
+class LinearTexels {
 public:
     using Index = int;
-    static constexpr int channels = C;
-    TS_HD explicit LinearSource(const TexelArray& array) : array_(array) {}
+    TS_HD explicit LinearTexels(const TexelArray& array) : array_(array) {}
 
     TS_HD int column(int i) const {
         return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
@@ -44,9 +43,20 @@ public:
     }
     TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
-    TS_HD Pixel<C> load(int column, int row) const {
-        return texel(static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes, column);
-    }
+
+protected:
+    TS_HD const char* line(int row) const { return static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes; }
+
+    TexelArray array_;
+};
+
+// Path `global`, and `lookup` on the CPU.
+template <class Sample, int C> class LinearSource : public LinearTexels {
+public:
+    static constexpr int channels = C;
+    using LinearTexels::LinearTexels;
+
+    TS_HD Pixel<C> load(int column, int row) const { return texel(line(row), column); }
     TS_HD static Pixel<C> texel(const char* line, int column) {
         const Texel<Sample, C> stored = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
         Pixel<C> p;
@@ -54,9 +64,6 @@ public:
         for (int c = 0; c < C; ++c) p.v[c] = sample_to_float(stored.v[c]);
         return p;
     }
-
-private:
-    TexelArray array_;
 };
 
 // Texture-space coordinate of the stored texels, margin included, as float32: what the texture unit is handed.

@@ -10,6 +10,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/resample_pixel.h"
+#include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
 
 namespace texelscope {
@@ -198,10 +199,8 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
     }
 }
 
-}  // namespace
-
-void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
+void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                  const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
     const Filter filter(kernel);
     bool filterable = true;
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
@@ -212,6 +211,29 @@ void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, c
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
     });
+}
+
+// Columns are filtered in place, so half floats come from a copy in float.
+void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
+    TexelArray wide = out;
+    wide.row_bytes = 2 * out.row_bytes;
+    const size_t numbers = out.row_bytes / sizeof(uint16_t), rows = size_t(out.height) + 2 * size_t(out.margin_y);
+    std::vector<float> floats(numbers * rows);
+    write_floats(samples, extension, kernel, wide, floats.data(), kernels);
+    auto* halves = static_cast<uint16_t*>(out_texels);
+#pragma omp parallel for schedule(static)
+    for (size_t k = 0; k < floats.size(); ++k) halves[k] = half_coefficient(floats[k]);
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("no memory for the prefilter");
+}
+
+}  // namespace
+
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                      const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
+    if (out.type == SampleType::f16) write_half_floats(samples, extension, kernel, out, out_texels, kernels);
+    else write_floats(samples, extension, kernel, out, static_cast<float*>(out_texels), kernels);
 }
 
 }  // namespace texelscope

@@ -7,11 +7,11 @@
 
 namespace texelscope {
 
-// Writes the coefficients of `samples` (no margin, linear memory) as f32 texels of the same number of channels into
-// `out`, whose margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
-// `extension` is how the samples continue beyond their edges. Threaded. Sums are float64, the result float32.
+// Writes the coefficients of `samples` (no margin, linear memory) as f32 or f16 texels of the same number of channels
+// into `out`, whose type, margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
+// `extension` is how the samples continue beyond their edges. Threaded. Sums are float64. Throws OutOfMemory.
 void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, float* out_texels,
+                      const TexelArray& out, void* out_texels,
                       const simd::Kernels& kernels = simd::kernels(simd::best_instructions()));
 
 }  // namespace texelscope

@@ -6,6 +6,7 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
+#include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
 
 namespace texelscope {
@@ -30,8 +31,7 @@ constexpr unsigned whole_warp = 0xffffffffu;
 struct FusedJob {
     TexelArray samples, out;
     AddressPair extension;
-    float* coefficients;
-    int* found_non_finite;
+    void* coefficients;
     float pole, scale;  // scale: of the result
     int strip;          // columns that a block writes
     int segment;        // rows that a block writes
@@ -45,6 +45,11 @@ template <class Sample> struct alignas(sizeof(Sample) * pixels) Raw {
 struct Quad {
     float v[pixels];
 };
+
+// `number`: channels count. Columns and rows count from the margin's first.
+template <bool half_float> __device__ char* coefficient_at(const FusedJob& job, int number, int row) {
+    return static_cast<char*>(job.coefficients) + size_t(row) * job.out.row_bytes + ptrdiff_t(number) * (half_float ? 2 : 4);
+}
 
 // Powers of the pole, 0 where they would reach beyond the warp. C: lanes of a pixel.
 template <int C> struct Powers {
@@ -108,8 +113,10 @@ template <int C> __device__ void filter_in_warp(const Powers<C>& p, Quad& s, flo
 // wait for the one before.
 template <class Sample, int C, bool vectors> class RowReader {
 public:
-    // x: first of the lane's columns. Lanes that do not take part read nothing that matters.
-    __device__ RowReader(const FusedJob& job, int x, int channel, bool takes_part) : job_(job), channel_(channel) {
+    // x: first of the lane's columns. Lanes that do not take part read nothing that matters. `found` becomes true where a
+    // stand-in was read.
+    __device__ RowReader(const FusedJob& job, int x, int channel, bool takes_part, bool& found)
+        : job_(job), channel_(channel), found_(found) {
         TS_UNROLL
         for (int i = 0; i < pixels; ++i)
             columns_[i] = !takes_part ? 0 : vectors ? x + i : addressed(job.extension.x, x + i, job.samples.width);
@@ -156,7 +163,7 @@ public:
     __device__ void replace_non_finite(int y, Quad& s) const {
         TS_UNROLL
         for (int i = 0; i < pixels; ++i) s.v[i] = stand_in(y, i, s.v[i]);
-        *job_.found_non_finite = 1;
+        found_ = true;
     }
 
 private:
@@ -175,6 +182,7 @@ private:
 
     const FusedJob& job_;
     int channel_;
+    bool& found_;
     int columns_[pixels];  // stored columns; −1: zero
 };
 
@@ -203,9 +211,27 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     return make_float4(v[0], v[1], v[2], v[3]);
 }
 
-template <class Sample, int C, class Shape, bool vectors> __device__ void march(const FusedJob& job, float4* ring) {
+// See non_finite.h; of the block's own coefficients, once they are written.
+template <class Sample, int C, bool half_float>
+__device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row, int last_row) {
+    const LinearSource<Sample, C> samples(job.samples);
+    const int columns = last_column - first_column;
+    for (int k = int(threadIdx.x); k < columns * (last_row - first_row); k += int(blockDim.x)) {
+        const int x = first_column + k % columns, y = first_row + k / columns;
+        const int column = addressed(job.extension.x, x - job.out.margin_x, job.samples.width);
+        const int row = addressed(job.extension.y, y - job.out.margin_y, job.samples.height);
+        if (column < 0 || row < 0) continue;
+        const Pixel<C> sample = samples.load(column, row);
+        for (int c = 0; c < C; ++c)
+            if (!is_filterable(sample.v[c])) store_coefficients<half_float>(coefficient_at<half_float>(job, x * C + c, y), {sample.v[c]});
+    }
+}
+
+template <class Sample, int C, bool half_float, class Shape, bool vectors> __device__ void march(const FusedJob& job, float4* ring) {
     constexpr int chunk = Shape::chunk, ahead = Shape::ahead, warps = Shape::warps;
     __shared__ float carries[2][2][chunk][warps + 2][C];  // [parity][before, after]; warps 0 and warps + 1: nothing
+    __shared__ bool found;  // what is not finite
+    if (threadIdx.x == 0) found = false;
     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, channel = lane % C;
     for (int k = int(threadIdx.x); k < int(sizeof(carries) / sizeof(float)); k += Shape::threads)
         (&carries[0][0][0][0][0])[k] = 0;
@@ -215,7 +241,7 @@ template <class Sample, int C, class Shape, bool vectors> __device__ void march(
     const int first_column = int(blockIdx.x) * job.strip, last_column = min(first_column + job.strip, width);
     const int column = first_column - Shape::reach + int(threadIdx.x) / C * pixels;  // of the output
     const int first_row = int(blockIdx.y) * job.segment, last_row = min(first_row + job.segment, height);
-    const RowReader<Sample, C, vectors> reader(job, column - job.out.margin_x, channel, column < last_column + Shape::reach);
+    const RowReader<Sample, C, vectors> reader(job, column - job.out.margin_x, channel, column < last_column + Shape::reach, found);
     const Powers<C> p(job.pole, lane);
     float z_chunk = p.z;
     for (int k = 1; k < chunk; ++k) z_chunk *= p.z;
@@ -224,8 +250,7 @@ template <class Sample, int C, class Shape, bool vectors> __device__ void march(
     // Where this lane writes: the pixels that in_memory_order() gives it.
     const int out_column = column + channel * (pixels / C);
     const bool writes = out_column >= first_column && out_column < last_column;
-    const size_t stride = job.out.row_bytes / sizeof(float);
-    float* out = job.coefficients + ptrdiff_t(out_column) * C + size_t(first_row) * stride;
+    char* out = coefficient_at<half_float>(job, out_column * C, first_row);
 
     Quad state, sums[ahead - 1];  // sums: the anticausal ones of the last chunks by themselves, the oldest first
     Raw<Sample> raw[chunk];
@@ -286,28 +311,33 @@ template <class Sample, int C, class Shape, bool vectors> __device__ void march(
                 const float4 v = ring[(slot + r) * Shape::threads + threadIdx.x];
                 w = {v.x + p.z * w.v[0], v.y + p.z * w.v[1], v.z + p.z * w.v[2], v.w + p.z * w.v[3]};
                 const float4 result = in_memory_order<C>({job.scale * w.v[0], job.scale * w.v[1], job.scale * w.v[2], job.scale * w.v[3]}, lane);
-                if (writes && done + r < last_row) *reinterpret_cast<float4*>(out + size_t(r) * stride) = result;
+                if (writes && done + r < last_row)
+                    store_coefficients<half_float>(out + size_t(r) * job.out.row_bytes, {result.x, result.y, result.z, result.w});
             }
-            out += chunk * stride;
+            out += chunk * job.out.row_bytes;
         }
         TS_UNROLL
         for (int k = 0; k + 1 < ahead - 1; ++k) sums[k] = sums[k + 1];
         sums[ahead - 2] = newest;
     }
+    if constexpr (!std::is_integral_v<Sample>) {
+        __syncthreads();
+        if (found) restore_all_non_finite<Sample, C, half_float>(job, first_column, last_column, first_row, last_row);
+    }
 }
 
-template <class Sample, int C, class Shape>
+template <class Sample, int C, bool half_float, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(const FusedJob job) {
     extern __shared__ float4 ring[];  // [Shape::ring][threads]
     // Of all that the strip reads.
     const int first = int(blockIdx.x) * job.strip - Shape::reach - job.out.margin_x;
     const int last = min(first + job.strip + 2 * Shape::reach, job.samples.width + job.out.margin_x + Shape::reach);
-    if ((C > 1 || job.aligned) && first >= 0 && last <= job.samples.width) march<Sample, C, Shape, true>(job, ring);
-    else march<Sample, C, Shape, false>(job, ring);
+    if ((C > 1 || job.aligned) && first >= 0 && last <= job.samples.width) march<Sample, C, half_float, Shape, true>(job, ring);
+    else march<Sample, C, half_float, Shape, false>(job, ring);
 }
 
-template <class Sample, int C, class Shape> void enqueue(FusedJob job, cudaStream_t stream) {
-    const auto kernel = filter_fused<Sample, C, Shape>;
+template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJob job, cudaStream_t stream) {
+    const auto kernel = filter_fused<Sample, C, half_float, Shape>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::shared_bytes);
     int device = 0, processors = 0, blocks_each = 0;
     cudaGetDevice(&device);
@@ -332,15 +362,17 @@ bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& kernel) 
 }
 
 void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                          const TexelArray& out, float* out_texels, int* found_non_finite, CUstream_st* stream) {
-    FusedJob job{samples, out, extension, out_texels, found_non_finite, float(kernel.pole[0]), 0, 0, 0, false};
+                          const TexelArray& out, void* out_texels, CUstream_st* stream) {
+    FusedJob job{samples, out, extension, out_texels, float(kernel.pole[0]), 0, 0, 0, false};
     const double z = kernel.pole[0], gain = kernel.gain[0];
     // b(k) = gain · z^|k| along each axis. The row's sums are z^|k|; two recursions in turn give z^|k| / (1 − z²).
     job.scale = float(gain * gain * (1 - z * z));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const size_t lane_bytes = pixels * sizeof(Sample);
         job.aligned = reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
-        enqueue<Sample, C, Shape<4, 4, 4>>(job, stream);  // the fastest of those tried
+        using Fastest = Shape<4, 4, 4>;  // of those tried
+        if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, stream);
+        else enqueue<Sample, C, false, Fastest>(job, stream);
     });
     detail::check_launch("prefilter");
 }

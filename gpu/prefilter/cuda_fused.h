@@ -9,9 +9,8 @@ namespace texelscope {
 // Two-dimensional images, a recursion of one pole with |z| up to 0.36.
 bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& kernel);
 
-// As prefilter_on_cuda, without a scratch; margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
-// Writes 1 to found_non_finite (device memory) where the filter saw a stand-in (see non_finite.h), else nothing.
+// As prefilter_on_cuda. Margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
 void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                          const TexelArray& out, float* out_texels, int* found_non_finite, CUstream_st* stream);
+                          const TexelArray& out, void* out_texels, CUstream_st* stream);
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "gpu/core/platform.h"
+#include "gpu/core/pixel.h"
 
 namespace texelscope {
 
@@ -16,6 +16,13 @@ TS_HD bool is_filterable(float v) { return fabsf(v) <= 1e37f; }
 TS_HD float finite_stand_in(float v, float before, float after) {
     if (is_filterable(v)) return v;
     return is_filterable(before) ? before : is_filterable(after) ? after : 0.0f;
+}
+
+// What cannot be filtered is its own coefficient.
+template <int C> TS_HD void restore_non_finite(const Pixel<C>& samples, Pixel<C>& coefficients) {
+    TS_UNROLL
+    for (int c = 0; c < C; ++c)
+        if (!is_filterable(samples.v[c])) coefficients.v[c] = samples.v[c];
 }
 
 }  // namespace texelscope

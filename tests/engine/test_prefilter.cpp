@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
@@ -81,6 +84,39 @@ TEST_P(PrefilterTest, AConstantStaysConstant) {
                 for (int x = 0; x < 20; ++x)
                     ASSERT_NEAR(out.value(x, y, 0), 0.7, tolerance::exact_path) << to_string(prefilter) << name_of(mode);
         }
+}
+
+// An image so large that the GPU filters it by recursion instead of by convolution, and whose rows and columns are no
+// multiple of anything: it passes through its samples everywhere, the corners included.
+TEST_P(PrefilterTest, LargeImagesPassThroughTheirSamples) {
+    for (const auto& [channels, type] : {std::pair(1, SampleType::f32), std::pair(4, SampleType::u8), std::pair(2, SampleType::f16)}) {
+        const Image image = noise(2053, 1531, channels, type, 54);
+        SourceImage source(backend_, image);
+        const bool all = channels == 1 && GetParam() == BackendKind::cuda;
+        for (const AddressPair& address : all ? all_address_pairs() : std::vector<AddressPair>{{AddressMode::clamp, AddressMode::mirror}, {AddressMode::wrap, AddressMode::border}}) {
+            RenderRequest request = beyond_borders(spec_of("bspline"), image.width(), image.height(), 0);
+            request.spec.address = address;
+            const Image out = source.render_to_image(request);
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    for (int c = 0; c < channels; ++c)
+                        ASSERT_NEAR(out.value(x, y, c), image.value(x, y, c), tolerance::knot)
+                            << x << ", " << y << ", " << to_string(address);
+        }
+    }
+}
+
+// NaN and infinity stay where they are, in images of any size.
+TEST_P(PrefilterTest, NonFiniteSamplesOfALargeImageStayTheirOwnCoefficients) {
+    Image image = noise(1900, 1400, 1, SampleType::f32, 55);
+    const std::vector<std::pair<int, int>> places = {{0, 0}, {1899, 0}, {700, 800}, {701, 800}, {1899, 1399}, {479, 96}};
+    for (const auto& [x, y] : places) image.row_as<float>(y)[x] = std::numeric_limits<float>::quiet_NaN();
+    RenderRequest request = request_of(spec_of("bspline"), 8, 8);
+    const auto texels = SourceImage(backend_, image).texels(request, 0, 0, image.width(), image.height());
+    size_t found = 0;
+    for (const float texel : texels) found += std::isnan(texel);
+    EXPECT_EQ(found, places.size());
+    for (const auto& [x, y] : places) EXPECT_TRUE(std::isnan(texels[size_t(y) * 1900 + size_t(x)])) << x << ", " << y;
 }
 
 // Without prefilter the B-spline blurs: at the samples it is the (1/6, 4/6, 1/6) mean.

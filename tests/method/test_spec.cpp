@@ -21,6 +21,7 @@ template <class Parser> std::string message_of(Parser parser, std::string_view t
 }
 
 const auto spec_parser = [](std::string_view text) { return parse_spec(text); };
+const auto prefilter_parser = [](std::string_view text) { return parse_prefilter(text); };
 
 TEST(Spec, DefaultsAreAutoClampIir) {
     for (const MethodInfo* method : all_methods()) {
@@ -41,6 +42,20 @@ TEST(Spec, EveryPartIsRead) {
     EXPECT_EQ(spec.address, (AddressPair{AddressMode::mirror, AddressMode::wrap}));
 }
 
+TEST(Spec, CoefficientsAreFloatUnlessHalfIsAskedFor) {
+    EXPECT_FALSE(parse_spec("bspline").prefilter.half_float);
+    EXPECT_FALSE(parse_spec("bspline:coefficients=float").prefilter.half_float);
+    for (const std::string_view text : {"bspline:coefficients=half,prefilter=fir7", "bspline:prefilter=fir7,coefficients=half"}) {
+        const MethodSpec spec = parse_spec(text);
+        EXPECT_TRUE(spec.prefilter.half_float) << text;
+        EXPECT_EQ(spec.prefilter.taps, 7) << text;
+    }
+    EXPECT_NE(parse_spec("bspline:coefficients=half"), parse_spec("bspline"));
+    EXPECT_EQ(parse_spec("bspline:prefilter=none,coefficients=half"), parse_spec("bspline:prefilter=none"));
+    const std::string message = message_of(spec_parser, "bspline:coefficients=double");
+    for (const std::string_view part : {"double", "float", "half"}) EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
 TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
     for (const MethodInfo* method : all_methods())
         for (const FetchPath path : all_fetch_paths)
@@ -50,6 +65,9 @@ TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
                     spec.path = path;
                     spec.address = address;
                     if (method->has_prefilter()) spec.prefilter = prefilter;  // the others have nothing to write
+                    ASSERT_EQ(parse_spec(to_string(spec)), spec);
+                    if (!method->has_prefilter()) continue;
+                    spec.prefilter.half_float = true;
                     ASSERT_EQ(parse_spec(to_string(spec)), spec);
                 }
 }
@@ -139,7 +157,7 @@ TEST(Spec, WordsThatAreNotKnownAreErrorsThatNameTheWordAndWhatWouldBeRight) {
     expect(message_of(parse_path, "texture"), "texture", "hardware");
     expect(message_of(parse_address_mode, "reflect"), "reflect", "mirror");
     expect(message_of(parse_address, "clamp,repeat"), "repeat", "wrap");
-    expect(message_of(parse_prefilter, "exact"), "exact", "iir");
+    expect(message_of(prefilter_parser, "exact"), "exact", "iir");
     expect(message_of(parse_backend, "gpu"), "gpu", "cuda");
     expect(message_of(spec_parser, "bspline:prefilter=fir15,filter=3"), "filter", "path");
     expect(message_of(spec_parser, "bspline:path=tex"), "tex", "lookup");
@@ -150,7 +168,7 @@ TEST(Spec, DamagedPrefiltersAreErrors) {
     for (const std::string_view text : {"", "fir0", "fir1", "fir2", "fir16", "fir33", "fir-3", "fir+3", "fir3.0", "fir15x",
                                         "fir 15", "fir15 ", "FIR15", "fir4294967299", "fir99999999999999999999", "fir0x0f",
                                         "iir3", "none "})
-        EXPECT_NE(message_of(parse_prefilter, text), "") << text;
+        EXPECT_NE(message_of(prefilter_parser, text), "") << text;
 }
 
 TEST(Spec, DamagedAddressesAreErrors) {

@@ -28,6 +28,10 @@ inline constexpr double noise_seed_spread = 0.15;
 // Largest error of FIR15 against the exact prefilter on binary noise.
 inline constexpr double fir15_binary_noise = 0.052 / 255;
 
+// Largest effect of half-float coefficients on a 1/f image and on binary noise.
+inline constexpr double half_natural_image = 0.075 / 255;
+inline constexpr double half_binary_noise = 0.31 / 255;
+
 // Weight functions in float64 against formulas in float64.
 inline constexpr double weight = 1e-14;
 

@@ -1,0 +1,206 @@
+#include "gpu/prefilter/cuda_convolve.h"
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/resample_pixel.h"
+#include "gpu/prefilter/coefficient_store.h"
+#include "gpu/prefilter/non_finite.h"
+
+namespace texelscope {
+namespace {
+
+// A thread computes so many neighbouring coefficients from the same samples.
+constexpr int run = 8;
+
+// Rows of a warp whose loads are under way together.
+constexpr int rows_at_once = 2;
+
+// A block's coefficients. K: taps on each side, where a filter has fewer they are zero.
+template <int K_, int height_> struct Tile {
+    static constexpr int K = K_, width = 64, height = height_, threads = width * height / run, runs_of_row = width / run;
+};
+
+constexpr int most_tiles_down = 65535;  // of a grid
+
+template <int K> struct ConvolveJob {
+    TexelArray samples, out;
+    AddressPair extension;
+    void* coefficients;
+    float tap[K + 1];
+};
+
+// Shared memory; one channel at a time. Odd pitches: threads below each other then read different banks.
+template <class Tile> struct ConvolveRoom {
+    static constexpr int width = Tile::width + 2 * Tile::K, height = Tile::height + 2 * Tile::K;
+    static constexpr int pitch = width | 1, filtered_pitch = Tile::width | 1;
+    float samples[height * pitch];
+    float filtered[height * filtered_pitch];  // along rows
+    int columns[width], rows[height];         // stored ones; −1: zero
+};
+
+// `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them.
+template <int K> __device__ void convolve(const float (&tap)[K + 1], const float* v, int step, float (&sum)[run]) {
+    TS_UNROLL
+    for (int i = 0; i < run; ++i) sum[i] = 0;
+    TS_UNROLL
+    for (int j = 0; j < run + 2 * K; ++j) {
+        const float value = v[j * step];
+        TS_UNROLL
+        for (int i = 0; i < run; ++i) {
+            const int distance = j - i - K < 0 ? K + i - j : j - i - K;
+            if (distance <= K) sum[i] += tap[distance] * value;
+        }
+    }
+}
+
+// The samples that the tile reads, of one channel, a row a warp. True where one of this thread's is not filterable. No
+// branch lies between the loads of a few rows, which would make each wait for the one before.
+template <class Sample, int C, class Tile>
+__device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile>& room, int rows) {
+    using Room = ConvolveRoom<Tile>;
+    constexpr int warps = Tile::threads / 32, columns = (Room::width + 31) / 32;  // of a lane
+    const int lane = int(threadIdx.x) % 32;
+    int number[columns];  // of the sample in its row; negative: zero
+    TS_UNROLL
+    for (int i = 0; i < columns; ++i) number[i] = room.columns[min(lane + 32 * i, Room::width - 1)] * C + channel;
+    bool found = false;
+    for (int y = int(threadIdx.x) / 32; y < rows; y += rows_at_once * warps) {
+        float v[rows_at_once][columns];
+        const Sample* lines[rows_at_once];
+        TS_UNROLL
+        for (int r = 0; r < rows_at_once; ++r) {
+            const int row = room.rows[min(y + r * warps, rows - 1)];
+            lines[r] = reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(max(row, 0)) * a.row_bytes);
+            TS_UNROLL
+            for (int i = 0; i < columns; ++i) {
+                v[r][i] = sample_to_float(lines[r][max(number[i], 0)]);
+                if (row < 0 || number[i] < 0) v[r][i] = 0;
+            }
+        }
+        TS_UNROLL
+        for (int r = 0; r < rows_at_once; ++r) {
+            if (y + r * warps >= rows) break;
+            TS_UNROLL
+            for (int i = 0; i < columns; ++i) {
+                if (!std::is_integral_v<Sample> && !is_filterable(v[r][i])) {  // see non_finite.h
+                    const auto sample = [&](int n) { return sample_to_float(lines[r][n]); };
+                    v[r][i] = finite_stand_in(v[r][i], sample(max(number[i] - C, channel)),
+                                              sample(min(number[i] + C, (a.width - 1) * C + channel)));
+                    found = true;
+                }
+                if (lane + 32 * i < Room::width) room.samples[(y + r * warps) * Room::pitch + lane + 32 * i] = v[r][i];
+            }
+        }
+    }
+    return found;
+}
+
+// A tile at a time, its samples in shared memory: first along its rows and those that its columns reach, then down.
+template <class Sample, int C, class Tile>
+__global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJob<Tile::K> job) {
+    using Room = ConvolveRoom<Tile>;
+    constexpr int K = Tile::K;
+    extern __shared__ char memory[];
+    Room& room = *reinterpret_cast<Room*>(memory);
+    const int width = job.out.width + 2 * job.out.margin_x, height = job.out.height + 2 * job.out.margin_y;
+    const int reach_y = job.samples.one_dimensional ? 0 : K;
+    const int left = int(blockIdx.x) * Tile::width, column = int(threadIdx.x) % Tile::width;
+    const int first = int(threadIdx.x) / Tile::width * run;  // of the thread's rows in the tile
+    for (int top = int(blockIdx.y) * Tile::height; top < height; top += int(gridDim.y) * Tile::height) {
+        const int rows = min(Tile::height, height - top) + 2 * reach_y;
+        for (int k = int(threadIdx.x); k < Room::width; k += Tile::threads)
+            room.columns[k] = addressed(job.extension.x, left + k - K - job.out.margin_x, job.samples.width);
+        for (int k = int(threadIdx.x); k < rows; k += Tile::threads)
+            room.rows[k] = addressed(job.extension.y, top + k - reach_y - job.out.margin_y, job.samples.height);
+        __syncthreads();
+
+        Pixel<C> result[run];
+        bool found = false;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) {
+            found |= __syncthreads_or(load_samples<Sample, C>(job.samples, c, room, rows)) != 0;
+            for (int k = int(threadIdx.x); k < rows * Tile::runs_of_row; k += Tile::threads) {
+                const int from = k / rows, row = k - from * rows;
+                float sum[run];
+                convolve<K>(job.tap, room.samples + row * Room::pitch + from * run, 1, sum);
+                TS_UNROLL
+                for (int i = 0; i < run; ++i) room.filtered[row * Room::filtered_pitch + from * run + i] = sum[i];
+            }
+            __syncthreads();
+            float sum[run] = {};
+            const float* filtered = room.filtered + first * Room::filtered_pitch + column;
+            if (reach_y > 0) convolve<K>(job.tap, filtered, Room::filtered_pitch, sum);
+            else if (first == 0) sum[0] = *filtered;
+            TS_UNROLL
+            for (int i = 0; i < run; ++i) result[i].v[c] = sum[i];
+        }
+        const int stored = room.columns[column + K];
+        char* at = texel_at<C>(job.out, job.coefficients, left + column, top + first);
+        TS_UNROLL
+        for (int i = 0; i < run; ++i, at += job.out.row_bytes) {
+            if (left + column >= width || top + first + i >= height) break;
+            const int row = room.rows[first + i + reach_y];
+            if (found && stored >= 0 && row >= 0)
+                restore_non_finite(LinearSource<Sample, C>(job.samples).load(stored, row), result[i]);
+            store_texel(job.out, at, result[i]);
+        }
+        __syncthreads();
+    }
+}
+
+// b(0) … b(K), the first of them as the filter says it; of a recursion as many as there is room for.
+template <int K> ConvolveJob<K> convolve_job(const PrefilterKernel& kernel) {
+    ConvolveJob<K> job{};
+    for (int k = 0; k <= K; ++k) {
+        double tap = 0;
+        if (kernel.recursive)
+            for (size_t p = 0; p < size_t(kernel.poles); ++p) tap += kernel.gain[p] * std::pow(kernel.pole[p], k);
+        else if (k <= kernel.half_taps) tap = kernel.taps[size_t(k)];
+        job.tap[k] = float(tap);
+    }
+    return job;
+}
+
+template <class Tile>
+void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel, const TexelArray& out,
+             void* out_texels, cudaStream_t stream) {
+    using Room = ConvolveRoom<Tile>;
+    auto job = convolve_job<Tile::K>(kernel);
+    job.samples = samples;
+    job.out = out;
+    job.extension = extension;
+    job.coefficients = out_texels;
+    const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
+    const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
+                    unsigned(std::min((height + Tile::height - 1) / Tile::height, most_tiles_down)));
+    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+        const auto function = convolve_kernel<Sample, C, Tile>;
+        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Room)));
+        function<<<grid, Tile::threads, sizeof(Room), stream>>>(job);
+    });
+    detail::check_launch("prefilter");
+}
+
+// Tall tiles read fewer samples twice, where there is room for them: less than 64 KiB are there on every device.
+template <class Tall, class Low> auto choose_tile() {
+    int device = 0, bytes = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return size_t(bytes) >= sizeof(ConvolveRoom<Tall>) ? enqueue<Tall> : enqueue<Low>;
+}
+
+}  // namespace
+
+void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                      const TexelArray& out, void* out_texels, CUstream_st* stream) {
+    const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
+    if (reach > 24) throw Error("the prefilter takes poles of magnitude up to 0.47");
+    const auto launch = reach <= 3 ? enqueue<Tile<3, 64>> : reach <= 7 ? enqueue<Tile<7, 64>> : reach <= 15 ? enqueue<Tile<15, 64>>
+                      : choose_tile<Tile<24, 64>, Tile<24, 32>>();
+    launch(samples, extension, kernel, out, out_texels, stream);
+}
+
+}  // namespace texelscope
