@@ -41,19 +41,24 @@ template <class Tile> struct ConvolveRoom {
     int columns[width], rows[height];         // stored ones; −1: zero
 };
 
-// `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them.
+// `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them. The small taps
+// after the large one have a sum of their own: it halves the rounding error, which the quintic spline cannot spare.
 template <int K> __device__ void convolve(const float (&tap)[K + 1], const float* v, int step, float (&sum)[run]) {
+    float after[run];
     TS_UNROLL
-    for (int i = 0; i < run; ++i) sum[i] = 0;
+    for (int i = 0; i < run; ++i) sum[i] = after[i] = 0;
     TS_UNROLL
     for (int j = 0; j < run + 2 * K; ++j) {
         const float value = v[j * step];
         TS_UNROLL
         for (int i = 0; i < run; ++i) {
-            const int distance = j - i - K < 0 ? K + i - j : j - i - K;
-            if (distance <= K) sum[i] += tap[distance] * value;
+            const int distance = j - i - K;
+            if (distance >= -K && distance <= 0) sum[i] += tap[-distance] * value;
+            if (distance > 0 && distance <= K) after[i] += tap[distance] * value;
         }
     }
+    TS_UNROLL
+    for (int i = 0; i < run; ++i) sum[i] += after[i];
 }
 
 // The samples that the tile reads, of one channel, a row a warp. True where one of this thread's is not filterable. No
