@@ -73,7 +73,7 @@ TextRow row_of(const ComparisonResult& result, size_t i) {
         row.insert(row.end(), {"–", "–", "–", "–"});
     row.push_back(time_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
-    row.push_back(f.fetches > 0 ? fmt::format("{:.3g}", f.fetches) : "–");
+    row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
     return row;
 }
 
@@ -92,7 +92,7 @@ Json to_json(const ComparisonResult& result, size_t i) {
             {"pixels", f.metrics->pixels},
             {"microseconds", f.milliseconds * 1000},
             {"gigapixels_per_second", f.gigapixels_per_second()},
-            {"fetches", f.fetches > 0 ? Json(f.fetches) : Json(nullptr)}};
+            {"fetches", f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(nullptr)}};
 }
 
 }  // namespace

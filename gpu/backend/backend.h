@@ -215,9 +215,6 @@ private:
     std::shared_ptr<void> sums_;  // of measure()
 };
 
-// The path that `auto` stands for: the fastest with exact weights.
-FetchPath resolved_path(FetchPath path);
-
 // The method whose widened weight function makes the levels of the pyramid.
 const MethodInfo& reduction_method();
 

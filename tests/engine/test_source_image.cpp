@@ -123,14 +123,6 @@ TEST_P(Source, RenderingAgainGivesTheSameBits) {
         }
 }
 
-TEST_P(Source, AutoIsAnExactPath) {
-    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 6));
-    const FetchPath path = resolved_path(FetchPath::automatic);
-    EXPECT_TRUE(path == FetchPath::global || path == FetchPath::lookup) << name_of(path);
-    for (const FetchPath named : {FetchPath::global, FetchPath::lookup, FetchPath::hardware})
-        EXPECT_EQ(resolved_path(named), named);
-}
-
 // Rows of the target may be longer than the picture; what is between them is left alone.
 TEST_P(Source, RendersIntoRowsWithPaddingAndLeavesThePaddingAlone) {
     if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "device memory is not written from here";
