@@ -2,6 +2,7 @@
 // Keeps the figures of the panes up to date: each against its reference, over what is in view or the selection.
 
 #include <array>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
