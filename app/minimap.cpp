@@ -8,7 +8,8 @@
 namespace texelscope {
 namespace {
 
-constexpr float longest = 168, margin = 12;  // units
+constexpr float longest = 168, shortest = 64, margin = 12;  // units
+constexpr double most_of_pane = 0.4;
 
 // All four corners of the image are on the pane.
 bool all_in_view(const AppState& state, int pane) {
@@ -37,11 +38,12 @@ std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale) {
         acting_warp(state, minimap.pane).kind != Warp::Kind::none || all_in_view(state, minimap.pane))
         return {};
     const PixelRect pane = pane_rect(state, minimap.pane);
-    const double scale = longest * double(pixel_scale) / std::max(image.width, image.height);
+    const double side = std::min(longest * double(pixel_scale), most_of_pane * std::min(pane.width, pane.height));
+    if (side < shortest * double(pixel_scale)) return {};
+    const double scale = side / std::max(image.width, image.height);
     const int width = std::max(int(std::lround(image.width * scale)), 1),
               height = std::max(int(std::lround(image.height * scale)), 1);
     const int away = int(std::lround(margin * pixel_scale));
-    if (3 * width + 2 * away > 2 * pane.width || 3 * height + 2 * away > 2 * pane.height) return {};
     minimap.place = {pane.x + pane.width - away - width, pane.y + pane.height - away - height, width, height};
 
     RenderRequest& request = minimap.request;

@@ -29,4 +29,19 @@ std::string latency_words(const Latency& latency) {
                        latency.median, latency.frames);
 }
 
+std::string count_words(const PaneCost& cost) {
+    if (cost.fetches <= 0) return cost.taps ? "taps vary" : "fetches vary";
+    const char* unit = cost.taps ? "tap" : "fetch";
+    const char* plural = cost.fetches == 1 ? "" : cost.taps ? "s" : "es";
+    return fmt::format("{}{:.0f} {}{}", cost.widened ? "~" : "", cost.fetches, unit, plural);
+}
+
+const char* count_meaning(const PaneCost& cost) {
+    if (cost.widened) return "Taps of the widened weight function for each pixel, all axes together, on the average.";
+    if (cost.taps)
+        return "Taps that each pixel is made of, all axes together. Neighbouring pixels share what they have in "
+               "common, so that fewer are fetched.";
+    return "Fetches for each pixel of the result, all axes together.";
+}
+
 }  // namespace texelscope

@@ -80,10 +80,12 @@ struct Readout {
 
 // What a pane costs.
 struct PaneCost {
-    FetchPath path = FetchPath::global;  // what `auto` stands for; no effect on what is widened
-    double fetches = 0;                  // a pixel, both axes; of what is widened, taps on the average, 0: differing
-    bool widened = false;                // antialiased: weights from a table
+    double fetches = 0;    // a pixel, both axes; of what is widened, on the average, 0: differing from place to place
+    bool taps = false;     // those that a pixel is made of: on the path auto neighbours may share what is fetched
+    bool widened = false;  // antialiased: weights from a table
 };
+std::string count_words(const PaneCost& cost);    // "4 fetches", "16 taps", "~36 taps", "taps vary"
+const char* count_meaning(const PaneCost& cost);  // of these words, for a tooltip
 
 // What is known about a pane.
 struct PaneReport {

@@ -259,7 +259,7 @@ bool ViewerWindow::tick() {
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
     if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
-    news = news || filler_.has_news();
+    news = news || filler_.has_news() || measurer_.has_news();
     return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 

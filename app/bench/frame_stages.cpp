@@ -152,8 +152,9 @@ std::map<std::string, std::string> notes_for(BackendKind kind) {
             {"host: unmap", unwaited},
             {"host: draw calls", unwaited},
             {"host: launch of 16 panes", cuda ? unwaited : rendering},
-            {"frames in a row", fmt::format("host's clock a frame, of up to {} without waiting; neither panels nor swap",
-                                            frames_in_a_row)}};
+            {"frames in a row",
+             fmt::format("host's clock a frame, of up to {} without waiting; neither panels nor swap",
+                         frames_in_a_row)}};
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 #include "app/cli/compare_output.h"
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/method_page.h"
+#include "app/cli/text_table.h"
 #include "app/files/file_io.h"
 #include "app/keep/figures_text.h"
 
@@ -59,16 +58,14 @@ std::string view_words(const ComparisonPlan& plan) {
     return text;
 }
 
-using Row = std::vector<std::string>;
-
 // Three digits or more: "71.2", "10400".
 std::string time_text(double microseconds) {
     return fmt::format("{:.{}f}", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
 }
 
-Row row_of(const ComparisonResult& result, size_t i) {
+TextRow row_of(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
-    Row row = {pane_name(int(i)), to_string(result.plan.specs[i])};
+    TextRow row = {pane_name(int(i)), to_string(result.plan.specs[i])};
     const Metrics& m = *f.metrics;
     if (m.pixels > 0)
         row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
@@ -76,24 +73,8 @@ Row row_of(const ComparisonResult& result, size_t i) {
         row.insert(row.end(), {"–", "–", "–", "–"});
     row.push_back(time_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
-    row.push_back(f.fetches > 0 ? fmt::format("{:.3g}", f.fetches) : "–");
+    row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
     return row;
-}
-
-// Columns two blanks apart; all but the first two right-aligned.
-std::string aligned(const std::vector<Row>& rows) {
-    std::vector<size_t> width(rows[0].size());
-    for (const Row& row : rows)
-        for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], columns_of(row[c]));
-    std::string text;
-    for (const Row& row : rows) {
-        for (size_t c = 0; c < row.size(); ++c) {
-            const std::string blanks(width[c] - columns_of(row[c]), ' ');
-            text += (c > 0 ? "  " : "") + (c < 2 ? row[c] + blanks : blanks + row[c]);
-        }
-        text += '\n';
-    }
-    return text;
 }
 
 // JSON has neither infinity nor NaN.
@@ -111,19 +92,19 @@ Json to_json(const ComparisonResult& result, size_t i) {
             {"pixels", f.metrics->pixels},
             {"microseconds", f.milliseconds * 1000},
             {"gigapixels_per_second", f.gigapixels_per_second()},
-            {"fetches", f.fetches > 0 ? Json(f.fetches) : Json(nullptr)}};
+            {"fetches", f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(nullptr)}};
 }
 
 }  // namespace
 
 std::string comparison_table(const ComparisonResult& result) {
     const ComparisonPlan& plan = result.plan;
-    std::vector<Row> rows = {{"", "method", "RMSE", "PSNR dB", "max", "SSIM", "µs", "Gpixel/s", "fetches"}};
+    std::vector<TextRow> rows = {{"", "method", "RMSE", "PSNR dB", "max", "SSIM", "µs", "Gpixel/s", "fetches"}};
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
                        describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
                        reference_words(plan.reference), result.backend.device, name_of(result.backend.kind),
-                       aligned(rows));
+                       aligned(rows, 2));
 }
 
 std::string comparison_json(const ComparisonResult& result) {

@@ -52,7 +52,10 @@ void print_table() {
     for (const MethodInfo* m : all_methods())
         row(m->id, m->name, m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
             m->has_prefilter() ? "none, firN, iir" : "–");
-    fmt::print("\n* on the path hardware, where the texture unit filters with an 8-bit fraction\n");
+    fmt::print(
+        "\n* on the path hardware, where the texture unit filters with an 8-bit fraction. The others are exact:\n"
+        "  global and lookup fetch each tap, from linear memory or through the texture cache; auto is the fastest\n"
+        "  code, which shares what neighbouring pixels have in common.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
     fmt::print("\ntexelscope methods ID shows the weights of one of them.\n");
 }

@@ -58,9 +58,13 @@ void MethodOptions::add_to(CLI::App& command) {
                     fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
         ->type_name("SPEC")
         ->group(method_group);
-    command.add_option("--path", path_, "How taps are read: auto, global, lookup or hardware; no effect where the picture shrinks with "
-                       "--antialias on, or with --derivative: there weights come from a table read from linear memory")
-        ->type_name("PATH")->group(method_group);
+    command
+        .add_option("--path", path_,
+                    "How taps are read: auto (by the fastest exact code), global, lookup or hardware; no effect where "
+                    "the picture shrinks with --antialias on, or with --derivative: there weights come from a table "
+                    "read from linear memory")
+        ->type_name("PATH")
+        ->group(method_group);
     command
         .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
         ->type_name("MODE[,MODE]")

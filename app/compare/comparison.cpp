@@ -43,22 +43,23 @@ double Comparison::median_ms(const Rendition& rendition) {
     return median(times);
 }
 
-double Comparison::fetches(const Rendition& rendition) {
+PaneCost Comparison::cost(const Rendition& rendition) {
     SourceImage& source = sources_.at(rendition.image, rendition.light);
     const MethodSpec& spec = rendition.request.spec;
     const bool signal = rendition.image->one_dimensional();
     const Resampling resampling = source.resampling_of(rendition.request);
-    if (resampling.plain()) return texelscope::fetches(*spec.method, resolved_path(spec.path), signal);
-    if (resampling.local_stretch) return 0;
+    if (resampling.plain())
+        return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
+    if (resampling.local_stretch) return {0, true, true};
     const Widening widening{.active = true, .x = resampling.stretch_x, .y = resampling.stretch_y};
-    return widened_taps(*spec.method, widening, signal);
+    return {widened_taps(*spec.method, widening, signal), true, true};
 }
 
 PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
     PaneFigures figures;
     const RenderRequest& request = pane.picture.shown.request;
     figures.pixels = double(request.width) * request.height;
-    figures.fetches = fetches(pane.picture.shown);
+    figures.cost = cost(pane.picture.shown);
     if (pane.reference) figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection);
     return figures;
 }
@@ -77,7 +78,8 @@ SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& fi
     sheet.label = pane.label;
     sheet.metrics = figures.metrics;
     sheet.milliseconds = figures.milliseconds;
-    sheet.fetches = figures.fetches;
+    sheet.fetches = figures.cost.fetches;
+    sheet.taps = figures.cost.taps;
     if (pane.picture.against) sheet.difference = pane.picture.difference;
     return sheet;
 }

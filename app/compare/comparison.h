@@ -25,7 +25,7 @@ struct PaneFigures {
     std::optional<Metrics> metrics;  // empty where there is no reference
     double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock
     double pixels = 0;
-    double fetches = 0;  // a pixel; 0: differing from place to place
+    PaneCost cost;
 
     double gigapixels_per_second() const { return milliseconds > 0 ? pixels / milliseconds * 1e-6 : 0; }
 };
@@ -37,14 +37,14 @@ public:
     // Everything about a pane. Throws OutOfMemory or Error.
     PaneFigures figures(const ComparedPane& pane);
 
-    // Metrics and fetches alone.
+    // Metrics and the count of fetches alone.
     PaneFigures figures_untimed(const ComparedPane& pane);
 
     SheetPane sheet_pane(const ComparedPane& pane, const PaneFigures& figures);
 
 private:
     double median_ms(const Rendition& rendition);
-    double fetches(const Rendition& rendition);
+    PaneCost cost(const Rendition& rendition);
 
     SourceCache& sources_;
     PaneRenderer panes_;

@@ -100,8 +100,9 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
     return image;
 }
 
-Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                              const std::optional<MeasureJob::Selection>& selection, bool with_ssim) {
+// Renders both.
+MeasureJob PaneRenderer::measure_job(const Rendition& shown, const Rendition& reference,
+                                     const std::optional<MeasureJob::Selection>& selection) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
     // What lies outside the image is NaN, which is not measured.
@@ -114,9 +115,20 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
     job.height = a.request.height;
     job.channels = a.image->channels();
     job.peak = sources_.peak_at(a.image, a.light);
-    job.with_ssim = with_ssim;
     job.selection = selection;
-    return source_of(shown).backend().measure(job);
+    return job;
+}
+
+Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+                              const std::optional<MeasureJob::Selection>& selection) {
+    return source_of(shown).backend().measure(measure_job(shown, reference, selection));
+}
+
+MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
+                                 const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums) {
+    const MeasureJob job = measure_job(shown, reference, selection);
+    source_of(shown).backend().compare(job, sums);
+    return job;
 }
 
 }  // namespace texelscope

@@ -61,13 +61,20 @@ public:
     Image render_to_rgba8(const PanePicture& picture);
 
     // Of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies in the
-    // selection. `shown` is rendered with Outside::nan where it shows the background outside.
-    Metrics measure(const Rendition& shown, const Rendition& reference, const std::optional<MeasureJob::Selection>& selection,
-                    bool with_ssim = true);
+    // selection. `shown` is rendered with Outside::nan where it shows the background outside. Throws OutOfMemory or
+    // Error.
+    Metrics measure(const Rendition& shown, const Rendition& reference,
+                    const std::optional<MeasureJob::Selection>& selection);
+
+    // The same, enqueued: what metrics_of() takes together with the sums, which are memory of the backend.
+    MeasureJob compare(const Rendition& shown, const Rendition& reference,
+                       const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums);
 
 private:
     SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
     ValuePlane values_of(const Rendition& rendition, Scratch& memory, int timer);
+    MeasureJob measure_job(const Rendition& shown, const Rendition& reference,
+                           const std::optional<MeasureJob::Selection>& selection);
 
     SourceCache& sources_;
     Scratch first_, second_, pixels_;

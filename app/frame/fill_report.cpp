@@ -49,11 +49,10 @@ PaneCost cost_of(const AppState& state, int pane) {
     const Widening widening = shown_widening(state, pane);
     const bool signal = shows_signal(state, pane);
     const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
-    const FetchPath path = resolved_path(spec.path);
-    const double count = !widening.active ? fetches(*spec.method, path, signal)
+    const double count = !widening.active ? fetches(*spec.method, spec.path, signal)
                          : widening.local ? 0
                                           : widened_taps(*spec.method, widening, signal);
-    return {path, count, widening.active};
+    return {count, widening.active || spec.path == FetchPath::automatic, widening.active};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // The parts of the report that only the backend can tell.
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,8 +19,7 @@ void report_machine(Report& report, const Presenter& presenter);
 // its values come with one of the next frames.
 class ReportFiller {
 public:
-    using MakeCopy = std::function<std::unique_ptr<HostCopy>(std::shared_ptr<Backend>)>;
-    explicit ReportFiller(MakeCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
+    explicit ReportFiller(MakeHostCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
 
     void fill(AppState& state, FrameRenderer& renderer);
 
@@ -53,7 +51,7 @@ private:
     std::vector<Asked> batch_;
     bool under_way_ = false;
     Scratch memory_;
-    MakeCopy make_copy_;
+    MakeHostCopy make_copy_;
     std::unique_ptr<HostCopy> copy_;
 };
 

@@ -1,14 +1,11 @@
 #include "app/frame/measurer.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 namespace {
 
-constexpr double budget_ms = 4;  // of a frame, but for the pane that is under way
+constexpr int own_timer = 30;  // the panes of a window keep theirs
 
 }  // namespace
 
@@ -36,6 +33,7 @@ void Measurer::ask(AppState& state) {
         if (!known || !(known->question == now)) {
             known = Known{std::move(now), false};
             report.outdated = true;
+            state.report.no_metrics.clear();
             changed_ = state.now;
         }
         pending_ = pending_ || !known->answered;
@@ -44,51 +42,105 @@ void Measurer::ask(AppState& state) {
     state.report.measuring = pending_;
 }
 
-bool Measurer::measure(AppState& state, FrameRenderer& renderer, int pane) {
-    std::optional<Known>& known = panes_[size_t(pane)];
-    if (!known || known->answered) return false;
-    known->answered = true;  // also where it fails: the same question is not asked again
-    PaneReport& report = state.report.panes[size_t(pane)];
-    try {
-        const Question& q = known->question;
-        report.metrics = renderer.panes().measure(q.shown, q.reference, q.selection);
-        report.outdated = false;
-        state.report.no_metrics.clear();
-    } catch (const std::exception& error) {
-        report.metrics.reset();
-        state.report.no_metrics = error.what();
-    }
-    return true;
+std::vector<int> Measurer::unanswered(const AppState& state) const {
+    std::vector<int> panes;
+    for (const int pane : panes_in_view(state))
+        if (const auto& known = panes_[size_t(pane)]; known && !known->answered) panes.push_back(pane);
+    return panes;
+}
+
+void Measurer::fail(AppState& state, int pane, const std::exception& error) {
+    panes_[size_t(pane)]->answered = true;  // the same question is not asked again
+    state.report.panes[size_t(pane)].metrics.reset();
+    state.report.no_metrics = error.what();
 }
 
 bool Measurer::update(AppState& state, FrameRenderer& renderer) {
-    if (!pending_ || patience(state) > 0) return false;
-    const StopWatch watch;
-    bool news = false;
-    for (const int pane : panes_in_view(state)) {
-        if (watch.ms() > budget_ms) return split_ = true;  // the next frame goes on
-        news |= measure(state, renderer, pane);
+    const bool news = collect(state, renderer);
+    if (!pending_ || patience(state) > 0) return news;
+    begin(state, renderer);
+    collect(state, renderer);  // a CPU has them at once
+    return news || !under_way_;
+}
+
+void Measurer::begin(AppState& state, FrameRenderer& renderer) {
+    std::vector<int> panes = unanswered(state);
+    if (panes.empty()) return;
+    const double fit = budget_ms_ / std::max(pane_ms_, 0.001);
+    panes.resize(std::clamp(size_t(fit), size_t(1), panes.size()));
+    batch_.clear();
+    try {
+        if (!copy_) copy_ = make_copy_(renderer.sources().backend());
+        auto* sums =
+            static_cast<ComparisonSums*>(sums_.at_least(renderer.backend(), max_panes * sizeof(ComparisonSums)));
+        renderer.backend().timed(own_timer, [&] {
+            for (const int pane : panes) begin(state, renderer, pane, sums + batch_.size());
+        });
+        if (batch_.empty()) return;
+        copy_->start(sums, batch_.size() * sizeof(ComparisonSums));
+        under_way_ = true;
+        begun_ = state.now;
+    } catch (const std::exception& error) {
+        for (const int pane : panes) fail(state, pane, error);
     }
-    slow_ = std::exchange(split_, false) || watch.ms() > budget_ms;
-    measured_ = state.now;
-    return news;
+}
+
+void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
+    const Question& q = panes_[size_t(pane)]->question;
+    try {
+        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, sums);
+        batch_.push_back({pane, q, job});
+    } catch (const std::exception& error) {
+        fail(state, pane, error);
+    }
+}
+
+bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
+    if (!has_news()) return false;
+    under_way_ = false;
+    pane_ms_ = renderer.backend().last_render_ms(own_timer).value_or(budget_ms_) / double(batch_.size());
+    const auto* sums = static_cast<const ComparisonSums*>(copy_->data());
+    for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, metrics_of(asked.job, *sums++));
+    return true;
+}
+
+// Where there is another question by now, the figures are of the picture before; where there is none, of no use.
+void Measurer::answer(AppState& state, int pane, const Question& question, const Metrics& metrics) {
+    std::optional<Known>& known = panes_[size_t(pane)];
+    if (!known) return;
+    const bool current = known->question == question;
+    known->answered = known->answered || current;
+    PaneReport& report = state.report.panes[size_t(pane)];
+    report.metrics = metrics;
+    report.outdated = !current;
 }
 
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     ask(state);
-    for (const int pane : panes_in_view(state)) measure(state, renderer, pane);
+    under_way_ = false;  // and is given up
+    for (const int pane : unanswered(state)) {
+        const Question question = panes_[size_t(pane)]->question;
+        try {
+            answer(state, pane, question,
+                   renderer.panes().measure(question.shown, question.reference, question.selection));
+        } catch (const std::exception& error) {
+            fail(state, pane, error);
+        }
+    }
     pending_ = false;
 }
 
-// A picture that follows the mouse must not wait for figures.
+// A picture that follows the mouse is not kept behind figures.
 bool Measurer::live(const AppState& state) const {
-    return state.report.on_gpu && panes_in_view(state).size() > 1 && !slow_;
+    const double panes = double(panes_in_view(state).size());
+    return state.report.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
 }
 
 double Measurer::patience(const AppState& state) const {
+    if (under_way_) return 0.002;
     if (!pending_) return -1;
     const double rest = changed_ + measure_rest_seconds - state.now;
-    const double wait = live(state) ? std::min(rest, measured_ + measure_every_seconds - state.now) : rest;
+    const double wait = live(state) ? std::min(rest, begun_ + measure_every_seconds - state.now) : rest;
     return std::max(wait, 0.0);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // SetItemUsingMouseWheel
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
@@ -222,15 +223,17 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
         x.maximum = view.zoom.to;
         x.ticks.clear();
     }
-    const float bottom = at.y + view.height - (line + px(4)) * 2 - px(2);
+    const float below = (line + px(4)) * 2 + px(2), height = std::max(view.height, top - at.y + px(96) + below);
+    const float bottom = at.y + height - below;
     const std::vector<Tick> rows = ticks_of(y, bottom - top, px(48));
     float margin = px(24);
     for (const Tick& tick : rows) margin = std::max(margin, mono_width(tick.label) + px(8));
-    const PlotFrame frame(x, y, {at.x + margin, top}, {at.x + width - px(14), std::max(bottom, top + px(24))});
+    const PlotFrame frame(x, y, {at.x + margin, top}, {at.x + width - px(14), bottom});
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
 
     ImGui::SetCursorScreenPos(a);
     ImGui::InvisibleButton(view.id, {std::max(b.x - a.x, 1.0f), b.y - a.y});
+    ImGui::SetItemUsingMouseWheel();  // what it lies in does not scroll
     note(state, view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
@@ -252,7 +255,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
     ImGui::Dummy({width, std::max(top - at.y, 1.0f)});
     tooltip(view.tip);
     ImGui::SetCursorScreenPos({at.x, at.y});
-    ImGui::Dummy({width, view.height});
+    ImGui::Dummy({width, height});
     // In steps: a tick label that grows must not mean computing anew.
     state.ui.inspect.plot_columns = std::max(64, int((b.x - a.x) * theme().pixel_ratio) / 32 * 32);
     return changed;

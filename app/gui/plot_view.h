@@ -12,7 +12,7 @@ struct PlotView {
     const char* id;        // "##plot:profile"; noted for tests without the "##"
     PlotZoom& zoom;        // along x; not active: the plot's own x axis
     PlotZoom limits = {};  // how far it zooms out and pans; not active: the plot's own x axis
-    float height = 0;      // window coordinates
+    float height = 0;      // window coordinates; more where it leaves too little below the legend
     std::string tip = {};  // of the legend: what the plot shows
 };
 

@@ -144,7 +144,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     report.level_y = level.halved_y;
     report.width = a.width;
     report.height = a.height;
-    report.path = resolved_path(request.spec.path);
+    report.path = request.spec.path;
     report.coefficients = level.coefficients;
     report.widened = !resampling.plain();
     report.linear_light = resampling.encode_srgb;

@@ -61,8 +61,11 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
         }
     }
     if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
-    if (pane.fetches > 0)
-        figures.push_back({"", fmt::format("{:.3g}", pane.fetches), pane.fetches == 1 ? "fetch" : "fetches", true});
+    if (pane.fetches > 0) {
+        const bool one = pane.fetches == 1;
+        const char* unit = pane.taps ? (one ? "tap" : "taps") : (one ? "fetch" : "fetches");
+        figures.push_back({"", fmt::format("{:.3g}", pane.fetches), unit, true});
+    }
     return figures;
 }
 

@@ -18,6 +18,7 @@ struct SheetPane {
     std::optional<Metrics> metrics;                // against the reference
     double milliseconds = 0;                       // 0: not told
     double fetches = 0;                            // a pixel; 0: not told
+    bool taps = false;                             // they are called taps
     std::optional<DifferenceSettings> difference;  // the picture is one: its legend is drawn
 };
 

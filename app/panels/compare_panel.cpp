@@ -103,7 +103,7 @@ std::string all_figures(const AppState& state, int pane, const PaneReport& repor
         text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
     }
     text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
-    text += report.cost.fetches > 0 ? fmt::format("{:.0f} fetches a pixel", report.cost.fetches) : "fetches vary";
+    text += count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : "");
     return text;
 }
 
@@ -216,8 +216,7 @@ void figure_rows(const AppState& state) {
     if (report.render_ms <= 0) return;
     figure("Time", time_text(report.render_ms), "Of the last rendering, on the clock of the device that computed it.");
     figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()), "Pixels of the pane by that time.");
-    figure("Fetches", report.cost.fetches > 0 ? fmt::format("{:.3g} a pixel", report.cost.fetches) : "vary",
-           "Texels or filtered fetches that a pixel reads, all axes together.");
+    figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : ""), count_meaning(report.cost));
 }
 
 void pane_image(AppState& state) {

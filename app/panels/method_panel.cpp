@@ -113,7 +113,9 @@ void parameters(AppState& state) {
 
 const char* meaning(FetchPath path) {
     switch (path) {
-        case FetchPath::automatic: return "The fastest path with exact weights.";
+        case FetchPath::automatic:
+            return "The fastest exact code: linear memory, read by kernels that share texels and sums between "
+                   "neighbouring pixels, or vector code on the CPU. Exact weights.";
         case FetchPath::global: return "Taps from linear memory; the address mode is applied in code. Exact weights.";
         case FetchPath::lookup:
             return "Point-filtered texture fetches: the texture unit is a cache and applies the address mode. Exact "
@@ -139,10 +141,8 @@ std::string path_note(const AppState& state, FetchPath path) {
     const MethodSpec& spec = state.scene.spec();
     const PaneCost* cost = active_cost(state);
     if (cost && cost->widened) return spec.path == path ? "not in use" : "";
-    if (path == FetchPath::automatic)
-        return cost && spec.path == FetchPath::automatic ? fmt::format("→ {}", name_of(cost->path)) : "";
-    const int n = fetches(*spec.method, path, shows_signal(state));
-    return fmt::format("{} fetch{}", n, n == 1 ? "" : "es");
+    const bool shared = path == FetchPath::automatic;
+    return count_words({double(fetches(*spec.method, path, shows_signal(state))), shared, false});
 }
 
 void path_cost(const AppState& state, FetchPath path) {
@@ -158,7 +158,7 @@ void path_cost(const AppState& state, FetchPath path) {
     ImGui::SetCursorPosX(x);
     ImGui::TextDisabled("%s", cost.c_str());
     const PaneCost* pane = active_cost(state);
-    gui::tooltip(pane && pane->widened ? table_tip : "Fetches for each pixel of the result, all axes together.");
+    gui::tooltip(pane && pane->widened ? table_tip : count_meaning({.taps = path == FetchPath::automatic}));
 }
 
 void paths(AppState& state) {
@@ -220,11 +220,6 @@ void prefilter(AppState& state) {
     if (spec.prefilter.kind != Prefilter::Kind::none) coefficients(state, spec.prefilter);
 }
 
-std::string count_text(const PaneCost& pane) {
-    if (!pane.widened) return fmt::format("{:.0f} fetch{}", pane.fetches, pane.fetches == 1 ? "" : "es");
-    return pane.fetches > 0 ? fmt::format("~{:.0f} taps", pane.fetches) : "taps vary";
-}
-
 void cost(const AppState& state) {
     const PaneCost* pane = active_cost(state);
     if (!pane) return;
@@ -232,7 +227,7 @@ void cost(const AppState& state) {
                "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
                "that computed it.");
     ImGui::AlignTextToFramePadding();
-    gui::number(fmt::format("{}, {:.2f} ms", count_text(*pane), report_of(state, state.scene.active)->render_ms));
+    gui::number(fmt::format("{}, {:.2f} ms", count_words(*pane), report_of(state, state.scene.active)->render_ms));
     const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
                                             : "On the CPU; the hardware path is emulated there, so its fetches are no "
                                               "measure.";

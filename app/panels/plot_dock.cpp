@@ -126,8 +126,8 @@ void plot_dock(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(16), gui::px(10)));
     ImGui::Begin("##dock", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
                                         gui::packed(gui::rgb(0x18191b)));
     header(state);

@@ -37,10 +37,10 @@ void along_row(AppState& state, const ProfileReport& profile) {
     gui::note(state, "profile:pinned");
 }
 
-// Where there is room for them: few panes.
+// Where there is room for them: few panes, much height.
 void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
     constexpr size_t few = 4;
-    if (profile.curves.size() > few) return;
+    if (profile.curves.size() > few || ImGui::GetContentRegionAvail().y < gui::px(300)) return;
     for (size_t k = 0; k < profile.curves.size(); ++k)
         if (const size_t index = size_t(profile.curves[k].pane); index < state.scene.panes.size()) {
             const Pane& pane = state.scene.panes[index];

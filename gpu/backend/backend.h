@@ -175,8 +175,12 @@ public:
     // Float values to pixels of the screen; `colours` of the job is the backend's to set. Enqueued as resample().
     virtual void display(DisplayJob job) = 0;
 
-    // Compares two renderings. Waits for what was enqueued. Throws OutOfMemory or Error.
-    virtual Metrics measure(const MeasureJob& job) = 0;
+    // Compares two renderings, into memory of the backend: metrics_of() makes figures of it, once it is on the host.
+    // Enqueued as resample(). Throws OutOfMemory or Error.
+    virtual void compare(const MeasureJob& job, ComparisonSums* sums) = 0;
+
+    // The same, and waits for the figures.
+    Metrics measure(const MeasureJob& job);
 
     // Writes the grid's points as pairs of double to memory of the backend.
     virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;
@@ -199,14 +203,17 @@ public:
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
+    // The time of all that `enqueue` has computed becomes last_render_ms(timer); never waits.
+    virtual void timed(int timer, const std::function<void()>& enqueue) = 0;
+
     // Milliseconds that the last finished resample() of this timer and the last prefilter() took on the backend's own
     // clock (CUDA events, or the host's clock); never waits. Empty before the first.
     virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
-};
 
-// The path that `auto` stands for: the fastest with exact weights.
-FetchPath resolved_path(FetchPath path);
+private:
+    std::shared_ptr<void> sums_;  // of measure()
+};
 
 // The method whose widened weight function makes the levels of the pyramid.
 const MethodInfo& reduction_method();

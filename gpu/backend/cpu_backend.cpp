@@ -138,7 +138,7 @@ public:
         for_pieces_of_rows(job.height, [&](int first, int last) { display_rows(job, first, last); });
     }
 
-    Metrics measure(const MeasureJob& job) override { return measure_on_cpu(job); }
+    void compare(const MeasureJob& job, ComparisonSums* sums) override { *sums = compare_on_cpu(job); }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         for_pieces_of_rows(grid.height, [&](int first, int last) {
@@ -172,6 +172,12 @@ public:
         const StopWatch watch;
         enqueue();
         return watch.ms();
+    }
+
+    void timed(int timer, const std::function<void()>& enqueue) override {
+        check_timer(timer);
+        const double ms = time_ms(enqueue);
+        if (timer != no_timer) render_ms_[size_t(timer)] = ms;
     }
 
     std::optional<double> last_render_ms(int timer) override {

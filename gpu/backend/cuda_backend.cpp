@@ -106,12 +106,12 @@ public:
         if (!request.plain()) {
             WidenedJob widened = widened_job(job, request);
             set_tables(widened, request.spec);
-            timed(target, [&] { launch_widened(widened, stream_); });
+            timed(target.timer, [&] { launch_widened(widened, stream_); });
             return;
         }
         if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_)) job.path = FetchPath::lookup;
         if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_, stream_);
-        timed(target, [&] { request.spec.method->launch(job, stream_); });
+        timed(target.timer, [&] { request.spec.method->launch(job, stream_); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -133,9 +133,9 @@ public:
         launch_display(job, stream_);
     }
 
-    Metrics measure(const MeasureJob& job) override {
+    void compare(const MeasureJob& job, ComparisonSums* sums) override {
         select(info_.device_index);
-        return measure_on_cuda(job, sums_.at_least(measure_scratch_bytes(job)), stream_);
+        compare_on_cuda(job, sums, parts_.at_least(comparison_scratch_bytes(job)), stream_);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
@@ -177,6 +177,16 @@ public:
         return watch.last_ms();
     }
 
+    void timed(int timer, const std::function<void()>& enqueue) override {
+        check_timer(timer);
+        if (timer == no_timer) return enqueue();
+        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
+        if (!watch) watch = std::make_unique<CudaStopWatch>();
+        watch->start(stream_);
+        enqueue();
+        watch->stop(stream_);
+    }
+
     std::optional<double> last_render_ms(int timer) override {
         check_timer(timer);
         CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
@@ -186,15 +196,6 @@ public:
 
 private:
     static void select(int device) { cuda_check(cudaSetDevice(device), "cannot use the GPU"); }
-
-    template <class Work> void timed(const RenderTarget& target, Work work) {
-        if (target.timer == no_timer) return work();
-        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(target.timer)];
-        if (!watch) watch = std::make_unique<CudaStopWatch>();
-        watch->start(stream_);
-        work();
-        watch->stop(stream_);
-    }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
         if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
@@ -235,7 +236,7 @@ private:
     std::map<std::string, CudaMemory> tables_;
     std::map<std::string, CudaMemory> pieces_;  // of the reference
     std::map<ColourMap, CudaMemory> colours_;
-    CudaScratch scratch_, sums_;  // of reference and metrics: of one launch after the other
+    CudaScratch scratch_, parts_;  // of reference and comparison: of one launch after the other
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };

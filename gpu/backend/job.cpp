@@ -119,8 +119,9 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
     job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
                               reinterpret_cast<uintptr_t>(target.pixels) % pixel_bytes == 0;
-    job.path = resolved_path(request.spec.path);
+    // `auto` too reads linear memory, which has no limits of size; but by whatever kernel is fastest.
     job.any_kernel = request.spec.path == FetchPath::automatic;
+    job.path = job.any_kernel ? FetchPath::global : request.spec.path;
     job.parameters = request.spec.parameters;
     job.simple = request.simple;
     return job;

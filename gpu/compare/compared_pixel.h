@@ -36,9 +36,6 @@ TS_HD double ssim_of(const Moments& m, double peak) {
     return (2 * a * r + c1) * (2 * covariance + c2) / ((a * a + r * r + c1) * (var_a + var_r + c2));
 }
 
-// A pixel of the job: asked for at all, and finite on both sides.
-enum class Compared : unsigned char { no, left_out, yes };
-
 TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
     const Affine& p = s.positions;
     const double x = affine_position(p.xx, p.xy, p.x0, i, j);
@@ -81,33 +78,5 @@ TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, double& squa
     largest = most;
     return Compared::yes;
 }
-
-// Sums over a part of the pixels; parts are joined in a fixed order. Of equal errors the first pixel counts.
-struct ErrorSums {
-    double squares = 0, largest = -1;
-    long long worst = -1;  // row · width + column
-    long long pixels = 0, left_out = 0;
-
-    TS_HD void add(Compared compared, double error, long long pixel) {
-        if (compared == Compared::left_out) ++left_out;
-        if (compared != Compared::yes) return;
-        ++pixels;
-        if (error > largest) largest = error, worst = pixel;
-    }
-    TS_HD void join(const ErrorSums& other) {
-        squares += other.squares;
-        pixels += other.pixels;
-        left_out += other.left_out;
-        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
-            largest = other.largest, worst = other.worst;
-    }
-};
-
-struct SsimSums {
-    double ssim = 0;
-    long long windows = 0;  // each channel's by itself
-};
-
-Metrics metrics_of(const MeasureJob& job, const ErrorSums& errors, const SsimSums& ssim);
 
 }  // namespace texelscope

@@ -143,24 +143,23 @@ ErrorSums errors_of_row(const ComparedPlanes& planes, int row, unsigned char* ma
 
 }  // namespace
 
-Metrics measure_on_cpu(const MeasureJob& job) try {
+ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     const ComparedPlanes planes = planes_of(job);
     Mask mask(size_t(job.width) * size_t(job.height));
     std::vector<ErrorSums> of_rows(size_t(job.height));
     for_rows(job.height, 8, [&](int j) {
         of_rows[size_t(j)] = errors_of_row(planes, j, mask.data() + size_t(j) * size_t(job.width));
     });
-    ErrorSums errors;
-    for (const ErrorSums& row : of_rows) errors.join(row);
+    ComparisonSums all;
+    for (const ErrorSums& row : of_rows) all.errors.join(row);
 
-    SsimSums ssim;
     if (job.with_ssim && job.width >= ssim_taps && job.height >= ssim_taps) {
         const SsimStrips strips(job, mask);
         std::vector<SsimSums> sums(size_t(strips.count()));
         for_rows(strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
-        for (const SsimSums& part : sums) ssim.ssim += part.ssim, ssim.windows += part.windows;
+        for (const SsimSums& part : sums) all.ssim.ssim += part.ssim, all.ssim.windows += part.windows;
     }
-    return metrics_of(job, errors, ssim);
+    return all;
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the comparison");
 }

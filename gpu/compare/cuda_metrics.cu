@@ -128,14 +128,9 @@ __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double pea
     if (x == 0 && y == 0) sums[(size_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = shared[0];
 }
 
-struct AllSums {
-    ErrorSums errors;
-    SsimSums ssim;
-};
-
 // One block: thread t takes the parts t, t + 256, …
 __global__ void join_kernel(const ErrorSums* errors, int error_parts, const SsimSums* ssim, long long ssim_parts,
-                            AllSums* all) {
+                            ComparisonSums* all) {
     __shared__ Room<ErrorSums> error_room;
     __shared__ Room<SsimSums> ssim_room;
     ErrorSums my_errors;
@@ -151,7 +146,6 @@ __global__ void join_kernel(const ErrorSums* errors, int error_parts, const Ssim
 
 // How the scratch is divided.
 struct Scratch {
-    AllSums* all;
     ErrorSums* errors;
     SsimSums* ssim;
     unsigned char* mask;
@@ -170,25 +164,20 @@ size_t ssim_parts(const MeasureJob& job) {
 
 Scratch divided(void* scratch, const MeasureJob& job) {
     Scratch s;
-    s.all = static_cast<AllSums*>(scratch);
-    s.errors = reinterpret_cast<ErrorSums*>(s.all + 1);
+    s.errors = static_cast<ErrorSums*>(scratch);
     s.ssim = reinterpret_cast<SsimSums*>(s.errors + error_blocks);
     s.mask = reinterpret_cast<unsigned char*>(s.ssim + ssim_parts(job));
     return s;
 }
 
-void check(cudaError_t error) {
-    if (error != cudaSuccess) throw Error(std::string("the GPU stopped with an error: ") + cudaGetErrorString(error));
-}
-
 }  // namespace
 
-size_t measure_scratch_bytes(const MeasureJob& job) {
-    return sizeof(AllSums) + error_blocks * sizeof(ErrorSums) + ssim_parts(job) * sizeof(SsimSums) +
+size_t comparison_scratch_bytes(const MeasureJob& job) {
+    return error_blocks * sizeof(ErrorSums) + ssim_parts(job) * sizeof(SsimSums) +
            size_t(job.width) * size_t(job.height);
 }
 
-Metrics measure_on_cuda(const MeasureJob& job, void* memory, CUstream_st* stream) {
+void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* memory, CUstream_st* stream) {
     const Scratch scratch = divided(memory, job);
     const ComparedPlanes planes = planes_of(job);
     error_kernel<<<error_blocks, threads, 0, stream>>>(planes, scratch.mask, scratch.errors);
@@ -197,12 +186,8 @@ Metrics measure_on_cuda(const MeasureJob& job, void* memory, CUstream_st* stream
         ssim_kernel<<<grid, dim3(tile_x, tile_y), 0, stream>>>(planes, ssim_window(), job.peak, scratch.mask,
                                                                scratch.ssim);
     join_kernel<<<1, threads, 0, stream>>>(scratch.errors, error_blocks, scratch.ssim, (long long)(ssim_parts(job)),
-                                           scratch.all);
+                                           sums);
     detail::check_launch("comparison");
-    AllSums all;
-    check(cudaMemcpyAsync(&all, scratch.all, sizeof all, cudaMemcpyDeviceToHost, stream));
-    check(cudaStreamSynchronize(stream));
-    return metrics_of(job, all.errors, all.ssim);
 }
 
 }  // namespace texelscope

@@ -1,11 +1,12 @@
+#include "gpu/compare/metrics.h"
+
 #include <cmath>
 #include <limits>
 
-#include "gpu/compare/compared_pixel.h"
-
 namespace texelscope {
 
-Metrics metrics_of(const MeasureJob& job, const ErrorSums& errors, const SsimSums& ssim) {
+Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums) {
+    const auto& [errors, ssim] = sums;
     Metrics m;
     m.pixels = errors.pixels;
     m.left_out = errors.left_out;

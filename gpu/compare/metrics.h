@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gpu/compare/sums.h"
 #include "gpu/core/view.h"
 #include "gpu/display/display.h"
 
@@ -46,10 +47,13 @@ struct MeasureJob {
 };
 
 // Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.
-Metrics measure_on_cpu(const MeasureJob& job);
+ComparisonSums compare_on_cpu(const MeasureJob& job);
 
-// The same over device memory; `scratch` has measure_scratch_bytes. Waits for the stream. Throws Error.
-size_t measure_scratch_bytes(const MeasureJob& job);
-Metrics measure_on_cuda(const MeasureJob& job, void* scratch, CUstream_st* stream);
+// The same over device memory, `sums` included; enqueued. `scratch` has comparison_scratch_bytes. Throws Error.
+size_t comparison_scratch_bytes(const MeasureJob& job);
+void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch, CUstream_st* stream);
+
+// The figures of a job that was compared; does not look at its values.
+Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
 }  // namespace texelscope

@@ -21,7 +21,7 @@ public:
         if (bytes > bytes_) {
             bytes_ = 0;
             pinned_.reset();
-            pinned_ = allocate_pinned_memory(bytes, "no pinned memory for values under the cursor");
+            pinned_ = allocate_pinned_memory(bytes, "no pinned memory for values from the GPU");
             bytes_ = bytes;
         }
         cuda_check(cudaMemcpyAsync(pinned_.get(), memory, bytes, cudaMemcpyDeviceToHost, backend_->stream()),

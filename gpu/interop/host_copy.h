@@ -2,6 +2,7 @@
 // HostCopy: values on their way from a backend's memory to the host, for a loop that must not wait for the GPU.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "gpu/backend/backend.h"
@@ -24,5 +25,7 @@ public:
 
 // CUDA: through pinned memory, ready some time after. CPU: ready at once.
 std::unique_ptr<HostCopy> make_host_copy(std::shared_ptr<Backend> backend);
+
+using MakeHostCopy = std::function<std::unique_ptr<HostCopy>(std::shared_ptr<Backend>)>;  // that, or a test's
 
 }  // namespace texelscope

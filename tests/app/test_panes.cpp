@@ -249,6 +249,18 @@ TEST_F(PaneInput, TheMinimapCentresTheView) {
     EXPECT_FALSE(minimap_of(state_, 1)) << "all of the image is in view";
 }
 
+TEST_F(PaneInput, TheMinimapLeavesMostOfThePaneFree) {
+    for (const float scale : {0.5f, 1.0f, 1.5f}) {
+        const auto minimap = minimap_of(state_, scale);
+        ASSERT_TRUE(minimap) << scale;
+        const PixelRect pane = pane_rect(state_, minimap->pane);
+        EXPECT_LE(minimap->place.width, 0.41 * pane.width) << scale;
+        EXPECT_LE(minimap->place.height, 0.41 * pane.height) << scale;
+        EXPECT_LE(std::max(minimap->place.width, minimap->place.height), 168 * scale + 1) << scale;
+    }
+    EXPECT_FALSE(minimap_of(state_, 10)) << "there is no room for one that could be read";
+}
+
 TEST_F(PaneInput, ADragEndsWithItsPane) {
     state_.scene.arrangement = Arrangement::columns;
     const PixelRect b = pane_rect(state_, 1);

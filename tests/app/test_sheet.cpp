@@ -11,6 +11,7 @@
 #include "app/keep/save_size.h"
 #include "app/keep/sheet.h"
 #include "app/keep/text_raster.h"
+#include "app/report.h"
 
 namespace texelscope {
 namespace {
@@ -152,6 +153,15 @@ std::string joined(const SheetPane& pane) {
     return text;
 }
 
+TEST(Figures, CountsOfFetchesNameWhatTheyCount) {
+    EXPECT_EQ(count_words({.fetches = 1}), "1 fetch");
+    EXPECT_EQ(count_words({.fetches = 9}), "9 fetches");
+    EXPECT_EQ(count_words({.fetches = 1, .taps = true}), "1 tap");
+    EXPECT_EQ(count_words({.fetches = 16, .taps = true}), "16 taps");
+    EXPECT_EQ(count_words({.fetches = 35.6, .taps = true, .widened = true}), "~36 taps");
+    EXPECT_EQ(count_words({.fetches = 0, .taps = true, .widened = true}), "taps vary");
+}
+
 TEST(Figures, AreWordedWithTheirUnits) {
     SheetPane pane;
     pane.metrics = Metrics{.rmse = 0.00123456, .max_abs = 0.0316, .psnr = 58.17, .ssim = 0.99123, .pixels = 10};
@@ -162,6 +172,10 @@ TEST(Figures, AreWordedWithTheirUnits) {
     pane.milliseconds = 12.34;
     pane.fetches = 1;
     EXPECT_EQ(joined(pane), "RMSE 0 |PSNR ∞ dB|max 0 | 12.3 ms| 1 fetch|");
+    pane.taps = true;
+    EXPECT_EQ(joined(pane), "RMSE 0 |PSNR ∞ dB|max 0 | 12.3 ms| 1 tap|");
+    pane.fetches = 16;
+    EXPECT_EQ(joined(pane), "RMSE 0 |PSNR ∞ dB|max 0 | 12.3 ms| 16 taps|");
     pane.metrics = Metrics{};
     pane.milliseconds = pane.fetches = 0;
     EXPECT_EQ(joined(pane), "no pixel to compare  |");

@@ -108,11 +108,14 @@ Metrics expected_of(const Pair& p) {
     return m;
 }
 
-class Measured : public OnBackend {
-protected:
-    // The values as floats, the reference as doubles.
-    Metrics measure(const Pair& p, bool with_ssim = true) {
-        const Plane values(*backend_, std::vector<float>(p.a.begin(), p.a.end())), reference(*backend_, p.r);
+// A pair in the memory of a backend: the values as floats, the reference as doubles.
+struct ResidentPair {
+    Plane values, reference;
+
+    ResidentPair(Backend& backend, const Pair& p)
+        : values(backend, std::vector<float>(p.a.begin(), p.a.end())), reference(backend, p.r) {}
+
+    MeasureJob job(const Pair& p, bool with_ssim = true) const {
         MeasureJob job;
         job.values = values;
         job.reference = reference;
@@ -122,11 +125,19 @@ protected:
         job.peak = p.peak;
         job.with_ssim = with_ssim;
         job.selection = p.selection;
-        return backend_->measure(job);
+        return job;
+    }
+};
+
+class Measured : public OnBackend {
+protected:
+    Metrics measure(const Pair& p, bool with_ssim = true) {
+        return backend_->measure(ResidentPair(*backend_, p).job(p, with_ssim));
     }
 
-    void expect_as_defined(const Pair& p) {
-        const Metrics got = measure(p), right = expected_of(p);
+    void expect_as_defined(const Pair& p) { expect_as_defined(p, measure(p)); }
+    void expect_as_defined(const Pair& p, const Metrics& got) {
+        const Metrics right = expected_of(p);
         EXPECT_NEAR(got.rmse, right.rmse, 1e-12 * right.rmse);
         EXPECT_NEAR(got.psnr, right.psnr, 1e-9);
         EXPECT_EQ(got.max_abs, right.max_abs);
@@ -240,6 +251,29 @@ TEST_P(Measured, SameFiguresEveryTime) {
         EXPECT_EQ(again.ssim, first.ssim);
     }
     EXPECT_TRUE(std::isnan(measure(pair, false).ssim));
+}
+
+// The backend's own memory of one comparison is not the next one's while both are under way.
+TEST_P(Measured, ComparisonsUnderWayTogetherKeepApart) {
+    std::vector<Pair> pairs;
+    for (const int side : {300, 20, 500, 40})
+        pairs.push_back(random_pair(side, side + 7, 2, uint64_t(side), 1.0 / side));
+    std::vector<ResidentPair> resident;
+    for (const Pair& p : pairs) resident.emplace_back(*backend_, p);
+    const auto memory = backend_->allocate(pairs.size() * sizeof(ComparisonSums));
+    auto* const sums = static_cast<ComparisonSums*>(memory.get());
+    for (size_t k = 0; k < pairs.size(); ++k) backend_->compare(resident[k].job(pairs[k]), sums + k);
+    std::vector<ComparisonSums> come(pairs.size());
+    backend_->read_back(come.data(), sums, come.size() * sizeof(ComparisonSums));
+    for (size_t k = 0; k < pairs.size(); ++k) {
+        const MeasureJob job = resident[k].job(pairs[k]);
+        const Metrics got = metrics_of(job, come[k]), waited_for = backend_->measure(job);
+        expect_as_defined(pairs[k], got);
+        EXPECT_EQ(got.rmse, waited_for.rmse);
+        EXPECT_EQ(got.ssim, waited_for.ssim);
+        EXPECT_EQ(got.max_abs, waited_for.max_abs);
+        EXPECT_EQ(got.worst_x, waited_for.worst_x);
+    }
 }
 
 ON_EVERY_BACKEND(Measured);

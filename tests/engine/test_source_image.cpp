@@ -123,14 +123,6 @@ TEST_P(Source, RenderingAgainGivesTheSameBits) {
         }
 }
 
-TEST_P(Source, AutoIsAnExactPath) {
-    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 6));
-    const FetchPath path = resolved_path(FetchPath::automatic);
-    EXPECT_TRUE(path == FetchPath::global || path == FetchPath::lookup) << name_of(path);
-    for (const FetchPath named : {FetchPath::global, FetchPath::lookup, FetchPath::hardware})
-        EXPECT_EQ(resolved_path(named), named);
-}
-
 // Rows of the target may be longer than the picture; what is between them is left alone.
 TEST_P(Source, RendersIntoRowsWithPaddingAndLeavesThePaddingAlone) {
     if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "device memory is not written from here";
@@ -164,6 +156,24 @@ TEST_P(Source, TimesAreKnownAfterTheFirstRenderingOnly) {
     EXPECT_GE(*fresh->last_render_ms(), 0);
     EXPECT_LT(*fresh->last_render_ms(), 10000);
     EXPECT_GE(*fresh->last_prefilter_ms(), 0);
+}
+
+// What is timed as a whole takes at least as long as a part of it.
+TEST_P(Source, TimesOfSeveralRenderingsAreTheirSum) {
+    const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
+    SourceImage source(fresh, noise(64, 64, 1, SampleType::u8, 8));
+    const RenderRequest request = beyond_borders(spec_of("bspline"), 300, 200, 0);
+    const auto memory = fresh->allocate(size_t(request.width) * size_t(request.height) * sizeof(float));
+    const auto render = [&](int timer) {
+        source.render(request,
+                      {memory.get(), size_t(request.width) * sizeof(float), RenderTarget::Format::floats, timer});
+    };
+    fresh->timed(7, [&] { render(8), render(9); });
+    fresh->synchronize();
+    ASSERT_TRUE(fresh->last_render_ms(7));
+    EXPECT_GE(*fresh->last_render_ms(7) + 0.01, *fresh->last_render_ms(8) + *fresh->last_render_ms(9));
+    EXPECT_LT(*fresh->last_render_ms(7), 10000);
+    EXPECT_FALSE(fresh->last_render_ms(0));
 }
 
 ON_EVERY_BACKEND(Source);

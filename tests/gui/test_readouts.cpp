@@ -2,22 +2,10 @@
 
 #include "app/frame/fill_report.h"
 #include "tests/gui/frame_test.h"
+#include "tests/gui/late_copy.h"
 
 namespace texelscope::test {
 namespace {
-
-// A copy that arrives when the test says so.
-class LateCopy final : public HostCopy {
-public:
-    LateCopy(std::unique_ptr<HostCopy> copy, const bool& arrived) : copy_(std::move(copy)), arrived_(arrived) {}
-    void start(const void* memory, size_t bytes) override { copy_->start(memory, bytes); }
-    bool ready() override { return arrived_ && copy_->ready(); }
-    const void* data() const override { return copy_->data(); }
-
-private:
-    std::unique_ptr<HostCopy> copy_;
-    const bool& arrived_;
-};
 
 class Readouts : public Frame {
 protected:
@@ -55,9 +43,7 @@ protected:
     }
 
     bool arrived_ = false;
-    ReportFiller late_{[this](std::shared_ptr<Backend> backend) {
-        return std::make_unique<LateCopy>(make_host_copy(std::move(backend)), arrived_);
-    }};
+    ReportFiller late_{late_copies(arrived_)};
     AppState state_;
     std::optional<FrameRenderer> renderer_;
 };

@@ -1,0 +1,43 @@
+#pragma once
+// What a comparison adds up, on host and device: metrics_of() makes the figures of it.
+
+#include "gpu/core/platform.h"
+
+namespace texelscope {
+
+// A pixel of a MeasureJob: asked for at all, and finite on both sides.
+enum class Compared : unsigned char { no, left_out, yes };
+
+// Sums over a part of the pixels; parts are joined in a fixed order. Of equal errors the first pixel counts.
+struct ErrorSums {
+    double squares = 0, largest = -1;
+    long long worst = -1;  // row · width + column
+    long long pixels = 0, left_out = 0;
+
+    TS_HD void add(Compared compared, double error, long long pixel) {
+        if (compared == Compared::left_out) ++left_out;
+        if (compared != Compared::yes) return;
+        ++pixels;
+        if (error > largest) largest = error, worst = pixel;
+    }
+    TS_HD void join(const ErrorSums& other) {
+        squares += other.squares;
+        pixels += other.pixels;
+        left_out += other.left_out;
+        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
+            largest = other.largest, worst = other.worst;
+    }
+};
+
+struct SsimSums {
+    double ssim = 0;
+    long long windows = 0;  // each channel's by itself
+};
+
+// Of a whole comparison, as it leaves the backend.
+struct ComparisonSums {
+    ErrorSums errors;
+    SsimSums ssim;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,218 @@
+// The panes' figures: begun by one frame, collected by a later one, and of which picture they then are.
+
+#include <cmath>
+
+#include "app/frame/measurer.h"
+#include "tests/gui/frame_test.h"
+#include "tests/gui/late_copy.h"
+
+namespace texelscope::test {
+namespace {
+
+constexpr int panes = 3;
+constexpr double fast = 1e9, slow = 0;  // milliseconds a frame may spend: whatever a pane takes is less, or more
+
+class FiguresOfPanes : public Frame {
+protected:
+    void SetUp() override {
+        Frame::SetUp();
+        if (IsSkipped()) return;
+        renderer_.emplace(make_presenter(BackendChoice::cpu));
+        state_ = grid_of(panes, "@dead-leaves:90x70");
+        state_.report.picture = {0, 0, 150, 60};
+        state_.scene.reference.kind = Reference::Kind::method;
+        state_.scene.reference.spec = parse_spec("lanczos3");
+    }
+    void TearDown() override { renderer_.reset(); }
+
+    // One frame after so many seconds; what it says is whether there are news.
+    bool frame(Measurer& measurer, double seconds) {
+        state_.now += seconds;
+        measurer.ask(state_);
+        return measurer.update(state_, *renderer_);
+    }
+    bool resting_frame(Measurer& measurer) { return frame(measurer, measure_rest_seconds + 0.01); }
+    void move() { state_.scene.document()->view.translate_x += 0.04; }
+
+    // From the library's renderings, by a plain sum.
+    double expected_rmse(int pane) {
+        Rendition shown = pane_rendition(state_, pane), reference = reference_rendition(state_, pane).value();
+        shown.request.outside = reference.request.outside = Outside::nan;
+        SourceImage source(make_cpu_backend(), *shown.image);
+        const Image picture = source.render_to_image(shown.request);
+        std::vector<double> exact(size_t(picture.width()) * size_t(picture.height()) * size_t(picture.channels()));
+        source.render_reference(reference.request, exact.data());
+        double squares = 0, count = 0;
+        size_t k = 0;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x)
+                for (int c = 0; c < picture.channels(); ++c, ++k) {
+                    const double difference = double(picture.value(x, y, c)) - exact[k];
+                    if (std::isfinite(difference)) squares += difference * difference, ++count;
+                }
+        return std::sqrt(squares / count);
+    }
+    std::vector<double> expected() {
+        std::vector<double> all;
+        for (int pane = 0; pane < panes; ++pane) all.push_back(expected_rmse(pane));
+        return all;
+    }
+    void expect_figures(const std::vector<double>& rmse, bool outdated) {
+        for (int pane = 0; pane < panes; ++pane) {
+            const PaneReport& report = state_.report.panes[size_t(pane)];
+            ASSERT_TRUE(report.metrics) << pane;
+            EXPECT_NEAR(report.metrics->rmse, rmse[size_t(pane)], 1e-9) << pane;
+            EXPECT_EQ(report.outdated, outdated) << pane;
+        }
+    }
+    int measured() const {
+        int count = 0;
+        for (const PaneReport& report : state_.report.panes) count += report.metrics.has_value();
+        return count;
+    }
+    // All figures once, so that the measurer knows what they take.
+    void settle(Measurer& measurer) {
+        arrived_ = true;
+        for (int k = 0; k < panes + 1; ++k) resting_frame(measurer);
+        expect_figures(expected(), false);
+        arrived_ = false;
+    }
+
+    bool arrived_ = false;
+    AppState state_;
+    std::optional<FrameRenderer> renderer_;
+};
+
+TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
+    Measurer measurer(make_host_copy, slow);
+    EXPECT_FALSE(frame(measurer, 0.01)) << "the picture has just changed";
+    EXPECT_TRUE(state_.report.measuring);
+    for (int pane = 0; pane < panes; ++pane) {
+        EXPECT_EQ(measurer.patience(state_) <= 0, pane > 0);
+        EXPECT_TRUE(resting_frame(measurer));
+        EXPECT_EQ(measured(), pane + 1) << "one a frame where they are expensive";
+        EXPECT_FALSE(measurer.has_news());
+    }
+    expect_figures(expected(), false);
+    EXPECT_FALSE(resting_frame(measurer));
+    EXPECT_FALSE(state_.report.measuring);
+    EXPECT_LT(measurer.patience(state_), 0);
+}
+
+TEST_F(FiguresOfPanes, ComeWithALaterFrameAllAtOnceWhereTheyAreCheap) {
+    Measurer measurer(late_copies(arrived_), fast);
+    settle(measurer);
+    const std::vector<double> before = expected();
+    move();
+    EXPECT_FALSE(resting_frame(measurer));
+    for (int k = 0; k < 3; ++k) {
+        EXPECT_FALSE(resting_frame(measurer));
+        EXPECT_TRUE(state_.report.measuring);
+        EXPECT_FALSE(measurer.has_news());
+        EXPECT_GE(measurer.patience(state_), 0) << "the loop must look again";
+        EXPECT_GE(measurer.patience(state_), 0.001) << "but not all the time";
+        expect_figures(before, true);
+    }
+    arrived_ = true;
+    EXPECT_TRUE(measurer.has_news());
+    EXPECT_TRUE(frame(measurer, 0.01));
+    EXPECT_FALSE(measurer.has_news());
+    expect_figures(expected(), false);
+    EXPECT_FALSE(frame(measurer, 0.01));
+    EXPECT_FALSE(state_.report.measuring);
+    EXPECT_LT(measurer.patience(state_), 0) << "nothing more is to come";
+}
+
+TEST_F(FiguresOfPanes, AreOutdatedWhereThePictureHasChangedMeanwhile) {
+    Measurer measurer(late_copies(arrived_), fast);
+    settle(measurer);
+    move();
+    frame(measurer, 0.01);
+    EXPECT_FALSE(resting_frame(measurer));  // begun
+    const std::vector<double> first = expected();
+    move();
+    EXPECT_FALSE(frame(measurer, 0.01));
+    arrived_ = true;
+    EXPECT_TRUE(frame(measurer, 0.01));
+    expect_figures(first, true);
+    frame(measurer, 0.01);
+    EXPECT_TRUE(state_.report.measuring) << "those of the new picture are to come";
+    EXPECT_TRUE(resting_frame(measurer));
+    expect_figures(expected(), false);
+    EXPECT_NE(first, expected());
+}
+
+// How often a second of a moving picture begins to measure.
+TEST_F(FiguresOfPanes, OfAMovingPictureAreMeasuredAFewTimesASecondWhereAGpuIsFastEnough) {
+    for (const bool on_gpu : {false, true})
+        for (const double budget : {fast, slow}) {
+            Measurer measurer(late_copies(arrived_), budget);
+            settle(measurer);
+            arrived_ = true;
+            state_.report.on_gpu = on_gpu;
+            int rounds = 0;
+            for (int k = 0; k < 100; ++k) {
+                move();
+                rounds += frame(measurer, 0.01);
+            }
+            if (on_gpu && budget == fast) {
+                EXPECT_GE(rounds, 3);
+                EXPECT_LE(rounds, 5);
+            } else {
+                EXPECT_EQ(rounds, 0) << on_gpu << " " << budget;
+            }
+        }
+}
+
+TEST_F(FiguresOfPanes, OfPanesThatLeftAreDropped) {
+    Measurer measurer(late_copies(arrived_), fast);
+    settle(measurer);
+    move();
+    frame(measurer, 0.01);
+    resting_frame(measurer);  // begun
+    state_.scene.panes.resize(1);
+    state_.scene.arrangement = Arrangement::single;
+    arrived_ = true;
+    for (int k = 0; k < 3; ++k) resting_frame(measurer);
+    ASSERT_EQ(state_.report.panes.size(), 1u);
+    EXPECT_NEAR(state_.report.panes[0].metrics->rmse, expected_rmse(0), 1e-9);
+    EXPECT_FALSE(state_.report.panes[0].outdated);
+    EXPECT_FALSE(measurer.has_news()) << "the loop would never rest";
+    EXPECT_LT(measurer.patience(state_), 0);
+}
+
+TEST_F(FiguresOfPanes, OfPicturesThatAreKeptAreMeasuredAtOnce) {
+    Measurer measurer(late_copies(arrived_), fast);
+    settle(measurer);
+    move();
+    frame(measurer, 0.01);
+    resting_frame(measurer);  // begun
+    move();
+    measurer.finish(state_, *renderer_);
+    expect_figures(expected(), false);
+    arrived_ = true;
+    EXPECT_FALSE(resting_frame(measurer)) << "what was under way has been given up";
+    expect_figures(expected(), false);
+}
+
+TEST_F(FiguresOfPanes, ThatCannotBeSayWhyUntilTheQuestionChanges) {
+    state_.scene.panes[1].source = "@zone-plate:32";
+    Document& other = state_.scene.documents.emplace_back();
+    other.source = state_.scene.panes[1].source;
+    other.image = std::make_shared<Image>(load_image(other.source));  // one channel
+    state_.scene.reference.kind = Reference::Kind::image;
+    state_.scene.reference.source = state_.scene.documents[0].source;
+    Measurer measurer(make_host_copy, slow);
+    for (int k = 0; k < panes + 2; ++k) resting_frame(measurer);
+    EXPECT_FALSE(state_.report.measuring);
+    EXPECT_FALSE(state_.report.panes[1].metrics);
+    EXPECT_NE(state_.report.no_metrics.find("channels"), std::string::npos) << state_.report.no_metrics;
+    EXPECT_TRUE(state_.report.panes[2].metrics) << "the others have theirs";
+    state_.scene.reference.kind = Reference::Kind::own;
+    for (int k = 0; k < panes + 2; ++k) resting_frame(measurer);
+    EXPECT_EQ(state_.report.no_metrics, "");
+    EXPECT_EQ(measured(), panes);
+}
+
+}  // namespace
+}  // namespace texelscope::test
