@@ -156,15 +156,18 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
     }
 }
 
-// b(0) … b(K), the first of them as the filter says it; of a recursion as many as there is room for.
+// b(0) … b(K) as floats; of a recursion as many as there is room for. What rounding takes from a tap goes to the next one,
+// which counts twice: else the gain of slow waves would be off by as much as all other rounding together.
 template <int K> ConvolveJob<K> convolve_job(const PrefilterKernel& kernel) {
     ConvolveJob<K> job{};
+    double carry = 0;
     for (int k = 0; k <= K; ++k) {
-        double tap = 0;
+        double tap = carry;
         if (kernel.recursive)
             for (size_t p = 0; p < size_t(kernel.poles); ++p) tap += kernel.gain[p] * std::pow(kernel.pole[p], k);
-        else if (k <= kernel.half_taps) tap = kernel.taps[size_t(k)];
+        else if (k <= kernel.half_taps) tap += kernel.taps[size_t(k)];
         job.tap[k] = float(tap);
+        carry = (tap - double(job.tap[k])) / (k == 0 ? 2 : 1);
     }
     return job;
 }
