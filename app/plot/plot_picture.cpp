@@ -68,7 +68,8 @@ public:
 
     void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) override {
         const std::vector<Point> whole = {scaled(a), scaled(b)};
-        for (const auto& piece : dotted ? dashes(whole, 2 * scale_, 3 * scale_) : std::vector{whole})
+        if (!dotted) return canvas_.stroke(whole, scale_, paint(colour), whole_);
+        for (const auto& piece : dashes(whole, 2 * scale_, 3 * scale_))
             canvas_.stroke(piece, scale_, paint(colour), whole_);
     }
 

@@ -1,21 +1,9 @@
 #include <fmt/format.h>
 
+#include "app/plot/markup.h"
 #include "app/plot/pen.h"
 
 namespace texelscope {
-namespace {
-
-constexpr const char* font = "Inter, 'Helvetica Neue', Helvetica, Arial, sans-serif";
-
-std::string hex(uint32_t colour) { return fmt::format("#{:06x}", colour); }
-
-// At most two decimals, no trailing zeros, no negative zero.
-std::string number(double value) {
-    std::string text = fmt::format("{:.2f}", value);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.ends_with('.')) text.pop_back();
-    return text == "-0" ? "0" : text;
-}
 
 std::string escaped(std::string_view text) {
     std::string result;
@@ -29,6 +17,20 @@ std::string escaped(std::string_view text) {
         }
     }
     return result;
+}
+
+namespace {
+
+constexpr const char* font = "Inter, 'Helvetica Neue', Helvetica, Arial, sans-serif";
+
+std::string hex(uint32_t colour) { return fmt::format("#{:06x}", colour); }
+
+// At most two decimals, no trailing zeros, no negative zero.
+std::string number(double value) {
+    std::string text = fmt::format("{:.2f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text == "-0" ? "0" : text;
 }
 
 class SvgPen : public PlotPen {
