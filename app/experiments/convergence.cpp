@@ -31,8 +31,8 @@ constexpr Theory theory[] = {
 
 constexpr double least_period = 4, order_tolerance = 0.1, constant_tolerance = 0.02;
 constexpr double rounding = 6e-8;      // of float32 values of size 1
-constexpr double clear_of_rounding = 40;  // times that
-constexpr size_t points_of_fit = 6;
+constexpr double clear_of_rounding = 160;  // times that
+constexpr size_t points_of_fit = 10, least_points = 8;
 
 struct Measured {
     MethodSpec spec;
@@ -49,7 +49,7 @@ const Theory* theory_of(const MethodSpec& spec) {
 
 std::vector<double> periods(double most) {
     std::vector<double> result;
-    for (double period = least_period; period <= most * 1.0001; period *= std::exp2(0.25)) result.push_back(period);
+    for (double period = least_period; period <= most * 1.0001; period *= std::exp2(0.125)) result.push_back(period);
     return result;
 }
 
@@ -58,8 +58,8 @@ std::optional<PowerLaw> law_of(const std::vector<SinusoidErrors>& errors, double
     std::vector<PowerPoint> clear;
     for (const SinusoidErrors& e : errors)
         if (e.*what > clear_of_rounding * rounding) clear.push_back({2 * std::numbers::pi / e.period, e.*what});
-    if (clear.size() < points_of_fit) return {};
-    clear.erase(clear.begin(), clear.end() - ptrdiff_t(points_of_fit));
+    if (clear.size() < least_points) return {};
+    if (clear.size() > points_of_fit) clear.erase(clear.begin(), clear.end() - ptrdiff_t(points_of_fit));
     return fitted_law(clear, order);
 }
 
@@ -95,7 +95,7 @@ ResultCell cell(const std::optional<PowerLaw>& law, double PowerLaw::*what) {
 
 ResultTable law_table(const std::vector<Measured>& all) {
     ResultTable table{.title = "Order and constants",
-                      .columns = {{"method"}, {"order"}, {"in theory", "", 1}, {"C of the largest error", "", 4},
+                      .columns = {{"method"}, {"order"}, {"in theory", "", 0}, {"C of the largest error", "", 4},
                                   {"in theory", "", 4}, {"C of the RMS error", "", 4}, {"in theory", "", 4}},
                       .note = "Fitted to the finest samplings whose error stands clear of float32's rounding: "
                               "C · ω^L · (1 + a ω² + b ω⁴)."};
@@ -128,6 +128,7 @@ Plot error_plot(const std::vector<Measured>& all) {
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
+        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to tell it from the first
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;
@@ -141,8 +142,8 @@ Plot error_plot(const std::vector<Measured>& all) {
     plot.x = axis_over(plot.series, true, true, "samples a period");
     for (const int at : {4, 8, 16, 32, 64, 128, 256})
         if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
-    plot.y = {.label = "largest error", .minimum = 1e-8, .maximum = 3, .logarithmic = true};
-    plot.guides = {{Guide::Across::y, rounding, "rounding of float32"}};
+    plot.y = {.label = "largest error (dotted: rounding of float32)", .minimum = 1e-8, .maximum = 3, .logarithmic = true};
+    plot.guides = {{Guide::Across::y, rounding, ""}};
     return plot;
 }
 

@@ -8,7 +8,8 @@
 namespace texelscope {
 namespace {
 
-constexpr int samples = 4096, fractions = 64, places = 64;
+// Odd, so that half way is among the fractions.
+constexpr int samples = 4096, fractions = 65, places = 64;
 
 Image sinusoid(double period) {
     Image image(samples, 1, 1, SampleType::f32);

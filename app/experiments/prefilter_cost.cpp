@@ -60,6 +60,7 @@ Plot time_plot(const BenchReport& report) {
         }));
     }
     plot.x = axis_over(plot.series, true, true, "side of the image (samples)");
+    plot.x.minimum /= 1.05, plot.x.maximum *= 1.05;
     plot.x.ticks = {{1024, "1024"}, {2048, "2048"}};
     plot.y = axis_over(plot.series, false, true, "time (ms)");
     return plot;

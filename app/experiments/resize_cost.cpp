@@ -17,9 +17,12 @@ const BenchResult* find(const BenchReport& report, std::string_view method, Back
     return nullptr;
 }
 
+// On the CPU of exact weights alone: there the path hardware is an emulation.
 const ArticleRow* published(const BenchResult& result) {
+    const MethodSpec spec = parse_spec(result.method);
+    if (result.work != "whole-call" || (result.backend == BackendKind::cpu && spec.path == FetchPath::hardware)) return nullptr;
     for (const ArticleRow& row : article_rows)
-        if (parse_spec(result.method).method->id == row.method && result.work == "whole-call") return &row;
+        if (spec.method->id == row.method) return &row;
     return nullptr;
 }
 
@@ -93,7 +96,9 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
         result.verdicts.push_back(
             {fmt::format("On the CPU linear takes longer than nearest; published: {:.1f} times",
                          article_rows[1].cpu_ms / article_rows[0].cpu_ms),
-             times_words(ratio), ratio > 1 ? agrees : differs, "four samples and three products a pixel instead of one"});
+             times_words(ratio), ratio > 1 ? agrees : differs,
+             ratio > 1 ? "four samples and three products a pixel instead of one sample"
+                       : "with vector instructions neither counts beside copying and handing out the work"});
     }
 }
 

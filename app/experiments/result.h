@@ -16,7 +16,7 @@ using ResultCell = std::variant<std::monostate, std::string, double>;  // nothin
 struct ResultColumn {
     std::string name;
     std::string unit = {};  // "ms"; empty: a plain number, or words
-    int digits = 3;         // significant ones that are printed; CSV and JSON have all
+    int digits = 3;         // significant ones that are printed, 0: as few as say it; CSV and JSON have all
 };
 
 struct ResultTable {
@@ -63,7 +63,7 @@ struct ExperimentResult {
     bool all_agree() const;  // open ones aside
 };
 
-// As a table prints it: so many significant digits, "1.2e-07" where it is tiny or huge.
+// As a table prints it: so many significant digits, 0: as few as say it; "1.2e-07" where it is tiny or huge.
 std::string number_text(double value, int digits);
 std::string cell_text(const ResultCell& cell, const ResultColumn& column);
 

@@ -56,18 +56,17 @@ Plot plot_of(const std::vector<PaperCost>& costs) {
     for (size_t k = 0; k < paper_views.size(); ++k)
         plot.x.ticks.push_back({double(k), std::string(paper_views[k].name)});
     plot.y = axis_over(plot.series, false, false, "time over bilinear's");
-    plot.guides = {{Guide::Across::y, 1, "bilinear"}, {Guide::Across::y, 2, ""}};
+    plot.guides = {{Guide::Across::y, 1, ""}, {Guide::Across::y, 2, ""}};
     return plot;
 }
 
-void add_verdicts(const std::vector<PaperCost>& costs, ExperimentResult& result) {
+void add_verdicts(const std::vector<PaperCost>& costs, bool gpu, ExperimentResult& result) {
     using enum Verdict::Outcome;
     const PaperCost *first = best(costs, paper_views.front(), "iir"), *last = best(costs, paper_views.back(), "iir");
     const PaperCost* last_fir = best(costs, paper_views.back(), "fir15");
     if (!first || !last || !last_fir) return;
     result.verdicts.push_back(
-        {fmt::format("The prefilter weighs less the further one zooms in: 9.7 times bilinear at rotation, 1.3 at ×16 on a "
-                     "C2050"),
+        {"The prefilter weighs less the further one zooms in: 9.7 times bilinear at rotation, 1.3 at ×16 on a C2050",
          fmt::format("{:.2f} times at rotation, {:.2f} at ×16", first->ratio(), last->ratio()),
          last->ratio() < first->ratio() ? agrees : differs,
          "at ×16 the image that is filtered has 1/256 of the output's pixels"});
@@ -79,11 +78,12 @@ void add_verdicts(const std::vector<PaperCost>& costs, ExperimentResult& result)
     double most = 0;
     for (const PaperView& view : paper_views)
         if (const PaperCost* cost = best(costs, view, "fir15")) most = std::max(most, cost->ratio());
+    const char* why_more = gpu ? "published: 1.3 to 2.1; bilinear, which is one fetch, has gained more since than the rest"
+                               : "published: 1.3 to 2.1 on a GPU; a processor is busier with the filter's 30 products a sample";
     result.verdicts.push_back(
         {"With fir15 it is never more than 2.2 times bilinear", fmt::format("{:.2f} times at most", most),
          most <= 2.2 ? agrees : differs,
-         most <= 2.2 ? "published: from 1.3 at ×16 to 2.1 at rotation"
-                     : "published: 1.3 to 2.1. Bilinear, which is one fetch, has gained more since 2011 than the rest"});
+         most <= 2.2 ? "published: from 1.3 at ×16 to 2.1 at rotation" : why_more});
 }
 
 void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
@@ -94,7 +94,7 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
     const std::vector<PaperCost> costs = paper_costs(run_cases(plan, backend, progress, result));
     result.tables = {table_of(costs)};
     result.plots = {plot_of(costs)};
-    add_verdicts(costs, result);
+    add_verdicts(costs, backend->info().kind == BackendKind::cuda, result);
     if (*plan.source != paper_side)
         result.facts.emplace_back("published for", fmt::format("an output of {0}×{0}", paper_side));
 }
