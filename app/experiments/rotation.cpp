@@ -43,6 +43,7 @@ struct Setting {
     int turns;
     double angle;
     bool whole_circles() const { return std::abs(std::remainder(turns * angle, 360)) < 1e-9; }
+    bool quarter_turns() const { return std::abs(std::remainder(angle, 90)) < 1e-9; }
 };
 
 const Turned* find(const std::vector<Turned>& all, std::string_view spec) {
@@ -170,6 +171,12 @@ void add_verdicts(const std::vector<Turned>& all, const ExperimentOptions& optio
         result.verdicts.push_back({"After whole circles a picture ought to be the original",
                                    fmt::format("{} turns of {:g}° are none", setting.turns, setting.angle),
                                    Verdict::Outcome::open, "choose turns and angle whose product is a multiple of 360°"});
+        return;
+    }
+    if (setting.quarter_turns()) {
+        result.verdicts.push_back({"Each turn interpolates",
+                                   fmt::format("turns of {:g}° put samples on samples", setting.angle),
+                                   Verdict::Outcome::open, "choose an angle that is no multiple of 90°"});
         return;
     }
     constexpr const char* order[] = {"quintic", "omoms", "bspline", "catmull-rom", "bilinear", "nearest"};
