@@ -53,28 +53,29 @@ const Turned* find(const std::vector<Turned>& all, std::string_view spec) {
     return nullptr;
 }
 
+// All methods turn by turn, so that no more than one picture of each is kept. The last one's is shown.
 std::vector<Turned> turn_all(const ExperimentOptions& options, const Setting& setting, const Image& original,
                              const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
-    const std::vector<MethodSpec> specs = options.methods("methods", turning_defaults());
-    const int total = setting.turns * int(specs.size() + 1);
-    int done = 0;
-    std::vector<Image> wanted;
     TurnedOriginal exact(backend, original, setting.angle);
-    for (int n = 1; n <= setting.turns; ++n, ++done) {
-        progress.step(done, total, "turning the original at once, in float64");
-        wanted.push_back(exact.after(n));
-    }
     std::vector<Turned> all;
-    for (const MethodSpec& spec : specs) {
-        Turning turning(backend, original, spec, setting.angle);
-        Turned turned{spec, {}, {}};
-        for (int n = 0; n < setting.turns; ++n, ++done) {
-            turned.last = turning.turn();
-            turned.steps.push_back(disc_errors(turned.last, wanted[size_t(n)]));
-            const Image shown = as_shown(turned.last);
-            progress.step(done, total, fmt::format("{}, turn {} of {}", method_words(spec), n + 1, setting.turns), &shown);
+    std::vector<Turning> turnings;
+    for (const MethodSpec& spec : options.methods("methods", turning_defaults())) {
+        all.push_back({spec, {}, {}});
+        turnings.emplace_back(backend, original, spec, setting.angle);
+    }
+    const int total = setting.turns * int(all.size());
+    int done = 0;
+    Image shown;
+    for (int n = 1; n <= setting.turns; ++n) {
+        const Image wanted = exact.after(n);
+        for (size_t k = 0; k < all.size(); ++k) {
+            progress.step(done++, total, fmt::format("turn {} of {}, {}", n, setting.turns, method_words(all[k].spec)),
+                          shown.empty() ? nullptr : &shown);
+            const Image& turned = turnings[k].turn();
+            all[k].steps.push_back(disc_errors(turned, wanted));
+            if (n == setting.turns) all[k].last = turned;
+            if (k + 1 == all.size()) shown = as_shown(turned);
         }
-        all.push_back(std::move(turned));
     }
     return all;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
@@ -231,6 +232,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
 
     ImGui::SetCursorScreenPos(a);
     ImGui::InvisibleButton(view.id, {std::max(b.x - a.x, 1.0f), b.y - a.y});
+    ImGui::SetItemUsingMouseWheel();  // which does not scroll what the plot stands in
     note(state, view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
