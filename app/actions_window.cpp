@@ -17,7 +17,7 @@ void escape(AppState& state) {
         ui.palette_text.clear();
         return;
     }
-    for (bool* window : {&ui.keys, &ui.about, &ui.browser, &ui.save})
+    for (bool* window : {&ui.keys, &ui.about, &ui.browser, &ui.save, &ui.experiments.open})
         if (*window) {
             *window = false;
             return;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/experiments/experiments_ui.h"
 #include "app/inspect/reports.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/view.h"
@@ -124,6 +125,7 @@ struct Report {
     ProfileReport profile;
     CurvesReport curves;
     HistogramReport histogram;
+    ExperimentsReport experiments;
 
     // Places of controls, window coordinates: filled where a test asked for it.
     bool note_controls = false;

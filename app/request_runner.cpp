@@ -151,6 +151,9 @@ void RequestRunner::run(AppState& state, const Request& request) {
                    [&](const request::SaveProfile& r) { save_profile(state, r.path); },
                    [&](const request::SaveSession& r) { save_session(state, r.path); },
                    [&](const request::OpenSession& r) { open_session(state, r.path); },
+                   [&](const request::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
+                   [&](const request::CancelExperiment&) { experiments_.cancel(); },
+                   [&](const request::SaveExperiment&) { experiments_.save(state); },
                    [&](const request::CopyPicture&) { copy_picture(state); },
                    [&](const request::CopyText& r) {
                        window_.set_clipboard(r.text);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/compare/comparison.h"
+#include "app/experiment_runner.h"
 #include "app/frame/frame_renderer.h"
 #include "app/state.h"
 #include "app/window.h"
@@ -25,6 +26,9 @@ public:
 
     bool quit() const { return quit_; }
 
+    ExperimentRunner& experiments() { return experiments_; }
+    const ExperimentRunner& experiments() const { return experiments_; }
+
 private:
     void run(AppState& state, const Request& request);
     void open(AppState& state, const request::Open& request);
@@ -38,6 +42,7 @@ private:
 
     Window& window_;
     FrameRenderer& renderer_;
+    ExperimentRunner experiments_;
     bool quit_ = false;
 
     struct Sheet {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/experiments/experiments_ui.h"
 #include "app/inspect/inspect_ui.h"
 #include "app/report.h"
 #include "app/view_math.h"
@@ -160,6 +161,9 @@ struct SaveSession {
 struct OpenSession {
     std::string path;
 };
+struct RunExperiment {};     // the chosen one, with its options
+struct CancelExperiment {};  // the one under way
+struct SaveExperiment {};    // the chosen one's result, as a page
 struct CopyPicture {};  // what the active pane shows, as an image
 // Reads a document's image without showing it: a pane or the reference needs it.
 struct LoadDocument {
@@ -174,7 +178,8 @@ struct Quit {};
 }  // namespace request
 using Request = std::variant<request::Open, request::ShowDocument, request::LoadDocument, request::Reload, request::Close,
                              request::SaveView, request::SaveSheet, request::SaveProfile, request::SaveSession,
-                             request::OpenSession, request::CopyPicture, request::CopyText, request::ToggleFullscreen,
+                             request::OpenSession, request::RunExperiment, request::CancelExperiment,
+                             request::SaveExperiment, request::CopyPicture, request::CopyText, request::ToggleFullscreen,
                              request::LeaveFullscreen, request::Quit>;
 
 struct Message {
@@ -202,6 +207,7 @@ struct UiState {
     Dock dock = Dock::none;
     float dock_width = 440;
     InspectUi inspect;  // what the plots show, and how
+    ExperimentsUi experiments;
     bool hint_dismissed = false;
     bool palette = false;
     std::string palette_text;

@@ -124,6 +124,7 @@ void ViewerWindow::build_panels() {
     panels::picture_overlay(state_);
     panels::file_browser(state_);
     panels::save(state_);
+    panels::experiments(state_);
     panels::palette(state_);
     panels::work(state_);
     panels::key_list(state_);
@@ -137,6 +138,7 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     filler_.fill(state_, renderer_);
+    requests_.experiments().follow(state_);
     inspector_.fill(state_, renderer_.sources());
     const StopWatch building;
     build_panels();
@@ -243,6 +245,7 @@ double ViewerWindow::patience() const {
     if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
     if (const double s = filler_.patience(); s >= 0) at_most(s);
     if (const double s = history_patience(state_); s >= 0) at_most(s);
+    if (const double s = requests_.experiments().patience(state_); s >= 0) at_most(s);
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::info) at_most(1);
     return seconds;
@@ -259,7 +262,7 @@ bool ViewerWindow::tick() {
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
     if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
-    news = news || filler_.has_news() || measurer_.has_news();
+    news = news || filler_.has_news() || measurer_.has_news() || due(requests_.experiments().patience(state_));
     return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 

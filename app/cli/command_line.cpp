@@ -79,6 +79,7 @@ int run_command_line(int argc, char** argv) {
     add_sample(app);
     add_warp(app);
     add_compare(app);
+    add_experiment(app);
     add_bench(app);
     add_methods(app);
     add_info(app);

@@ -13,6 +13,7 @@ void add_resize(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_warp(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_experiment(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_methods(CLI::App& app);
 void add_info(CLI::App& app);

@@ -159,6 +159,12 @@ void write_image(const Image& image, const fs::path& path, const WriteOptions& o
     });
 }
 
+std::vector<std::byte> encoded_png(const Image& image) {
+    const Format& format = output_format("image.png");
+    const SampleType type = default_type(format, image.type());
+    return encode(format, fitted(format, image, type, format.channels));
+}
+
 std::vector<std::string> readable_extensions() { return extensions_where(readable); }
 
 std::vector<std::string> writable_extensions() {

@@ -2,6 +2,7 @@
 // Image files, read and written. What a file is shows in its first bytes, and in its extension where those say nothing.
 // Every error is one sentence that begins with the name of the file.
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct WriteOptions {
 // a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the picture over black. The file is there whole or not at all.
 // Throws UsageError for what the format cannot be asked for, else FileError or OutOfMemory.
 void write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});
+
+// The bytes of a PNG file. Throws Error or OutOfMemory.
+std::vector<std::byte> encoded_png(const Image& image);
 
 // Throws the UsageError of write_image for this name and these options, before there is an image.
 void check_output_name(const std::filesystem::path& path, const WriteOptions& options = {});

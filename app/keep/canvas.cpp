@@ -6,7 +6,7 @@
 namespace texelscope {
 namespace {
 
-void set(uint8_t* pixel, Ink ink) {
+void set(uint8_t* pixel, Paint ink) {
     pixel[0] = ink.r;
     pixel[1] = ink.g;
     pixel[2] = ink.b;
@@ -22,11 +22,11 @@ double coverage(const Box& box, double radius, double x, double y) {
 
 }  // namespace
 
-Canvas::Canvas(int width, int height, Ink background) : image_(width, height, 3, SampleType::u8) {
+Canvas::Canvas(int width, int height, Paint background) : image_(width, height, 3, SampleType::u8) {
     fill({0, 0, double(width), double(height)}, background);
 }
 
-void Canvas::fill(const Box& box, Ink ink) {
+void Canvas::fill(const Box& box, Paint ink) {
     const auto clamped = [](double at, int n) { return int(std::clamp(std::round(at), 0.0, double(n))); };
     const int x0 = clamped(box.x, image_.width()), x1 = clamped(box.x + box.width, image_.width());
     const int y0 = clamped(box.y, image_.height()), y1 = clamped(box.y + box.height, image_.height());
@@ -34,16 +34,18 @@ void Canvas::fill(const Box& box, Ink ink) {
         for (int x = x0; x < x1; ++x) set(image_.row_as<uint8_t>(y) + size_t(x) * 3, ink);
 }
 
-void Canvas::chip(const Box& box, double radius, Ink ink) {
+void Canvas::chip(const Box& box, double radius, Paint ink) {
     const int x0 = std::max(0, int(box.x)), x1 = std::min(image_.width() - 1, int(box.x + box.width));
     const int y0 = std::max(0, int(box.y)), y1 = std::min(image_.height() - 1, int(box.y + box.height));
     for (int y = y0; y <= y1; ++y)
-        for (int x = x0; x <= x1; ++x) {
-            uint8_t* pixel = image_.row_as<uint8_t>(y) + size_t(x) * 3;
-            const double a = coverage(box, radius, x + 0.5, y + 0.5);
-            const std::array colour = {ink.r, ink.g, ink.b};
-            for (size_t c = 0; c < 3; ++c) pixel[c] = uint8_t(std::lround(pixel[c] * (1 - a) + colour[c] * a));
-        }
+        for (int x = x0; x <= x1; ++x) blend(x, y, coverage(box, radius, x + 0.5, y + 0.5), ink);
+}
+
+void Canvas::blend(int x, int y, double coverage, Paint ink) {
+    uint8_t* pixel = image_.row_as<uint8_t>(y) + size_t(x) * 3;
+    const std::array colour = {ink.r, ink.g, ink.b};
+    for (size_t c = 0; c < 3; ++c)
+        pixel[c] = uint8_t(std::lround(pixel[c] * (1 - coverage) + colour[c] * coverage));
 }
 
 void Canvas::picture(int x, int y, const Image& source, int times) {
@@ -57,7 +59,7 @@ void Canvas::picture(int x, int y, const Image& source, int times) {
     }
 }
 
-double Canvas::text(const TextRaster& raster, TextRaster::Face face, double em, double x, double y, Ink ink,
+double Canvas::text(const TextRaster& raster, TextRaster::Face face, double em, double x, double y, Paint ink,
                     std::string_view text) {
     return raster.draw(image_, face, em, x, y + raster.cap_height(face, em) / 2, ink, text);
 }

@@ -17,14 +17,14 @@ using Face = TextRaster::Face;
 
 using namespace sheet_layout;
 
-Ink ink(const gui::Colour& colour) {
+Paint ink(const gui::Colour& colour) {
     const auto level = [](float v) { return uint8_t(std::lround(v * 255)); };
     return {level(colour.r), level(colour.g), level(colour.b)};
 }
 
 // Neutral behind the pictures: a tint would bias the eye.
-constexpr Ink background{0x20, 0x20, 0x20};
-const Ink text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a},
+constexpr Paint background{0x20, 0x20, 0x20};
+const Paint text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a},
           frame{0x3c, 0x3c, 0x3c};
 
 class SheetDrawer {
@@ -133,7 +133,7 @@ private:
         const double space = em(small) * 0.4;
         for (const Figure& figure : figures) {
             const double begin = x;
-            const auto add = [&](Face face, Ink colour, const std::string& word) {
+            const auto add = [&](Face face, Paint colour, const std::string& word) {
                 if (!word.empty())
                     x = canvas.text(raster_, face, em(small), x + (x > begin ? space : 0), y, colour, word);
             };
@@ -158,7 +158,7 @@ private:
             const uint32_t c = colours[level];
             const bool grey = difference.map == ColourMap::channels;  // the level itself, in each channel
             canvas.fill({bar.x + i, bar.y, 1, bar.height},
-                        grey ? Ink{level, level, level} : Ink{uint8_t(c), uint8_t(c >> 8), uint8_t(c >> 16)});
+                        grey ? Paint{level, level, level} : Paint{uint8_t(c), uint8_t(c >> 8), uint8_t(c >> 16)});
         }
     }
 

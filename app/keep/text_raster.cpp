@@ -52,7 +52,7 @@ char plain(char32_t code) {
     }
 }
 
-void blend(Image& image, int x, int y, Ink ink, int coverage) {
+void blend(Image& image, int x, int y, Paint ink, int coverage) {
     if (x < 0 || y < 0 || x >= image.width() || y >= image.height() || coverage <= 0) return;
     uint8_t* pixel = image.row_as<uint8_t>(y) + size_t(x) * 3;
     const std::array colour = {ink.r, ink.g, ink.b};
@@ -112,7 +112,7 @@ double advance_of(FT_Face face, char32_t code) {
     return double(face->glyph->linearHoriAdvance) / 65536;
 }
 
-void draw_glyph(Image& image, FT_Face face, char32_t code, double x, double baseline, Ink ink) {
+void draw_glyph(Image& image, FT_Face face, char32_t code, double x, double baseline, Paint ink) {
     const double left = std::floor(x);
     FT_Vector shift{FT_Pos(std::lround((x - left) * 64)), 0};
     FT_Set_Transform(face, nullptr, &shift);
@@ -128,7 +128,7 @@ void draw_glyph(Image& image, FT_Face face, char32_t code, double x, double base
 // Whole pixels of the bitmap font.
 int magnification(double em) { return std::max(1, int(std::lround(em / (glyph_height + 2)))); }
 
-void draw_bitmap(Image& image, char32_t code, double em, double x, double baseline, Ink ink) {
+void draw_bitmap(Image& image, char32_t code, double em, double x, double baseline, Paint ink) {
     const int times = magnification(em);
     // The letters' feet stand on row 7 of 9.
     const int x0 = int(std::lround(x)), y0 = int(std::lround(baseline)) - 7 * times;
@@ -175,7 +175,7 @@ std::string TextRaster::elided(Face face, double em, std::string_view text, doub
     return {};
 }
 
-double TextRaster::draw(Image& image, Face face, double em, double x, double baseline, Ink ink,
+double TextRaster::draw(Image& image, Face face, double em, double x, double baseline, Paint ink,
                         std::string_view text) const {
     for (const char32_t code : decoded(text)) {
         if (const FT_Face font = fonts_->face_for(face, em, code)) {

@@ -13,7 +13,7 @@
 namespace texelscope {
 
 // 8-bit colour.
-struct Ink {
+struct Paint {
     uint8_t r = 0, g = 0, b = 0;
 };
 
@@ -38,7 +38,7 @@ public:
 
     // Into a u8 image of 3 channels, clipped to it. `x`: left end, `baseline`: pixels from the top. Returns the right
     // end.
-    double draw(Image& image, Face face, double em, double x, double baseline, Ink ink, std::string_view text) const;
+    double draw(Image& image, Face face, double em, double x, double baseline, Paint ink, std::string_view text) const;
 
     // Height of capital letters, pixels.
     double cap_height(Face face, double em) const;

@@ -33,6 +33,7 @@ void inspect_overlay(AppState& state);
 // Windows of their own, while they are open.
 void file_browser(AppState& state);
 void save(AppState& state);
+void experiments(AppState& state);
 void palette(AppState& state);
 void work(AppState& state);  // the bar of what takes longer, at the lower edge
 void key_list(AppState& state);

@@ -2,6 +2,7 @@
 // Plots of curves, as data; to_svg() draws one. For pages of documentation and for what experiments find.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace texelscope {
@@ -51,8 +52,9 @@ struct Plot {
 
 // An SVG file that stands alone: on a white card, so that it reads on light and dark pages, with system fonts.
 // Coordinates are rounded to 1/100 pixel, so the same plot gives the same bytes in every build. Throws Error for an
-// axis without extent and for series whose x and y differ in length.
-std::string to_svg(const Plot& plot);
+// axis without extent and for series whose x and y differ in length. `clip`: the id of its clip path, which plots of one
+// page must not share.
+std::string to_svg(const Plot& plot, std::string_view clip = "inside");
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
 // 2 and 5 between where those are few.

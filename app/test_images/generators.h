@@ -39,6 +39,7 @@ Image make_alpha(int width, int height);
 Image make_random(int width, int height);
 Image make_random_binary(int width, int height);
 Image make_noise(int width, int height);
+Image make_natural(int width, int height);
 
 // dead_leaves.cpp
 Image make_dead_leaves(int width, int height);

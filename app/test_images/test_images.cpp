@@ -50,6 +50,8 @@ const std::vector<TestImage>& test_images() {
          "largest."},
         {"noise", "1/f noise", 512, 512, 1, u16, make_noise,
          "Noise with the spectrum of natural images, in 16 bits: the picture to measure average error on."},
+        {"natural", "1/f noise through a lens", 512, 512, 1, u16, make_natural,
+         "The same up to 0.435 cycles a sample, as a lens leaves it: what experiments rotate again and again."},
         {"dead-leaves", "Dead leaves", 512, 512, 3, u8, make_dead_leaves,
          "Discs that hide each other: edges and textures at all scales as in photographs, to judge loss of detail."},
         {"frame", "One-pixel frame", 64, 64, 1, u8, make_frame,

@@ -306,14 +306,31 @@ std::vector<double> radial_amplitude(const Image& image) {
     return sum;
 }
 
-TEST(TestImages, NoiseFallsAsOneOverF) {
-    const std::vector<double> amplitude = radial_amplitude(made("noise", 128, 128));
+// Of log amplitude over log frequency, by least squares over rings [2, end).
+double spectral_slope(const std::vector<double>& amplitude, size_t end) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (size_t ring = 2; ring < 60; ++ring) {
+    for (size_t ring = 2; ring < end; ++ring) {
         const double x = std::log(double(ring)), y = std::log(amplitude[ring]);
         n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
     }
-    EXPECT_NEAR((n * sxy - sx * sy) / (n * sxx - sx * sx), -1, 0.05);
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+TEST(TestImages, NoiseFallsAsOneOverF) {
+    EXPECT_NEAR(spectral_slope(radial_amplitude(made("noise", 128, 128)), 60), -1, 0.05);
+}
+
+TEST(TestImages, NaturalFallsAsOneOverFUpToItsEnd) {
+    const Image image = made("natural", 128, 128);
+    const std::vector<double> amplitude = radial_amplitude(image);
+    EXPECT_NEAR(spectral_slope(amplitude, 55), -1, 0.05);  // 0.435 · 128 = 55.7
+    for (size_t ring = 57; ring < 64; ++ring) EXPECT_LT(amplitude[ring], 1e-3 * amplitude[54]) << ring;
+    double low = 1, high = 0;
+    for (int y = 0; y < 128; ++y)
+        for (int x = 0; x < 128; ++x)
+            low = std::min(low, double(image.value(x, y, 0))), high = std::max(high, double(image.value(x, y, 0)));
+    EXPECT_EQ(low, 0);
+    EXPECT_EQ(high, 1);
 }
 
 TEST(TestImages, NoiseHasItsMeanAndDeviation) {

@@ -1,0 +1,181 @@
+// texelscope experiment NAME: the experiments of the literature on this machine.
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/experiments/experiment.h"
+#include "app/experiments/report.h"
+#include "app/files/file_io.h"
+#include "app/files/image_files.h"
+
+namespace texelscope {
+namespace {
+
+// While it lives, Ctrl+C asks for an end instead of being one: nothing is half done then, and the bar is wiped.
+class Interrupt {
+public:
+    Interrupt() {
+        asked() = false;
+        struct sigaction action {};
+        action.sa_handler = [](int) { asked() = true; };
+        ::sigaction(SIGINT, &action, &before_);
+    }
+    ~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    static std::atomic<bool>& asked() {
+        static std::atomic<bool> flag = false;
+        return flag;
+    }
+
+private:
+    struct sigaction before_ {};
+};
+
+class Bar : public ExperimentProgress {
+public:
+    void step(int done, int total, const std::string&, const Image*) override {
+        if (Interrupt::asked()) throw Cancelled("cancelled; nothing was written");
+        if (!bar_) bar_.emplace(size_t(total));
+        bar_->show(size_t(done));
+    }
+
+private:
+    std::optional<Progress> bar_;
+};
+
+struct ExperimentCommand {
+    const Experiment* experiment = nullptr;
+    std::map<std::string, std::string> values;  // by option
+    std::string backend = "auto", folder, report, csv, json, plot;
+    bool strict = false;
+
+    void run() const {
+        ExperimentOptions options(experiment->options);
+        for (const auto& [name, text] : values) options.set(name, text);
+        check_outputs();
+        const auto made = make_backend(parse_backend(backend));
+        const ExperimentResult result = measured(options, made);
+        write(result);
+        if (json == "-")
+            fmt::print("{}", result_as_json(result));
+        else
+            fmt::print("{}", result_as_text(result));
+        if (strict && !result.all_agree())
+            throw Error(fmt::format("experiment {}: something differs from what is expected", experiment->name));
+    }
+
+    ExperimentResult measured(const ExperimentOptions& options, const std::shared_ptr<Backend>& made) const {
+        const Interrupt interrupt;
+        Bar bar;
+        try {
+            return run_experiment(*experiment, options, made, bar);
+        } catch (const Cancelled& cancelled) {
+            throw Error(fmt::format("experiment {}: {}", experiment->name, cancelled.what()));
+        }
+    }
+
+    // What cannot be written is refused before anything is measured.
+    void check_outputs() const {
+        for (const std::string& file : {report, csv, json == "-" ? std::string() : json, plot})
+            if (!file.empty()) OutputFile(std::filesystem::path(file));
+        if (!plot.empty() && !plot.ends_with(".svg")) check_output_name(plot);
+        if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+            throw FileError(folder, "is a file; -o takes a folder");
+    }
+
+    void write(const ExperimentResult& result) const {
+        if (!folder.empty()) write_folder(result, folder);
+        if (!report.empty()) write_text(report, result_as_html(result));
+        if (!csv.empty()) write_table(result.tables.front(), csv);
+        if (!json.empty() && json != "-") write_text(json, result_as_json(result));
+        if (!plot.empty()) write_plot(result.plots.front(), plot);
+    }
+};
+
+std::string help_of(const ExperimentOption& option) {
+    const bool number = option.kind == ExperimentOption::Kind::integer || option.kind == ExperimentOption::Kind::real;
+    return fmt::format("{}{}; default: {}", option.meaning,
+                       number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
+}
+
+const char* type_of(ExperimentOption::Kind kind) {
+    switch (kind) {
+        case ExperimentOption::Kind::integer: return "N";
+        case ExperimentOption::Kind::real: return "X";
+        case ExperimentOption::Kind::image: return "IMAGE";
+        case ExperimentOption::Kind::methods: return "SPEC[;SPEC]";
+    }
+    return "";
+}
+
+void add_outputs(CLI::App& command, ExperimentCommand& options) {
+    constexpr const char* group = "Results";
+    command.add_option("-o", options.folder, "Folder for all of it: report.html, result.json, tables, plots, pictures")
+        ->type_name("FOLDER")
+        ->group(group);
+    command.add_option("--report", options.report, "One HTML page with plots and pictures in it")
+        ->type_name("FILE.html")
+        ->group(group);
+    command.add_option("--csv", options.csv, "The main table")->type_name("FILE")->group(group);
+    command
+        .add_option("--json", options.json,
+                    "Tables, curves and verdicts; - writes them to the standard output instead of the table")
+        ->type_name("FILE")
+        ->group(group);
+    command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")->type_name("FILE")->group(group);
+    command.add_flag("--strict", options.strict, "Exit status 1 where something differs from what is expected")
+        ->group(group);
+}
+
+void add_one(CLI::App& parent, const Experiment& experiment) {
+    auto* command = parent.add_subcommand(std::string(experiment.name), std::string(experiment.question));
+    auto options = std::make_shared<ExperimentCommand>();
+    options->experiment = &experiment;
+    for (const ExperimentOption& option : experiment.options)
+        command
+            ->add_option_function<std::string>(
+                fmt::format("--{}", option.name),
+                [options, name = std::string(option.name)](const std::string& text) { options->values[name] = text; },
+                help_of(option))
+            ->type_name(type_of(option.kind));
+    command->add_option("--backend", options->backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
+    add_outputs(*command, *options);
+    command->footer(fmt::format("{}\nSource: {}.", experiment.expectation, experiment.source));
+    command->callback([options] { options->run(); });
+}
+
+void print_list() {
+    size_t longest = 0;
+    for (const Experiment& experiment : all_experiments()) longest = std::max(longest, experiment.name.size());
+    for (const Experiment& experiment : all_experiments())
+        fmt::print("{:<{}}  {}\n", experiment.name, longest, experiment.question);
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app) {
+    auto* command = app.add_subcommand("experiment", "Do the literature's experiments here; without a name, list them");
+    auto name = std::make_shared<std::string>();
+    command->add_option("NAME", *name, "Which one; texelscope experiment NAME --help lists its options");
+    for (const Experiment& experiment : all_experiments()) add_one(*command, experiment);
+    command->footer(
+        "Examples:\n"
+        "  texelscope experiment rotation\n"
+        "  texelscope experiment rotation --methods \"bspline; lanczos3\" --report rotation.html\n"
+        "  texelscope experiment convergence -o convergence");
+    command->callback([command, name] {
+        if (!command->get_subcommands().empty()) return;
+        if (!name->empty()) find_experiment(*name);
+        print_list();
+    });
+}
+
+}  // namespace texelscope

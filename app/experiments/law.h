@@ -1,0 +1,46 @@
+#pragma once
+// Errors of methods on sinusoids, and the power laws that they follow.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+// Of a sinusoid of amplitude 1.
+struct SinusoidErrors {
+    double period = 0;  // samples
+    double largest = 0, mean_square_root = 0;
+};
+
+// A signal cos(2π·k/period) on a backend, read between its samples.
+//
+// At one fraction of the way between two samples a method errs by a sinusoid of the same period. Its amplitude is fitted
+// over many periods, which averages float32's rounding away; `largest` is the largest amplitude of all fractions,
+// `mean_square_root` the root of their mean square.
+class SinusoidProbe {
+public:
+    SinusoidProbe(std::shared_ptr<Backend> backend, double period);
+    SinusoidErrors errors(const MethodSpec& spec);
+
+private:
+    double period_;
+    std::vector<double> points_;
+    SourceImage source_;
+};
+
+// error = constant · ω^order, for ω → 0.
+struct PowerLaw {
+    double order = 0, constant = 0;
+};
+struct PowerPoint {
+    double frequency, error;  // radians a sample
+};
+
+// By least squares: the order as it comes, the constant with the order that is known; both with the next two terms
+// of the series, in ω² and ω⁴. Five points or more.
+PowerLaw fitted_law(const std::vector<PowerPoint>& points, int order);
+
+}  // namespace texelscope

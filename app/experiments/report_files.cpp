@@ -1,0 +1,68 @@
+// A result's files.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/experiments/report.h"
+#include "app/files/file_io.h"
+#include "app/files/image_files.h"
+#include "app/plot/plot_picture.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (!fs::is_directory(folder)) throw FileError(folder.string(), "is not a folder, and none can be made there");
+}
+
+}  // namespace
+
+void write_plot(const Plot& plot, const fs::path& path) {
+    if (path.extension() == ".svg")
+        write_text(path, to_svg(plot));
+    else
+        write_image(plot_picture(plot), path);
+}
+
+void write_table(const ResultTable& table, const fs::path& path) { write_text(path, table_as_csv(table)); }
+
+std::string file_stem(const std::string& title) {
+    std::string stem;
+    for (const char c : title) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
+        if (letter || capital)
+            stem += capital ? char(c + ('a' - 'A')) : c;
+        else if (!stem.empty() && stem.back() != '-')
+            stem += '-';
+    }
+    while (stem.ends_with('-')) stem.pop_back();
+    return stem;
+}
+
+size_t write_folder(const ExperimentResult& result, const fs::path& folder) {
+    make_folder(folder);
+    size_t count = 2;
+    write_text(folder / "report.html", result_as_html(result));
+    write_text(folder / "result.json", result_as_json(result));
+    for (const ResultTable& table : result.tables) {
+        write_table(table, folder / fmt::format("table-{}.csv", file_stem(table.title)));
+        ++count;
+    }
+    for (const Plot& plot : result.plots)
+        for (const char* extension : {"svg", "png"}) {
+            write_plot(plot, folder / fmt::format("plot-{}.{}", file_stem(plot.title), extension));
+            ++count;
+        }
+    for (const ResultPicture& picture : result.pictures) {
+        write_image(picture.image, folder / fmt::format("picture-{}.png", file_stem(picture.title)));
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace texelscope

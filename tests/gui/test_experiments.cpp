@@ -1,0 +1,75 @@
+// The window of experiments: run one, save its report, cancel another.
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+
+class Experiments : public ViewerTest {
+protected:
+    static void open(ViewerUnderTest& viewer) {
+        viewer.settled_state();
+        viewer.click_control("menu:Learn");
+        viewer.click_control("learn.experiments");
+        ASSERT_TRUE(viewer.settled_state().at("controls").contains("experiment:run"));
+    }
+    static bool has_results(const json& state, int count) { return state.at("experiment").at("results") == count; }
+    static bool is_running(const json& state, const std::string& name) {
+        return state.at("experiment").at("running") == name;
+    }
+};
+
+TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
+    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    open(viewer);
+    viewer.click_control("experiment:weights");
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); }, [](const json& s) { return has_results(s, 1); },
+                              60));
+    const std::filesystem::path report = std::filesystem::path(testing::TempDir()) / "texelscope-window-report.html";
+    std::filesystem::remove(report);
+    viewer.click_control("experiment:report");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type(report.string());
+    viewer.settled_state();
+    viewer.click_control("experiment:save");
+    viewer.settled_state();
+    ASSERT_TRUE(std::filesystem::exists(report));
+    std::ifstream file(report);
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_NE(page.find("257 values"), std::string::npos);
+    std::filesystem::remove(report);
+    // All parts of the result can be looked at.
+    for (const char* part : {"experiment:Plots", "experiment:Tables", "experiment:Facts", "experiment:Verdicts"})
+        viewer.click_control(part);
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.running());
+    EXPECT_EQ(viewer.messages(), "");
+}
+
+TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
+    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    open(viewer);
+    viewer.click_control("experiment-option:turns");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("1000");
+    viewer.settled_state();
+    viewer.key("Tab");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
+                              [](const json& s) { return is_running(s, "rotation") && s.at("experiment").at("done") > 0; },
+                              60));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
+    viewer.type("cancel the exp");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) { return is_running(s, "") && has_results(s, 0); },
+                              60));
+}
+
+}  // namespace
+}  // namespace texelscope::test
