@@ -12,14 +12,15 @@
 
 namespace texelscope {
 
-enum class Menu { file, edit, view, method, compare, inspect, help };
+enum class Menu { file, edit, view, method, compare, inspect, learn, help };
 
-inline constexpr std::array<std::pair<Menu, const char*>, 7> menus = {{{Menu::file, "File"},
+inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::file, "File"},
                                                                        {Menu::edit, "Edit"},
                                                                        {Menu::view, "View"},
                                                                        {Menu::method, "Method"},
                                                                        {Menu::compare, "Compare"},
                                                                        {Menu::inspect, "Inspect"},
+                                                                       {Menu::learn, "Learn"},
                                                                        {Menu::help, "Help"}}};
 
 struct Action {

@@ -113,23 +113,89 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
         json["selection"] = {{"x0", region->x0}, {"y0", region->y0}, {"x1", region->x1}, {"y1", region->y1}};
 }
 
-}  // namespace
+Json interface_of(const Session& session) {
+    Json json = {{"panels", session.panels},
+                 {"loupe", session.loupe},
+                 {"loupe_magnification", session.loupe_magnification},
+                 {"minimap", session.minimap},
+                 {"pixel_grid", session.pixel_grid},
+                 {"pixel_values", session.pixel_values},
+                 {"taps", session.taps},
+                 {"plot", names::name_in(names::dock, session.dock)},
+                 {"channel", session.inspect.channel},
+                 {"histogram_logarithmic", session.inspect.histogram_logarithmic}};
+    InspectUi inspect = session.inspect;
+    for (const auto& [name, zoom] : names::zooms)
+        if (const PlotZoom& part = zoom(inspect); part.active())
+            json["zoom"][std::string(name)] = {{"from", part.from}, {"to", part.to}};
+    if (session.cursor) json["cursor"] = to_json(*session.cursor);
+    return json;
+}
 
-std::string session_to_json(const Session& session, const fs::path& folder) {
+Json to_json(const Session& session, const fs::path& folder) {
     Json json = {{"texelscope", session_version}};
     add_scene(json, session.scene, folder);
-    json["interface"] = {{"panels", session.panels},
-                         {"loupe", session.loupe},
-                         {"minimap", session.minimap},
-                         {"pixel_grid", session.pixel_grid},
-                         {"pixel_values", session.pixel_values},
-                         {"taps", session.taps},
-                         {"plot", names::name_in(names::dock, session.dock)}};
+    json["interface"] = interface_of(session);
+    return json;
+}
+
+// Members that are as in `standard` go, and objects that are empty then.
+void drop_standard(Json& json, const Json& standard) {
+    for (auto it = json.begin(); it != json.end();) {
+        const auto usual = standard.find(it.key());
+        if (usual != standard.end() && it->is_object() && usual->is_object()) drop_standard(*it, *usual);
+        const bool as_usual = usual != standard.end() && (*it == *usual || (it->is_object() && it->empty()));
+        it = as_usual ? json.erase(it) : std::next(it);
+    }
+}
+
+// As one writes it by hand: {"a": 1, "b": [2, 3]}.
+std::string on_one_line(const Json& json) {
+    if (!json.is_structured()) return json.dump();
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+        if (!text.empty()) text += ", ";
+        if (json.is_object()) text += Json(key).dump() + ": ";
+        text += on_one_line(value);
+    }
+    return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+template <class Dump> std::string dumped(Dump dump) {
     try {
-        return json.dump(2) + "\n";
+        return dump();
     } catch (const Json::exception&) {
         throw Error("a session cannot name an image whose file name is not UTF-8; rename the file");
     }
+}
+
+}  // namespace
+
+std::string session_to_json(const Session& session, const fs::path& folder) {
+    return dumped([&] { return to_json(session, folder).dump(2) + "\n"; });
+}
+
+std::string step_to_json(const Session& session) {
+    Session plain;
+    plain.scene.panes.emplace_back().spec = default_spec(*find_method("bspline"));
+    Json json = to_json(session, {}), standard = to_json(plain, {});
+    if (session.scene.documents.size() == 1) {
+        json["image"] = json["images"][0]["source"];
+        if (!session.scene.documents[0].keep_fit) json["view"] = json["images"][0]["view"];
+        json.erase("images");
+        json.erase("current");
+    }
+    json.erase("texelscope");
+    if (const Warp& warp = session.scene.warp; warp.kind == Warp::Kind::none) json.erase("warp");
+    drop_standard(json, standard);
+    return dumped([&] {
+        std::string text = "{";
+        for (const char* separator = "\n  "; const auto& [key, value] : json.items()) {
+            text += fmt::format("{}\"{}\": {}", separator, key, on_one_line(value));
+            separator = ",\n  ";
+        }
+        return text + "\n}\n";
+    });
 }
 
 }  // namespace texelscope
