@@ -36,6 +36,7 @@ struct Document {
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
     View view;
     bool keep_fit = true;  // the view follows the size of the window
+    std::optional<Region> region = {};  // while it does: what is kept in view instead of all of the image
     FileStamp loaded;      // of the file that `image` came from
     FileStamp seen;        // at the last look; a change that has settled is read
     bool unreadable = false;  // for a pane; not tried again until it is shown

@@ -70,10 +70,19 @@ Point point_of(const JsonValue& value) {
     return point;
 }
 
+Region region_of(const JsonValue& value) {
+    const auto side = [&](std::string_view key) { return value.at(key).number(-any, any); };
+    const Region region{side("x0"), side("y0"), side("x1"), side("y1")};
+    if (!(region.x0 < region.x1 && region.y0 < region.y1))
+        value.complain("x0 must be less than x1, and y0 less than y1");
+    return region;
+}
+
 Document document_of(const JsonValue& value, const fs::path& folder) {
     Document document;
     document.source = source_of(value.at("source"), folder);
     if (const auto view = value.find("view")) document.view = view_of(*view);
+    if (const auto region = value.find("region")) document.region = region_of(*region);
     take(value, "keep_fit", document.keep_fit);
     return document;
 }
@@ -94,17 +103,19 @@ Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
     return pane;
 }
 
-// One image in short: "image", and "view" where it is not fitted.
+// One image in short: "image", and "view" or "region" where it is not fitted.
 void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) {
-    const auto image = root.find("image"), view = root.find("view");
+    const auto image = root.find("image"), view = root.find("view"), region = root.find("region");
     if (!image) {
-        if (view) view->complain("belongs beside \"image\", or into an image of \"images\"");
+        for (const auto& part : {view, region})
+            if (part) part->complain("belongs beside \"image\", or into an image of \"images\"");
         return;
     }
     Document document;
     document.source = source_of(*image, folder);
-    document.keep_fit = !view;
     if (view) document.view = view_of(*view);
+    if (region) document.region = region_of(*region);
+    document.keep_fit = region || !view;
     scene.documents.push_back(std::move(document));
 }
 
@@ -179,14 +190,6 @@ Warp warp_of(const JsonValue& value) {
     warp.strength = info.standard;
     take(value, "strength", warp.strength, info.minimum, info.maximum);
     return warp;
-}
-
-Region region_of(const JsonValue& value) {
-    const auto side = [&](std::string_view key) { return value.at(key).number(-any, any); };
-    const Region region{side("x0"), side("y0"), side("x1"), side("y1")};
-    if (!(region.x0 < region.x1 && region.y0 < region.y1))
-        value.complain("x0 must be less than x1, and y0 less than y1");
-    return region;
 }
 
 void take_sampling(const JsonValue& root, Scene& scene) {

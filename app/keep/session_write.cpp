@@ -44,10 +44,16 @@ Json to_json(const View& view) {
 
 Json to_json(const Point& point) { return {{"x", point.x}, {"y", point.y}}; }
 
+Json to_json(const Region& region) {
+    return {{"x0", region.x0}, {"y0", region.y0}, {"x1", region.x1}, {"y1", region.y1}};
+}
+
 Json to_json(const Document& document, const fs::path& folder) {
-    return {{"source", kept_source(document.source, folder)},
-            {"view", to_json(document.view)},
-            {"keep_fit", document.keep_fit}};
+    Json json = {{"source", kept_source(document.source, folder)},
+                 {"view", to_json(document.view)},
+                 {"keep_fit", document.keep_fit}};
+    if (document.region) json["region"] = to_json(*document.region);
+    return json;
 }
 
 Json to_json(const Pane& pane, const fs::path& folder) {
@@ -109,8 +115,7 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json["linear_light"] = scene.light == Light::linear;
     json["warp"] = {{"kind", names::name_in(names::warp, scene.warp.kind)}, {"strength", scene.warp.strength}};
     json["address_for_all"] = scene.address_for_all;
-    if (const auto& region = scene.selection)
-        json["selection"] = {{"x0", region->x0}, {"y0", region->y0}, {"x1", region->x1}, {"y1", region->y1}};
+    if (scene.selection) json["selection"] = to_json(*scene.selection);
 }
 
 Json interface_of(const Session& session) {
@@ -179,18 +184,23 @@ std::string step_to_json(const Session& session) {
     Session plain;
     plain.scene.panes.emplace_back().spec = default_spec(*find_method("bspline"));
     Json json = to_json(session, {}), standard = to_json(plain, {});
+    Json shown = Json::object();
     if (session.scene.documents.size() == 1) {
-        json["image"] = json["images"][0]["source"];
-        if (!session.scene.documents[0].keep_fit) json["view"] = json["images"][0]["view"];
+        const Document& document = session.scene.documents[0];
+        const Json& image = json["images"][0];
+        shown["image"] = image["source"];
+        if (document.keep_fit && document.region) shown["region"] = image["region"];
+        if (!document.keep_fit || (document.view.rotate != 0 && !document.region)) shown["view"] = image["view"];
         json.erase("images");
         json.erase("current");
     }
     json.erase("texelscope");
     if (const Warp& warp = session.scene.warp; warp.kind == Warp::Kind::none) json.erase("warp");
     drop_standard(json, standard);
+    shown.update(json);
     return dumped([&] {
         std::string text = "{";
-        for (const char* separator = "\n  "; const auto& [key, value] : json.items()) {
+        for (const char* separator = "\n  "; const auto& [key, value] : shown.items()) {
             text += fmt::format("{}\"{}\": {}", separator, key, on_one_line(value));
             separator = ",\n  ";
         }
