@@ -236,7 +236,7 @@ void ViewerWindow::answer_input() {
 std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
-    return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name,
+    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(), shown_spec(state_).method->name,
                        zoom_text(pane_view(state_).zoom()));
 }
 

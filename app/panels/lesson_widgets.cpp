@@ -1,6 +1,7 @@
 #include "app/panels/lesson_widgets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -100,6 +101,8 @@ void question(AppState& state, float width) {
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     ImGui::EndGroup();
     const float end = ImGui::GetItemRectMax().y;
+    bool& was_shown = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("##answer"));
+    if (!std::exchange(was_shown, state.lesson.answer) && state.lesson.answer) ImGui::SetScrollHereY(1);
     draw.ChannelsSetCurrent(0);
     const gui::Colour ground = gui::rgb(0x2fd0a5);
     draw.AddRectFilled(at, {at.x + width, end}, gui::packed(ground, 0.08f), gui::px(4));
