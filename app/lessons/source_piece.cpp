@@ -34,7 +34,7 @@ std::optional<SourcePiece> marked_region(const Lines& lines, std::string_view na
         if (trimmed(lines[i]) != begin) continue;
         size_t end = i + 1;
         while (end < lines.size() && trimmed(lines[end]) != "// [lesson end]") ++end;
-        return cut(lines, i + 1, end);
+        if (end > i + 1 && end < lines.size()) return cut(lines, i + 1, end);
     }
     return {};
 }
