@@ -24,6 +24,8 @@ void escape(AppState& state) {
         }
     if (state.scene.selection)
         state.scene.selection.reset();
+    else if (state.presenter.on)
+        state.presenter.on = false;
     else
         state.requests.push_back(request::LeaveFullscreen{});
 }

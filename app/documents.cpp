@@ -11,16 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-FileStamp stamp_of(const Document& document) {
-    FileStamp stamp;
-    if (!document.is_file()) return stamp;
-    std::error_code error;
-    const auto time = fs::last_write_time(document.source, error);
-    if (error) return stamp;
-    stamp.modified = int64_t(time.time_since_epoch().count());
-    stamp.bytes = fs::file_size(document.source, error);
-    return stamp;
-}
+FileStamp stamp_of(const Document& document) { return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{}; }
 
 void load_into(Document& document, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(document);  // before reading: a change during it is seen as one
@@ -61,6 +52,16 @@ void make_current(AppState& state, int index) {
 }
 
 }  // namespace
+
+FileStamp stamp_of(const std::string& path) {
+    FileStamp stamp;
+    std::error_code error;
+    const auto time = fs::last_write_time(path, error);
+    if (error) return stamp;
+    stamp.modified = int64_t(time.time_since_epoch().count());
+    stamp.bytes = fs::file_size(path, error);
+    return stamp;
+}
 
 std::string absolute_source(const std::string& source) {
     if (source.starts_with('@')) return source;

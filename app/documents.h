@@ -28,6 +28,9 @@ void show_session(AppState& state, const AcceptImage& accept);  // the documents
 void drop_document(AppState& state, int index);  // one that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
+// Of nothing where the file is not there.
+FileStamp stamp_of(const std::string& path);
+
 // Requests the images that are shown, that panes show, or that are the reference, and that are not there.
 void ask_for_documents(AppState& state);
 

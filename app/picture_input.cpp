@@ -85,7 +85,25 @@ bool PictureInput::drag_minimap(AppState& state, double x, double y) const {
 }
 
 void PictureInput::follow(AppState& state) {
-    if (state.pointer.drag == Pointer::Drag::none) place_pointer(state, last_x_, last_y_);
+    if (state.pointer.drag != Pointer::Drag::none) return;
+    place_pointer(state, last_x_, last_y_);
+    if (state.ui.cursor) place_at_cursor(state);
+}
+
+// The cursor of a session: over its sample in the active pane, where that is in view.
+void PictureInput::place_at_cursor(AppState& state) {
+    const int pane = state.scene.active;
+    const PixelRect rect = pane_clip(state, pane);
+    if (rect.empty() || image_extent(state, pane).empty()) return;
+    const Affine a = current_affine(state, pane);
+    const double determinant = a.xx * a.yy - a.xy * a.yx, x = state.ui.cursor->x - a.x0, y = state.ui.cursor->y - a.y0;
+    const double i = std::round((a.yy * x - a.xy * y) / determinant), j = std::round((a.xx * y - a.yx * x) / determinant);
+    const PixelRect place = pane_rect(state, pane);
+    if (!rect.contains(place.x + i, place.y + j)) return;  // nor where the view is degenerate
+    state.pointer.inside = true;
+    state.pointer.pane = pane;
+    state.pointer.x = int(i);
+    state.pointer.y = int(j);
 }
 
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
@@ -102,6 +120,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     last_y_ = moved.y;
     place_pointer(state, moved.x, moved.y);
     if (dx == 0 && dy == 0) return;
+    if (state.pointer.inside) state.ui.cursor.reset();
     switch (state.pointer.drag) {
         case Pointer::Drag::none: break;
         case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
@@ -121,6 +140,7 @@ void PictureInput::on(AppState& state, const MousePressed& pressed) {
     last_x_ = pressed.x;
     last_y_ = pressed.y;
     if (!state.pointer.inside || state.pointer.drag != Pointer::Drag::none) return;
+    state.ui.cursor.reset();
     drag_button_ = pressed.button;
     start_x_ = pressed.x;
     start_y_ = pressed.y;

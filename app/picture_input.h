@@ -37,6 +37,7 @@ private:
     void on(AppState& state, const FilesDropped& dropped);
     void place_pointer(AppState& state, double x, double y);
     void begin_drag(AppState& state, const MousePressed& pressed);
+    void place_at_cursor(AppState& state);
     bool drag_minimap(AppState& state, double x, double y) const;  // false: it is not there
 
     InputRouting routing_;

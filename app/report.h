@@ -100,6 +100,13 @@ struct PaneReport {
     double gigapixels_per_second() const { return render_ms > 0 ? pixels / render_ms * 1e-6 : 0; }
 };
 
+// The recording under way.
+struct RecordingReport {
+    bool active = false;
+    double seconds = 0;  // of it so far
+    std::string path;
+};
+
 struct Report {
     PixelRect picture;  // where the picture area is
     int framebuffer_width = 0, framebuffer_height = 0;
@@ -126,6 +133,7 @@ struct Report {
     CurvesReport curves;
     HistogramReport histogram;
     ExperimentsReport experiments;
+    RecordingReport recording;
 
     // Places of controls, window coordinates: filled where a test asked for it.
     bool note_controls = false;

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "app/inspect/profile.h"
 #include "app/keep/clipboard.h"
 #include "app/keep/session.h"
+#include "app/lessons/lesson_player.h"
 
 namespace texelscope {
 namespace {
@@ -53,7 +55,7 @@ bool RequestRunner::look_at_file(AppState& state) {
     };
     const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
     if (changed) forget_errors_about(state, state.scene.document()->source);
-    return changed || !fine;
+    return look_at_lesson(state) || changed || !fine;
 }
 
 void RequestRunner::open(AppState& state, const request::Open& request) {
@@ -126,6 +128,55 @@ void RequestRunner::open_session(AppState& state, const std::string& path) {
     forget_errors_about(state, path);
 }
 
+// All of it is there, or nothing has changed.
+void RequestRunner::open_lesson(AppState& state, const request::OpenLesson& request) {
+    AppState next = state;
+    begin_lesson(next, find_lesson(request.name));
+    if (next.lesson.lesson->path.empty()) lesson_loaded_ = lesson_seen_ = {};
+    else lesson_loaded_ = lesson_seen_ = stamp_of(next.lesson.lesson->path.string());
+    show_step(next, request.step);
+    state = std::move(next);
+}
+
+void RequestRunner::show_step(AppState& state, int step) {
+    AppState next = state;
+    const ViewBefore before = view_before(state);
+    if (enter_step(next, step)) {
+        show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
+        note_shown(next, before);
+    }
+    state = std::move(next);
+}
+
+// The lesson is closed also where an image that was shown before it is there no more.
+void RequestRunner::leave_lesson(AppState& state) {
+    if (!texelscope::leave_lesson(state)) return;
+    const auto accept = [&](const auto& image) { renderer_.sources().at(image, state.scene.light); };
+    if (!attempt(state, [&] { show_session(state, accept); })) open_document(state, default_source, accept);
+}
+
+void RequestRunner::read_lesson_again(AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    auto lesson = std::make_shared<const Lesson>(read_lesson(path));
+    AppState next = state;
+    next.lesson.lesson = std::move(lesson);
+    const int step = std::exchange(next.lesson.step, -1);
+    show_step(next, step);
+    state = std::move(next);
+    forget_errors_about(state, path);
+}
+
+// As reload_if_changed does it for an image: a change counts once it has settled.
+bool RequestRunner::look_at_lesson(AppState& state) {
+    if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
+    const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
+    const bool settled = stamp == std::exchange(lesson_seen_, stamp);
+    if (stamp == lesson_loaded_ || !settled || stamp == FileStamp{}) return false;
+    lesson_loaded_ = stamp;  // also where reading fails
+    attempt(state, [&] { read_lesson_again(state); });
+    return true;
+}
+
 void RequestRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
@@ -158,6 +209,12 @@ void RequestRunner::run(AppState& state, const Request& request) {
                    [&](const request::CopyText& r) {
                        window_.set_clipboard(r.text);
                        post(state, Message::Level::info, "copied: " + r.text);
+                   },
+                   [&](const request::OpenLesson& r) { open_lesson(state, r); },
+                   [&](const request::ShowStep& r) { show_step(state, r.step); },
+                   [&](const request::LeaveLesson&) { leave_lesson(state); },
+                   [&](const request::ToggleRecording&) {
+                       recording_.toggle(state, {window_.framebuffer().width, window_.framebuffer().height});
                    },
                    [&](const request::ToggleFullscreen&) { window_.toggle_fullscreen(); },
                    [&](const request::LeaveFullscreen&) {

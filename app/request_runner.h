@@ -6,6 +6,7 @@
 #include "app/compare/comparison.h"
 #include "app/experiment_runner.h"
 #include "app/frame/frame_renderer.h"
+#include "app/record/recording.h"
 #include "app/state.h"
 #include "app/window.h"
 
@@ -13,7 +14,8 @@ namespace texelscope {
 
 class RequestRunner {
 public:
-    RequestRunner(Window& window, FrameRenderer& renderer) : window_(window), renderer_(renderer) {}
+    RequestRunner(Window& window, FrameRenderer& renderer, Recording& recording)
+        : window_(window), renderer_(renderer), recording_(recording) {}
 
     // Whatever goes wrong becomes a message. True where there was anything to do.
     bool run(AppState& state);
@@ -21,7 +23,8 @@ public:
     // A piece of the work that takes longer than a frame. True where there was some, so that the next frame is due.
     bool work(AppState& state);
 
-    // Looks whether the shown file changed; about once a second. True where it was read again, or could not be.
+    // Looks whether the shown file or the lesson's changed; about once a second. True where it was read again, or could
+    // not be.
     bool look_at_file(AppState& state);
 
     bool quit() const { return quit_; }
@@ -39,10 +42,17 @@ private:
     void save_session(AppState& state, const std::string& path);
     void open_session(AppState& state, const std::string& path);
     void copy_picture(AppState& state);
+    void open_lesson(AppState& state, const request::OpenLesson& request);
+    void show_step(AppState& state, int step);
+    void leave_lesson(AppState& state);
+    void read_lesson_again(AppState& state);
+    bool look_at_lesson(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
     ExperimentRunner experiments_;
+    Recording& recording_;
+    FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, as of a document
     bool quit_ = false;
 
     struct Sheet {

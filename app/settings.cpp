@@ -46,6 +46,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
     take_number(root, "window_height", settings.window_height, 64, 16384);
     take_number(root, "panel_width", settings.panel_width, 240.0f, 960.0f);
     take_number(root, "dock_width", settings.dock_width, 320.0f, 1600.0f);
+    take_number(root, "lesson_width", settings.lesson_width, 240.0f, 960.0f);
     take_flag(root, "animate", settings.animate);
     take_flag(root, "minimap", settings.minimap);
     take_flag(root, "pixel_grid", settings.pixel_grid);
@@ -62,6 +63,7 @@ bool save_settings(const Settings& settings, const std::filesystem::path& path) 
     if (path.empty()) return false;
     const json root = {{"window_width", settings.window_width},     {"window_height", settings.window_height},
                        {"panel_width", settings.panel_width},       {"dock_width", settings.dock_width},
+                       {"lesson_width", settings.lesson_width},
                        {"animate", settings.animate},               {"minimap", settings.minimap},
                        {"pixel_grid", settings.pixel_grid},         {"pixel_values", settings.pixel_values},
                        {"hint_dismissed", settings.hint_dismissed}, {"recent", settings.recent}};

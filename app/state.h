@@ -12,6 +12,8 @@
 
 #include "app/experiments/experiments_ui.h"
 #include "app/inspect/inspect_ui.h"
+#include "app/lessons/lesson_state.h"
+#include "app/presenter/presenter_state.h"
 #include "app/report.h"
 #include "app/view_math.h"
 #include "gpu/backend/backend.h"
@@ -35,6 +37,7 @@ struct Document {
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
     View view;
     bool keep_fit = true;  // the view follows the size of the window
+    std::optional<Region> region = {};  // while it does: what is kept in view instead of all of the image
     FileStamp loaded;      // of the file that `image` came from
     FileStamp seen;        // at the last look; a change that has settled is read
     bool unreadable = false;  // for a pane; not tried again until it is shown
@@ -165,6 +168,15 @@ struct RunExperiment {};     // the chosen one, with its options
 struct CancelExperiment {};  // the one under way
 struct SaveExperiment {};    // the chosen one's result, as a page
 struct CopyPicture {};  // what the active pane shows, as an image
+struct OpenLesson {
+    std::string name;  // of one that comes with the program, or a file
+    int step = 0;
+};
+struct ShowStep {
+    int step;
+};
+struct LeaveLesson {};  // what was shown before it comes back
+struct ToggleRecording {};
 // Reads a document's image without showing it: a pane or the reference needs it.
 struct LoadDocument {
     std::string source;
@@ -178,7 +190,8 @@ struct Quit {};
 }  // namespace request
 using Request = std::variant<request::Open, request::ShowDocument, request::LoadDocument, request::Reload, request::Close,
                              request::SaveView, request::SaveSheet, request::SaveProfile, request::SaveSession,
-                             request::OpenSession, request::RunExperiment, request::CancelExperiment,
+                             request::OpenSession, request::OpenLesson, request::ShowStep, request::LeaveLesson,
+                             request::ToggleRecording, request::RunExperiment, request::CancelExperiment,
                              request::SaveExperiment, request::CopyPicture, request::CopyText, request::ToggleFullscreen,
                              request::LeaveFullscreen, request::Quit>;
 
@@ -190,8 +203,8 @@ struct Message {
     double shown_at = -1;  // seconds; when it first was on the screen
 };
 
-// The plots at the right of the picture.
-enum class Dock { none, profile, curves, histogram, taps };
+// The plots at the right of the picture; and there, of a lesson, the pieces of our source that it reads.
+enum class Dock { none, profile, curves, histogram, taps, source };
 
 // Windows, panels, preferences. Sizes are at scale 1.
 struct UiState {
@@ -205,9 +218,10 @@ struct UiState {
     bool pixel_grid = true, pixel_values = true;      // fade in with the zoom
     bool taps = false;                                // outlined for the pixel under the cursor
     Dock dock = Dock::none;
-    float dock_width = 440;
+    float dock_width = 440, source_width = 560, lesson_width = 380;
     InspectUi inspect;  // what the plots show, and how
     ExperimentsUi experiments;
+    std::optional<Point> cursor;  // samples of the current image: acts as the mouse until that moves over the picture
     bool hint_dismissed = false;
     bool palette = false;
     std::string palette_text;
@@ -278,6 +292,8 @@ struct AppState {
     std::optional<Work> work;
     std::vector<Message> messages;
     std::vector<Request> requests;
+    LessonState lesson;
+    PresenterState presenter;
     Report report;
     double now = 0;  // seconds, since the program started
 };

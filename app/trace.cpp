@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/history.h"
+#include "app/lessons/lesson_player.h"
 #include "app/widening.h"
 
 namespace texelscope {
@@ -26,6 +27,14 @@ json figures(const AppState& state, int pane) {
     if (!report || report->outdated || !report->metrics) return nullptr;
     const Metrics& m = *report->metrics;
     return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
+}
+
+// Null where none is open.
+json lesson_as_json(const AppState& state) {
+    const LessonState& lesson = state.lesson;
+    if (!lesson.lesson) return nullptr;
+    return {{"name", lesson.lesson->name}, {"step", lesson.step + 1},       {"steps", lesson.lesson->steps.size()},
+            {"answer", lesson.answer},     {"left", has_left_step(state)}, {"controls", lesson.controls}};
 }
 
 // What the host spent on the last frame that rendered something, milliseconds.
@@ -75,6 +84,9 @@ std::string state_as_json(const AppState& state) {
          {{"running", state.report.experiments.running},
           {"done", state.report.experiments.done},
           {"results", state.report.experiments.results.size()}}},
+        {"lesson", lesson_as_json(state)},
+        {"presenter", state.presenter.on},
+        {"recording", state.report.recording.path},
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},
         {"drawn_from", state.report.drawn_from},

@@ -66,6 +66,7 @@ void fit(AppState& state) {
 void keep_fit(AppState& state, bool keep) {
     if (!state.scene.document()) return;
     if (keep) fit(state);
+    state.scene.document()->region.reset();
     // A view of its own is fitted, but does not follow.
     if (!state.scene.panes[size_t(focused_pane(state))].own_view) state.scene.document()->keep_fit = keep;
 }
@@ -81,7 +82,11 @@ void rotate_by(AppState& state, double degrees) {
     if (!document) return;
     const bool keep = document->keep_fit && !state.scene.panes[size_t(focused_pane(state))].own_view;
     set_view(state, rotated(target_view(state), degrees));
-    if (keep) keep_fit(state, true);
+    if (!keep) return;
+    if (document->region)
+        state.scene.document()->keep_fit = true;
+    else
+        keep_fit(state, true);
 }
 
 void zoom_to_selection(AppState& state) {
@@ -107,7 +112,9 @@ void update_views(AppState& state) {
     if (!document || !document->keep_fit || !document->image) return;
     const Extent image{document->image->width(), document->image->height()};
     const Extent output = output_extent(state, panes_in_view(state).front());
-    if (!output.empty()) document->view = fitted(document->view.rotate, image, output);
+    if (output.empty()) return;
+    const double rotate = document->view.rotate;
+    document->view = document->region ? zoomed_to(*document->region, rotate, image, output) : fitted(rotate, image, output);
 }
 
 }  // namespace texelscope

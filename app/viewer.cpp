@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/files/image_files.h"
+#include "app/lessons/lesson.h"
 #include "app/settings.h"
 #include "app/viewer_window.h"
 
@@ -38,6 +39,7 @@ UiState first_ui(const Settings& settings) {
     UiState ui;
     ui.panel_width = settings.panel_width;
     ui.dock_width = settings.dock_width;
+    ui.lesson_width = settings.lesson_width;
     ui.minimap = settings.minimap;
     ui.pixel_grid = settings.pixel_grid;
     ui.pixel_values = settings.pixel_values;
@@ -53,6 +55,7 @@ Settings settings_of(const UiState& ui, Window::Size size) {
     settings.window_height = size.height;
     settings.panel_width = ui.panel_width;
     settings.dock_width = ui.dock_width;
+    settings.lesson_width = ui.lesson_width;
     settings.animate = ui.animate;
     settings.minimap = ui.minimap;
     settings.pixel_grid = ui.pixel_grid;
@@ -63,7 +66,7 @@ Settings settings_of(const UiState& ui, Window::Size size) {
 }
 
 std::string first_hint() {
-    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys",
+    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
                        std::min<size_t>(all_methods().size(), 9));
 }
 
@@ -89,7 +92,9 @@ int run_viewer(const ViewerOptions& options) {
     state.ui = first_ui(settings);
     if (options.animate) state.ui.animate = *options.animate;
     if (!problem.empty()) post(state, Message::Level::warning, problem);
-    if (!state.ui.hint_dismissed) post(state, Message::Level::hint, first_hint());
+    for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
+    state.presenter.on = options.presenter;
+    if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
 
     Window::Options window;
     window.width = options.width > 0 ? options.width : settings.window_width;

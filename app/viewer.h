@@ -15,6 +15,9 @@ namespace texelscope {
 struct ViewerOptions {
     std::vector<std::string> images;  // paths or test images ("@zone-plate:512"); none: the default picture
     std::string session;              // a session file instead of images
+    std::string lesson;               // one of the program's, or a file; empty: none
+    int lesson_step = 0;              // from 0
+    bool presenter = false;           // start in presenter mode
     std::optional<View> view;         // of the first image; unset: fitted
     std::optional<MethodSpec> spec;   // of pane A; unset: cubic B-spline, iir, auto
     std::optional<Outside> outside;   // unset: background

@@ -14,7 +14,9 @@
 #include "app/gl/debug_output.h"
 #include "app/history.h"
 #include "app/keep/session.h"
+#include "app/lessons/lesson_player.h"
 #include "app/panels/panels.h"
+#include "app/presenter/key_hint.h"
 #include "app/trace.h"
 #include "app/view_commands.h"
 #include "app/widening.h"
@@ -27,6 +29,10 @@ namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
 constexpr int frames_to_settle = 3;
+
+float dock_width(const UiState& ui) {
+    return ui.dock == Dock::none ? 0 : ui.dock == Dock::source ? ui.source_width : ui.dock_width;
+}
 
 }  // namespace
 
@@ -42,7 +48,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   return open;
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
-      requests_(window_, renderer_),
+      requests_(window_, renderer_, recording_),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
@@ -79,6 +85,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         }
     }
     if (!state_.scene.document()) open_document(state_, default_source, accept);
+    if (!options.lesson.empty()) state_.requests.push_back(request::OpenLesson{options.lesson, options.lesson_step});
     if (options.view) {
         state_.scene.document()->view = *options.view;
         state_.scene.document()->keep_fit = false;
@@ -88,7 +95,10 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
 void ViewerWindow::handle_input() {
     const std::optional<double> when = window_.take_input_time();
     if (!input_since_) input_since_ = when;
-    for (const InputEvent& event : window_.take_events()) input_.handle(state_, event);
+    for (const InputEvent& event : window_.take_events()) {
+        if (state_.presenter.on) note_input(state_, event);
+        input_.handle(state_, event);
+    }
     input_.hold_reference(state_, window_.shift_down());
 }
 
@@ -97,14 +107,18 @@ void ViewerWindow::lay_out() {
     const Document* document = state_.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
+    const bool with_lesson = panels::shows_lesson_panel(state_);
     layout_ = gui::lay_out({.width = float(size.width),
                             .height = float(size.height),
                             .scale = look.scale,
                             .pixel_ratio = look.pixel_ratio,
                             .row_height = ImGui::GetFontSize() + gui::px(10),
-                            .panel_width = state_.ui.panel_width,
-                            .dock_width = state_.ui.dock == Dock::none ? 0 : state_.ui.dock_width,
+                            .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
+                            .dock_width = dock_width(state_.ui),
                             .panels = state_.ui.panels,
+                            .presenting = state_.presenter.on,
+                            .panel_first = with_lesson,
+                            .caption_height = panels::caption_height(state_, float(size.width)),
                             .messages_height = panels::messages_height(state_),
                             .image = image ? Extent{image->width(), image->height()} : Extent{}});
     state_.report.picture = layout_.picture;
@@ -116,7 +130,10 @@ void ViewerWindow::lay_out() {
 void ViewerWindow::build_panels() {
     state_.report.controls.clear();
     panels::menu_bar(state_, layout_.menu);
-    panels::side_panel(state_, layout_.panel);
+    if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
+    else panels::side_panel(state_, layout_.panel);
+    panels::panel_edge(state_, layout_.panel);
+    panels::caption(state_, layout_.caption);
     panels::status_bar(state_, layout_.status);
     panels::messages(state_, layout_.messages);
     panels::plot_dock(state_, layout_.dock);
@@ -129,11 +146,13 @@ void ViewerWindow::build_panels() {
     panels::work(state_);
     panels::key_list(state_);
     panels::about(state_);
+    panels::presenter_overlay(state_);
 }
 
 FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
+    gui_.magnify(state_.presenter.on ? presenter_magnification : 1);
     gui_.begin_frame();
     lay_out();
     input_.follow(state_);
@@ -219,7 +238,7 @@ void ViewerWindow::answer_input() {
 std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
-    return fmt::format("{} – {} – {}", document->title(), shown_spec(state_).method->name,
+    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(), shown_spec(state_).method->name,
                        zoom_text(pane_view(state_).zoom()));
 }
 
@@ -239,6 +258,9 @@ double ViewerWindow::patience() const {
     double seconds = -1;
     const auto at_most = [&](double s) { seconds = seconds < 0 ? s : std::min(seconds, s); };
     if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
+    if (state_.lesson.lesson && !state_.lesson.lesson->path.empty()) at_most(look_every);
+    if (const double s = recording_.patience(); s >= 0) at_most(s);
+    if (const double s = key_hint_patience(state_); s >= 0) at_most(s);
     if (state_.report.frames_per_second > 0) at_most(0.3);
     if (state_.draft.active) at_most(draft_patience(state_));
     if (const double s = measurer_.patience(state_); s >= 0) at_most(s);
@@ -263,6 +285,9 @@ bool ViewerWindow::tick() {
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
     if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
     news = news || filler_.has_news() || measurer_.has_news() || due(requests_.experiments().patience(state_));
+    if (recording_.tick(state_)) news = true;
+    const bool hint = key_hint_patience(state_) >= 0;
+    if (std::exchange(key_hint_shown_, hint) && !hint) news = true;
     return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
 }
 
@@ -282,6 +307,7 @@ void ViewerWindow::run() {
         frames_wanted_ = std::max(frames_wanted_ - 1, 0);
         if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
         draw_frame();
+        recording_.take_frame(state_, {pixels.width, pixels.height});
         window_.swap();
         answer_input();
         trace();

@@ -9,6 +9,7 @@
 #include "app/gui/layout.h"
 #include "app/inspect/inspector.h"
 #include "app/picture_input.h"
+#include "app/record/recording.h"
 #include "app/request_runner.h"
 #include "app/state.h"
 #include "app/viewer.h"
@@ -51,6 +52,7 @@ private:
     FrameRenderer renderer_;
     gui::Gui gui_;
     PictureInput input_;
+    Recording recording_;
     RequestRunner requests_;
     ReportFiller filler_;
     Inspector inspector_;
@@ -63,6 +65,7 @@ private:
     std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
     int frames_wanted_ = 3;  // the interface settles in a few frames after each event
     double next_look_ = 0;   // at the file on disk
+    bool key_hint_shown_ = false;
 };
 
 }  // namespace texelscope

@@ -1,11 +1,16 @@
 // texelscope [IMAGE…] or SESSION.json: the viewer.
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/files/image_files.h"
 #include "app/keep/session.h"
+#include "app/lessons/lesson.h"
 #include "app/viewer.h"
 
 namespace texelscope {
@@ -13,7 +18,7 @@ namespace {
 
 struct ViewerCommand {
     ViewerOptions viewer;
-    std::optional<std::string> window, ui_scale, animate, warp;
+    std::optional<std::string> window, ui_scale, animate, warp, lesson;
     ViewOptions view;
     SamplingOptions sampling;
     MethodOptions method;
@@ -33,7 +38,26 @@ struct ViewerCommand {
         images.clear();
     }
 
+    // "half-texel#3": so does a lesson.
+    void take_lesson() {
+        if (!lesson) return;
+        std::error_code none;
+        const size_t hash = std::filesystem::exists(*lesson, none) ? lesson->npos : lesson->rfind('#');
+        viewer.lesson = lesson->substr(0, hash);
+        const auto found = find_lesson(viewer.lesson);  // says what is wrong before there is a window
+        if (hash != lesson->npos) {
+            const double step = parse_real("--lesson", lesson->substr(hash + 1));
+            if (!(step >= 1 && step <= double(found->steps.size()) && step == std::floor(step)))
+                throw UsageError(fmt::format("--lesson {}: the lesson has the steps 1 to {}", *lesson, found->steps.size()));
+            viewer.lesson_step = int(step) - 1;
+        }
+        if (!viewer.images.empty() || view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
+            sampling.light() == Light::linear)
+            throw UsageError("--lesson " + *lesson + " shows images, views and methods of its own: leave those out");
+    }
+
     int run() {
+        take_lesson();
         take_session();
         if (view.given()) viewer.view = view.view();
         if (method.given()) viewer.spec = method.spec();
@@ -69,6 +93,11 @@ void add_viewer(CLI::App& app, int& status) {
                    "(.json) that the viewer saved");
     app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
         ->type_name("OUT.png");
+    app.add_option("--lesson", options->lesson,
+                   "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which is "
+                   "read again when it changes")
+        ->type_name("NAME|FILE[#STEP]");
+    app.add_flag("--presenter", viewer.presenter, "Start in presenter mode: large type, no panels, keys shown");
     app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");
     app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
         ->type_name("S");

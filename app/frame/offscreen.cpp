@@ -1,9 +1,8 @@
 #include "app/frame/offscreen.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "app/gl/back_buffer.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -21,12 +20,6 @@ Offscreen::Offscreen(int width, int height) : width_(width), height_(height) {
 
 Offscreen::~Offscreen() { glBindFramebuffer(GL_FRAMEBUFFER, 0); }
 
-Image Offscreen::picture() const {
-    Image rows(width_, height_, 3, SampleType::u8), image(width_, height_, 3, SampleType::u8);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-    for (int y = 0; y < height_; ++y) std::copy_n(rows.row(height_ - 1 - y), rows.row_bytes(), image.row(y));
-    return image;
-}
+Image Offscreen::picture() const { return back_buffer(width_, height_); }
 
 }  // namespace texelscope

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/gl/embedded_shaders.h"
+#include "app/embedded_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::gl {
@@ -41,9 +41,9 @@ std::string program_log(GLuint program) {
 }
 
 void compile(const Shader& shader, std::string_view name, std::string_view defines) {
-    const std::string_view embedded = shader_source(name);
-    if (embedded.empty()) throw Error(fmt::format("shader {}: not in this program", name));
-    const std::string source = with_defines(embedded, defines);
+    const EmbeddedFile* file = find_file(embedded_shaders(), name);
+    if (!file) throw Error(fmt::format("shader {}: not in this program", name));
+    const std::string source = with_defines(file->text, defines);
     const GLchar* text = source.data();
     const GLint length = GLint(source.size());
     glShaderSource(shader.name, 1, &text, &length);

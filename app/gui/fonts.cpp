@@ -23,13 +23,17 @@ namespace {
 
 constexpr float em = 15;  // units; LOOK.md
 constexpr float small_share = 0.87f;  // 13 of 15 pixels
+constexpr float reading_share = 1.07f, reading_code_share = 0.95f, title_share = 1.4f;  // 16, 14 and 21 pixels
 
 // Text, file names among it: Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
 constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
+// What lessons are written with.
+constexpr ImWchar reading_glyphs[] = {0x0020, 0x017F, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x209C, 0x2190, 0x21D4,
+                                      0x2200, 0x2265, 0x25A0, 0x25CF, 0};
 // Numbers and what stands beside them.
 constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x2079, 0x2190, 0x2194,
-                                     0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0};
+                                     0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0x25CF, 0x25CF, 0};
 
 bool exists(const std::string& path) {
     std::error_code none;
@@ -118,6 +122,15 @@ void load_fonts(Theme& theme) {
     theme.mono = add_font(mono, plain_mono, pixels, line, number_glyphs);
     const float less = std::round(pixels * small_share), less_size = std::round(less * m.height);
     theme.small = add_font(mono, plain_mono, less, {less_size, less_size * m.ascent / m.height}, number_glyphs);
+    const float reading = std::round(pixels * reading_share), reading_size = std::round(reading * m.height);
+    const Line lines{reading_size, reading_size * m.ascent / m.height};
+    const std::string italic = first_of({folder + "/Inter-Italic.otf", dejavu + "DejaVuSans-Oblique.ttf", text});
+    theme.reading = add_font(text, plain, reading, lines, reading_glyphs);
+    theme.reading_bold = add_font(heading, plain, reading, lines, reading_glyphs);
+    theme.reading_italic = add_font(italic, plain, reading, lines, reading_glyphs);
+    theme.reading_code = add_font(mono, plain_mono, std::round(pixels * reading_code_share), lines, reading_glyphs);
+    const float large = std::round(pixels * title_share), large_size = std::round(large * m.height);
+    theme.title = add_font(heading, plain, large, {large_size, large_size * m.ascent / m.height}, reading_glyphs);
     ImGui::GetIO().FontGlobalScale = 1 / theme.pixel_ratio;
 }
 

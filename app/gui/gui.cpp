@@ -30,7 +30,7 @@ Gui::~Gui() {
 
 void Gui::follow_display() {
     const float ratio = window_.pixel_ratio();
-    const float scale = ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / ratio;
+    const float scale = (ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / ratio) * magnification_;
     if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
     theme_.scale = scale;
     theme_.pixel_ratio = ratio;

@@ -16,6 +16,9 @@ public:
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
+    // Everything larger by this factor, from the next frame on.
+    void magnify(float factor) { magnification_ = factor; }
+
     // Between these two the panels are built; fonts follow the monitor.
     void begin_frame();
     void end_frame();
@@ -37,7 +40,7 @@ private:
     void keep_short_presses();
 
     Window& window_;
-    float ui_scale_;
+    float ui_scale_, magnification_ = 1;
     Theme theme_;
     std::vector<int> held_for_a_frame_;
 };

@@ -19,12 +19,15 @@ struct LayoutRequest {
     float panel_width = 320;  // units
     float dock_width = 0;     // units, of the plots at the right; 0: none
     bool panels = true;
+    bool presenting = false;    // neither bars nor panel; plots and caption stay
+    bool panel_first = false;   // where there is no room for panel and plots, the plots go
+    float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_height = 0;  // window coordinates
     Extent image;               // for the parity of the picture area
 };
 
 struct Layout {
-    Box menu, panel, dock, messages, status;  // empty: not shown
+    Box menu, panel, dock, messages, status, caption;  // empty: not shown
     PixelRect picture;
 };
 

@@ -34,6 +34,9 @@ struct Theme {
     ImFont* heading = nullptr;  // Inter, semi-bold
     ImFont* mono = nullptr;     // JetBrains Mono: numbers
     ImFont* small = nullptr;    // the same, smaller: figures under a label
+    ImFont* title = nullptr;    // Inter, semi-bold, large
+    // Text to be read, on one line: Inter 16, and JetBrains Mono.
+    ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
     float scale = 1;            // window coordinates of a unit
     float pixel_ratio = 1;      // framebuffer pixels of a window coordinate
 };

@@ -9,25 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/child_program.h"
 #include "app/files/image_files.h"
 
 namespace texelscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The program's full path, or empty where it is not on the PATH.
-std::string found(const char* program) {
-    const char* path = std::getenv("PATH");
-    std::string folders = path ? path : "";
-    while (!folders.empty()) {
-        const size_t colon = folders.find(':');
-        const fs::path file = fs::path(folders.substr(0, colon)) / program;
-        if (file.is_absolute() && ::access(file.c_str(), X_OK) == 0) return file.string();
-        folders = colon == folders.npos ? "" : folders.substr(colon + 1);
-    }
-    return {};
-}
 
 bool is_set(const char* variable) {
     const char* value = std::getenv(variable);
@@ -37,7 +25,7 @@ bool is_set(const char* variable) {
 // The command that takes a PNG from its standard input.
 std::vector<std::string> clipboard_command() {
     const bool wayland = is_set("WAYLAND_DISPLAY");
-    const std::string wl_copy = found("wl-copy"), xclip = found("xclip");
+    const std::string wl_copy = program_on_path("wl-copy"), xclip = program_on_path("xclip");
     if (wayland && !wl_copy.empty()) return {wl_copy, "-t", "image/png"};
     if (is_set("DISPLAY") && !xclip.empty()) return {xclip, "-selection", "clipboard", "-t", "image/png", "-i"};
     throw Unavailable(std::string("pictures are copied through ") + (wayland ? "wl-copy" : "xclip") +

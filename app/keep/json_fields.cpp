@@ -24,7 +24,7 @@ std::string shown(const nlohmann::json& value) {
 }  // namespace
 
 void JsonValue::complain(std::string_view what) const {
-    throw Error(place_.empty() ? std::string(what) : fmt::format("{}: {}", place_, what));
+    throw JsonError(place_, place_.empty() ? std::string(what) : fmt::format("{}: {}", place_, what));
 }
 
 void JsonValue::complain_of_choice(const std::vector<std::string_view>& names) const {
@@ -73,20 +73,35 @@ std::vector<JsonValue> JsonValue::elements(size_t least, size_t most) const {
         complain(fmt::format("must have {} to {} elements, not {}", least, most, value_->size()));
     std::vector<JsonValue> result;
     for (const nlohmann::json& element : *value_)
-        result.emplace_back(element, fmt::format("{}[{}]", place_, result.size()));
+        result.emplace_back(element, fmt::format("{}[{}]", place_, result.size()), asked_);
     return result;
 }
 
 std::optional<JsonValue> JsonValue::find(std::string_view key) const {
     if (!value_->is_object()) complain(fmt::format("must be an object in braces, not {}", shown(*value_)));
+    const std::string place = place_.empty() ? std::string(key) : fmt::format("{}.{}", place_, key);
+    if (asked_) asked_->insert(place);
     const auto at = value_->find(key);
     if (at == value_->end()) return {};
-    return JsonValue(*at, place_.empty() ? std::string(key) : fmt::format("{}.{}", place_, key));
+    return JsonValue(*at, place, asked_);
 }
 
 JsonValue JsonValue::at(std::string_view key) const {
     if (auto value = find(key)) return *value;
     complain(fmt::format("\"{}\" is missing", key));
+}
+
+void JsonValue::complain_of_unknown() const {
+    size_t index = 0;
+    if (value_->is_array())
+        for (const nlohmann::json& element : *value_)
+            JsonValue(element, fmt::format("{}[{}]", place_, index++), asked_).complain_of_unknown();
+    if (!value_->is_object()) return;
+    for (const auto& [key, member] : value_->items()) {
+        const JsonValue value(member, place_.empty() ? key : fmt::format("{}.{}", place_, key), asked_);
+        if (!asked_->contains(value.place_)) value.complain("there is no such key; docs/session.md lists them");
+        value.complain_of_unknown();
+    }
 }
 
 }  // namespace texelscope

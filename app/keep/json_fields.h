@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,15 +11,24 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/keep/session_names.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
+
+class JsonError : public Error {
+public:
+    JsonError(std::string at, const std::string& what) : Error(what), place(std::move(at)) {}
+    std::string place;
+};
 
 // One value of a JSON file and its place: "panes[2].view".
 class JsonValue {
 public:
-    JsonValue(const nlohmann::json& value, std::string place) : value_(&value), place_(std::move(place)) {}
+    // `asked` is to receive the places of all members that are looked for, for complain_of_unknown.
+    JsonValue(const nlohmann::json& value, std::string place, std::set<std::string>* asked = nullptr)
+        : value_(&value), place_(std::move(place)), asked_(asked) {}
 
-    // Throws Error "PLACE: what".
+    // Throws JsonError "PLACE: what".
     [[noreturn]] void complain(std::string_view what) const;
 
     // Each throws Error where the value is of another type, or beyond its range.
@@ -35,11 +45,15 @@ public:
     std::optional<JsonValue> find(std::string_view key) const;
     JsonValue at(std::string_view key) const;  // an error where it is missing
 
+    // Throws JsonError where it has a member that nobody has looked for.
+    void complain_of_unknown() const;
+
 private:
     [[noreturn]] void complain_of_choice(const std::vector<std::string_view>& names) const;
 
     const nlohmann::json* value_;
     std::string place_;
+    std::set<std::string>* asked_;
 };
 
 template <class Choice, size_t N> Choice JsonValue::choice(const session_names::Table<Choice, N>& table) const {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
+#include "app/history.h"
 
 namespace texelscope {
 namespace {
@@ -36,7 +38,9 @@ void keep_samples(Scene& scene, const Scene& before) {
 
 Session session_of(const AppState& state) {
     const UiState& ui = state.ui;
-    Session session{state.scene, ui.panels, ui.loupe, ui.minimap, ui.pixel_grid, ui.pixel_values, ui.taps, ui.dock};
+    const Dock dock = ui.dock == Dock::source ? Dock::none : ui.dock;
+    Session session{state.scene,     ui.panels, ui.loupe, ui.minimap,           ui.pixel_grid,
+                    ui.pixel_values, ui.taps,   dock,     ui.loupe_magnification, ui.inspect, ui.cursor};
     for (Document& document : session.scene.documents) {
         document.image.reset();
         document.loaded = document.seen = {};
@@ -55,6 +59,21 @@ void restore(AppState& state, Session session) {
     state.ui.pixel_values = session.pixel_values;
     state.ui.taps = session.taps;
     state.ui.dock = session.dock;
+    state.ui.loupe_magnification = session.loupe_magnification;
+    const int columns = state.ui.inspect.plot_columns;
+    state.ui.inspect = session.inspect;
+    state.ui.inspect.plot_columns = columns;
+    state.ui.cursor = session.cursor;
+}
+
+bool still_shows(const AppState& state, const Session& session) {
+    const UiState& ui = state.ui;
+    const auto switches = [](const auto& s) {
+        return std::tie(s.panels, s.loupe, s.minimap, s.pixel_grid, s.pixel_values, s.taps, s.loupe_magnification);
+    };
+    const bool same_plot = ui.dock == session.dock || ui.dock == Dock::source;
+    return same_scene(state.scene, session.scene) && switches(ui) == switches(session) && same_plot &&
+           ui.inspect.histogram_logarithmic == session.inspect.histogram_logarithmic;
 }
 
 Session read_session(const fs::path& path) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/state.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 
@@ -15,6 +16,9 @@ struct Session {
     Scene scene;
     bool panels = true, loupe = false, minimap = true, pixel_grid = true, pixel_values = true, taps = false;
     Dock dock = Dock::none;
+    int loupe_magnification = 8;
+    InspectUi inspect;
+    std::optional<Point> cursor;
 };
 
 Session session_of(const AppState& state);
@@ -22,6 +26,10 @@ Session session_of(const AppState& state);
 // Puts it in place of the state's scene. Images that are open already keep their samples; those of the others are not
 // read: the caller asks for the documents.
 void restore(AppState& state, Session session);
+
+// The screen still shows what was restored from the session, but for the place of a divider that follows the mouse and
+// the view of an image that is kept fitted.
+bool still_shows(const AppState& state, const Session& session);
 
 // Paths of images are kept relative to `folder` where they lie in or below it; reading makes them absolute. An image
 // called "@name" is a test image; a file of such a name is kept as "./@name".
@@ -31,6 +39,19 @@ std::string session_to_json(const Session& session, const std::filesystem::path&
 // Throws Error that says what is wrong and where: "panes[2].spec: unknown method 'bicubix' …". Unknown keys are
 // ignored, missing ones are as in a new window; a file of a later version is refused.
 Session session_from_json(const std::string& text, const std::filesystem::path& folder);
+
+// A step of a lesson: the same keys, all of which may be missing, and any other is an error.
+class StepError : public Error {
+public:
+    StepError(int at_line, const std::string& what) : Error(what), line(at_line) {}
+    int line;  // of the text, from 1
+};
+
+// Throws StepError, also where a test image or the image of a pane does not exist.
+Session step_from_json(const std::string& text, const std::filesystem::path& folder);
+
+// The present state as such a text, without what has its standard value.
+std::string step_to_json(const Session& session);
 
 // Throw FileError, which begins with the file's name. The file is there whole or not at all.
 Session read_session(const std::filesystem::path& path);

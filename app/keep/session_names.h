@@ -37,6 +37,18 @@ inline constexpr Table<Dock, 5> dock = {{{Dock::none, "none"},
                                          {Dock::histogram, "histogram"},
                                          {Dock::taps, "taps"}}};
 
+// The plots that have a zoom of their own.
+struct NamedZoom {
+    std::string_view name;
+    PlotZoom& (*of)(InspectUi&);
+};
+inline constexpr NamedZoom zooms[] = {{"profile", [](InspectUi& ui) -> PlotZoom& { return ui.profile; }},
+                                      {"weight", [](InspectUi& ui) -> PlotZoom& { return ui.curves[0]; }},
+                                      {"spectrum", [](InspectUi& ui) -> PlotZoom& { return ui.curves[1]; }},
+                                      {"step", [](InspectUi& ui) -> PlotZoom& { return ui.curves[2]; }},
+                                      {"impulse", [](InspectUi& ui) -> PlotZoom& { return ui.curves[3]; }},
+                                      {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }}};
+
 // The table of choices that have a name_of.
 template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::array<Choice, N>& all) {
     Table<Choice, N> table{};

@@ -44,10 +44,16 @@ Json to_json(const View& view) {
 
 Json to_json(const Point& point) { return {{"x", point.x}, {"y", point.y}}; }
 
+Json to_json(const Region& region) {
+    return {{"x0", region.x0}, {"y0", region.y0}, {"x1", region.x1}, {"y1", region.y1}};
+}
+
 Json to_json(const Document& document, const fs::path& folder) {
-    return {{"source", kept_source(document.source, folder)},
-            {"view", to_json(document.view)},
-            {"keep_fit", document.keep_fit}};
+    Json json = {{"source", kept_source(document.source, folder)},
+                 {"view", to_json(document.view)},
+                 {"keep_fit", document.keep_fit}};
+    if (document.region) json["region"] = to_json(*document.region);
+    return json;
 }
 
 Json to_json(const Pane& pane, const fs::path& folder) {
@@ -109,27 +115,97 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json["linear_light"] = scene.light == Light::linear;
     json["warp"] = {{"kind", names::name_in(names::warp, scene.warp.kind)}, {"strength", scene.warp.strength}};
     json["address_for_all"] = scene.address_for_all;
-    if (const auto& region = scene.selection)
-        json["selection"] = {{"x0", region->x0}, {"y0", region->y0}, {"x1", region->x1}, {"y1", region->y1}};
+    if (scene.selection) json["selection"] = to_json(*scene.selection);
+}
+
+Json interface_of(const Session& session) {
+    Json json = {{"panels", session.panels},
+                 {"loupe", session.loupe},
+                 {"loupe_magnification", session.loupe_magnification},
+                 {"minimap", session.minimap},
+                 {"pixel_grid", session.pixel_grid},
+                 {"pixel_values", session.pixel_values},
+                 {"taps", session.taps},
+                 {"plot", names::name_in(names::dock, session.dock)},
+                 {"channel", session.inspect.channel},
+                 {"histogram_logarithmic", session.inspect.histogram_logarithmic}};
+    InspectUi inspect = session.inspect;
+    for (const auto& [name, zoom] : names::zooms)
+        if (const PlotZoom& part = zoom(inspect); part.active())
+            json["zoom"][std::string(name)] = {{"from", part.from}, {"to", part.to}};
+    if (session.cursor) json["cursor"] = to_json(*session.cursor);
+    return json;
+}
+
+Json to_json(const Session& session, const fs::path& folder) {
+    Json json = {{"texelscope", session_version}};
+    add_scene(json, session.scene, folder);
+    json["interface"] = interface_of(session);
+    return json;
+}
+
+// Members that are as in `standard` go, and objects that are empty then.
+void drop_standard(Json& json, const Json& standard) {
+    for (auto it = json.begin(); it != json.end();) {
+        const auto usual = standard.find(it.key());
+        if (usual != standard.end() && it->is_object() && usual->is_object()) drop_standard(*it, *usual);
+        const bool as_usual = usual != standard.end() && (*it == *usual || (it->is_object() && it->empty()));
+        it = as_usual ? json.erase(it) : std::next(it);
+    }
+}
+
+// As one writes it by hand: {"a": 1, "b": [2, 3]}.
+std::string on_one_line(const Json& json) {
+    if (!json.is_structured()) return json.dump();
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+        if (!text.empty()) text += ", ";
+        if (json.is_object()) text += Json(key).dump() + ": ";
+        text += on_one_line(value);
+    }
+    return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+template <class Dump> std::string dumped(Dump dump) {
+    try {
+        return dump();
+    } catch (const Json::exception&) {
+        throw Error("a session cannot name an image whose file name is not UTF-8; rename the file");
+    }
 }
 
 }  // namespace
 
 std::string session_to_json(const Session& session, const fs::path& folder) {
-    Json json = {{"texelscope", session_version}};
-    add_scene(json, session.scene, folder);
-    json["interface"] = {{"panels", session.panels},
-                         {"loupe", session.loupe},
-                         {"minimap", session.minimap},
-                         {"pixel_grid", session.pixel_grid},
-                         {"pixel_values", session.pixel_values},
-                         {"taps", session.taps},
-                         {"plot", names::name_in(names::dock, session.dock)}};
-    try {
-        return json.dump(2) + "\n";
-    } catch (const Json::exception&) {
-        throw Error("a session cannot name an image whose file name is not UTF-8; rename the file");
+    return dumped([&] { return to_json(session, folder).dump(2) + "\n"; });
+}
+
+std::string step_to_json(const Session& session) {
+    Session plain;
+    plain.scene.panes.emplace_back().spec = default_spec(*find_method("bspline"));
+    Json json = to_json(session, {}), standard = to_json(plain, {});
+    Json shown = Json::object();
+    if (session.scene.documents.size() == 1) {
+        const Document& document = session.scene.documents[0];
+        const Json& image = json["images"][0];
+        shown["image"] = image["source"];
+        if (document.keep_fit && document.region) shown["region"] = image["region"];
+        if (!document.keep_fit || (document.view.rotate != 0 && !document.region)) shown["view"] = image["view"];
+        json.erase("images");
+        json.erase("current");
     }
+    json.erase("texelscope");
+    if (const Warp& warp = session.scene.warp; warp.kind == Warp::Kind::none) json.erase("warp");
+    drop_standard(json, standard);
+    shown.update(json);
+    return dumped([&] {
+        std::string text = "{";
+        for (const char* separator = "\n  "; const auto& [key, value] : shown.items()) {
+            text += fmt::format("{}\"{}\": {}", separator, key, on_one_line(value));
+            separator = ",\n  ";
+        }
+        return text + "\n}\n";
+    });
 }
 
 }  // namespace texelscope

@@ -157,6 +157,13 @@ void profile_line(const AppState& state, int pane, ImDrawList& draw) {
     }
 }
 
+// The cursor of a session, which is no mouse: where it points.
+void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
+    const ImVec2 at = PaneMap(state, pane, current_affine(state, pane)).at(*state.ui.cursor);
+    draw.AddCircle(at, gui::px(7), gui::packed(gui::rgb(0x000000), 0.6f), 32, gui::px(4));
+    draw.AddCircle(at, gui::px(7), gui::packed(gui::rgb(0xffd54a)), 32, gui::px(2));
+}
+
 }  // namespace
 
 void inspect_overlay(AppState& state) {
@@ -171,6 +178,7 @@ void inspect_overlay(AppState& state) {
             if (state.ui.pixel_values) Values(state, pane, map, draw).draw();
             if (state.ui.dock == Dock::profile) profile_line(state, pane, draw);
         }
+        if (state.ui.cursor) held_cursor(state, pane, draw);
         draw.PopClipRect();
     }
     draw_taps(state, draw);

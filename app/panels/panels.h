@@ -8,6 +8,7 @@ namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
 void side_panel(AppState& state, const gui::Box& box);  // holds the following
+void panel_edge(AppState& state, const gui::Box& box);  // to drag
 void image(AppState& state);
 void method(AppState& state);
 void compare(AppState& state);
@@ -15,6 +16,16 @@ void address(AppState& state);
 void view(AppState& state);
 void display(AppState& state);
 void timing(AppState& state);
+
+// In place of the side panel while a lesson is open or the list of lessons is; holds the side panel too.
+bool shows_lesson_panel(const AppState& state);
+void lesson_panel(AppState& state, const gui::Box& box);
+
+// Presenter mode: the lesson's text below the picture, its height before it is laid out; halo and keys over everything.
+float caption_height(const AppState& state, float width);
+void caption(AppState& state, const gui::Box& box);
+void presenter_overlay(const AppState& state);
+
 void status_bar(AppState& state, const gui::Box& box);
 
 // The strip of messages: its height before it is laid out, then its rows. Rows that have been read long enough go.

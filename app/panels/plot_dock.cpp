@@ -32,7 +32,10 @@ const Tab tabs[] = {
      "The texels that the pixel under the cursor is made of, with weights and contributions. Key T outlines them on "
      "the "
      "picture.",
-     taps_tab}};
+     taps_tab},
+    {Dock::source, "Source", "The source that the lesson's step reads.", source_tab}};
+
+bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
 
 void edge(AppState& state, const gui::Box& box) {
     const float grip = gui::px(6);
@@ -52,8 +55,9 @@ void edge(AppState& state, const gui::Box& box) {
         ImGui::GetForegroundDrawList()->AddLine({box.x, box.y}, {box.x, box.y + box.height},
                                                 gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
     }
+    float& dock_width = state.ui.dock == Dock::source ? state.ui.source_width : state.ui.dock_width;
     if (held)
-        state.ui.dock_width =
+        dock_width =
             std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -72,6 +76,7 @@ void header(AppState& state) {
     std::vector<gui::Segment> segments;
     int chosen = -1;
     for (const Tab& tab : tabs) {
+        if (!is_there(state, tab)) continue;
         if (tab.dock == state.ui.dock) chosen = int(segments.size());
         segments.push_back({tab.title, tab.tip});
     }

@@ -12,6 +12,10 @@ void profile_tab(AppState& state);
 void curves_tab(AppState& state);
 void histogram_tab(AppState& state);
 void taps_tab(AppState& state);
+void source_tab(AppState& state);  // of a lesson
+
+// The lesson's step has pieces of source to read.
+bool has_source_tab(const AppState& state);
 
 // Buttons for the channels of an image; −1 is luma where there are colours.
 void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma);

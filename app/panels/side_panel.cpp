@@ -29,7 +29,8 @@ void edge(AppState& state, const gui::Box& box) {
         ImGui::GetForegroundDrawList()->AddLine({x, box.y}, {x, box.y + box.height},
                                                 gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
     }
-    if (held) state.ui.panel_width = std::max(gui::min_panel_width, ImGui::GetIO().MousePos.x / gui::theme().scale);
+    float& panel_width = shows_lesson_panel(state) ? state.ui.lesson_width : state.ui.panel_width;
+    if (held) panel_width = std::max(gui::min_panel_width, ImGui::GetIO().MousePos.x / gui::theme().scale);
     ImGui::End();
     ImGui::PopStyleVar(3);
 }
@@ -61,7 +62,11 @@ void side_panel(AppState& state, const gui::Box& box) {
     ImGui::Dummy({0, gui::px(8)});
     ImGui::End();
     ImGui::PopStyleVar(3);
-    edge(state, box);
+}
+
+// The edge between the panel, whatever it holds, and the picture.
+void panel_edge(AppState& state, const gui::Box& box) {
+    if (!box.empty()) edge(state, box);
 }
 
 }  // namespace texelscope::panels

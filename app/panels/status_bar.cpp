@@ -68,6 +68,12 @@ std::vector<Field> values(const AppState& state) {
     return fields;
 }
 
+Field recording_field(const RecordingReport& recording) {
+    const int seconds = int(recording.seconds);
+    return {fmt::format("● REC {}:{:02}", seconds / 60, seconds % 60), 0,
+            fmt::format("The window is being recorded: {}. Ctrl+Shift+R ends it.", recording.path), gui::colour::error};
+}
+
 std::vector<Field> facts(const AppState& state) {
     const Report& report = state.report;
     const Document* document = state.scene.document();
@@ -100,6 +106,7 @@ std::vector<Field> facts(const AppState& state) {
     fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
                       "Pictures rendered in the last second; nothing is rendered while nothing changes.",
                       gui::colour::secondary});
+    if (report.recording.active) fields.push_back(recording_field(report.recording));
     return fields;
 }
 

@@ -68,6 +68,42 @@ TEST(Layout, NoSizeIsTooSmall) {
             }
 }
 
+TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {
+    LayoutRequest request = usual();
+    request.presenting = true;
+    request.dock_width = 440;
+    request.caption_height = 200;
+    const Layout layout = lay_out(request);
+    EXPECT_TRUE(layout.menu.empty() && layout.panel.empty() && layout.status.empty());
+    EXPECT_EQ(layout.picture, (PixelRect{0, 0, 840, 520}));
+    EXPECT_FLOAT_EQ(layout.caption.y, 520);
+    EXPECT_FLOAT_EQ(layout.caption.width, 1280);
+    EXPECT_FLOAT_EQ(layout.dock.height, 520);
+    request.caption_height = 5000;  // the picture keeps more than half
+    EXPECT_GE(lay_out(request).picture.height, 360);
+}
+
+TEST(Layout, APanelOfTextGivesWayToPlotsAndStaysWhereTheyHaveNoRoom) {
+    LayoutRequest request = usual();
+    request.panel_width = 600;
+    request.dock_width = 440;
+    request.panel_first = true;
+    const Layout wide = lay_out(request);
+    EXPECT_FLOAT_EQ(wide.panel.width, 600);
+    EXPECT_GE(wide.dock.width, min_dock_width);
+    request.width = 800;
+    const Layout narrow = lay_out(request);
+    EXPECT_FLOAT_EQ(narrow.panel.width, 800 - min_picture_width - min_dock_width);
+    EXPECT_FLOAT_EQ(narrow.dock.width, min_dock_width);
+    request.width = 700;
+    const Layout small = lay_out(request);
+    EXPECT_FALSE(small.panel.empty());
+    EXPECT_TRUE(small.dock.empty());
+    request.panel_first = false;
+    EXPECT_TRUE(lay_out(request).panel.empty());
+    EXPECT_FALSE(lay_out(request).dock.empty());
+}
+
 TEST(Layout, PanelLeavesRoomForThePicture) {
     LayoutRequest request = usual();
     request.panel_width = 5000;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +65,16 @@ Pane random_pane(Dice& dice, int panes) {
     return pane;
 }
 
+Region random_region(Dice& dice) {
+    const Point corner{dice.number(), dice.number()};
+    return {corner.x, corner.y, corner.x + 1e3, corner.y + 1e3};
+}
+
+std::array<PlotZoom*, 6> zooms_of(Session& session) {
+    InspectUi& ui = session.inspect;
+    return {&ui.profile, &ui.curves[0], &ui.curves[1], &ui.curves[2], &ui.curves[3], &ui.histogram};
+}
+
 void randomise_looks(Dice& dice, Scene& scene) {
     scene.arrangement = dice.one_of(all_arrangements);
     scene.wipe = {dice.coin(), dice.coin(), dice.from(0, 1)};
@@ -78,8 +89,18 @@ void randomise_looks(Dice& dice, Scene& scene) {
     const Warp::Kind warp = dice.one_of(all_warps);
     scene.warp = {warp, dice.from(info_of(warp).minimum, info_of(warp).maximum)};
     scene.address_for_all = dice.coin();
-    const Point corner{dice.number(), dice.number()};
-    if (dice.coin()) scene.selection = Region{corner.x, corner.y, corner.x + 1e3, corner.y + 1e3};
+    if (dice.coin()) scene.selection = random_region(dice);
+}
+
+void randomise_plots(Dice& dice, Session& session) {
+    session.loupe_magnification = 2 + dice.below(31);
+    session.inspect.channel = dice.below(5) - 1;
+    session.inspect.histogram_logarithmic = dice.coin();
+    for (PlotZoom* zoom : zooms_of(session)) {
+        const double from = dice.number();
+        if (dice.coin()) *zoom = {from, from + 1e3};
+    }
+    if (dice.coin()) session.cursor = Point{dice.number(), dice.number()};
 }
 
 Session random_session(unsigned seed) {
@@ -91,6 +112,7 @@ Session random_session(unsigned seed) {
         document.source = random_source(dice);
         document.view = random_view(dice);
         document.keep_fit = dice.coin();
+        if (dice.coin()) document.region = random_region(dice);
         scene.documents.push_back(document);
     }
     scene.current = scene.documents.empty() ? -1 : dice.below(int(scene.documents.size()));
@@ -108,11 +130,12 @@ Session random_session(unsigned seed) {
     session.pixel_values = dice.coin();
     session.taps = dice.coin();
     session.dock = Dock(dice.below(5));
+    randomise_plots(dice, session);
     return session;
 }
 
 bool same(const Document& a, const Document& b) {
-    return a.source == b.source && a.view == b.view && a.keep_fit == b.keep_fit;
+    return a.source == b.source && a.view == b.view && a.keep_fit == b.keep_fit && a.region == b.region;
 }
 
 void expect_same(const Session& a, const Session& b) {
@@ -139,6 +162,15 @@ void expect_same(const Session& a, const Session& b) {
     EXPECT_EQ(x.selection, y.selection);
     EXPECT_TRUE(a.panels == b.panels && a.loupe == b.loupe && a.minimap == b.minimap && a.taps == b.taps);
     EXPECT_TRUE(a.pixel_grid == b.pixel_grid && a.pixel_values == b.pixel_values && a.dock == b.dock);
+    EXPECT_EQ(a.loupe_magnification, b.loupe_magnification);
+    EXPECT_EQ(a.inspect.channel, b.inspect.channel);
+    EXPECT_EQ(a.inspect.histogram_logarithmic, b.inspect.histogram_logarithmic);
+    EXPECT_TRUE(a.inspect.profile == b.inspect.profile && a.inspect.curves == b.inspect.curves &&
+                a.inspect.histogram == b.inspect.histogram);
+    ASSERT_EQ(a.cursor.has_value(), b.cursor.has_value());
+    if (a.cursor) {
+        EXPECT_TRUE(a.cursor->x == b.cursor->x && a.cursor->y == b.cursor->y);
+    }
 }
 
 TEST(Session, WhatIsWrittenIsReadAgainAsTheSame) {
@@ -215,7 +247,8 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
           R"("reference":{"kind":"method"})", R"("reference":{"kind":"image"})", R"("difference":{"gain":0.5})",
           R"("display":{"exposure":17})", R"("display":{"gamma":null})", R"("outside":"nan")",
           R"("warp":{"kind":"swirl","strength":721})", R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})",
-          R"("selection":{"x0":1})", R"("interface":{"plot":"pie"})", R"("profile":{"a":[1,2]})", R"("panes":7)",
+          R"("selection":{"x0":1})", R"("interface":{"plot":"pie"})", R"("profile":{"a":[1,2]})", R"("panes":7)", R"("interface":{"zoom":{"weight":{"from":1,"to":1}}})",
+          R"("interface":{"loupe_magnification":1})", R"("interface":{"channel":4})", R"("interface":{"cursor":[1,2]})",
           R"("images":[{"source":"a","view":{"rotate":1e999}}])"})
         EXPECT_THROW(session_from_json(head + "," + more + "}", "/"), Error) << more;
     EXPECT_NO_THROW(session_from_json(head + "}", "/"));
@@ -308,6 +341,25 @@ TEST(Session, EveryKeyIsDocumented) {
     // Coordinates of points are named in the text of their line.
     for (const std::string& key : keys)
         EXPECT_TRUE(key == "x" || key == "y" || page.find("`" + key + "`") != std::string::npos) << key;
+}
+
+TEST(Session, AnImageInShort) {
+    const std::string head = R"({"texelscope":1,"panes":[{"spec":"nearest"}])";
+    const Scene all = session_from_json(head + R"(,"image":"@step:8"})", "/").scene;
+    ASSERT_EQ(all.documents.size(), 1u);
+    EXPECT_EQ(all.documents[0].source, "@step:8");
+    EXPECT_TRUE(all.documents[0].keep_fit);
+    const Scene placed = session_from_json(head + R"(,"image":"@step:8","view":{"scale":0.25}})", "/").scene;
+    EXPECT_FALSE(placed.documents[0].keep_fit);
+    EXPECT_EQ(placed.documents[0].view.scale, 0.25);
+    const Scene part = session_from_json(
+        head + R"(,"image":"@step:8","view":{"rotate":20},"region":{"x0":1,"y0":2,"x1":3,"y1":4}})", "/").scene;
+    EXPECT_TRUE(part.documents[0].keep_fit);
+    EXPECT_EQ(part.documents[0].view.rotate, 20);
+    EXPECT_EQ(part.documents[0].region, (Region{1, 2, 3, 4}));
+    for (const char* wrong : {R"(,"image":"@step:8","images":[]})", R"(,"view":{"scale":2}})",
+                              R"(,"image":"a","region":{"x0":1,"y0":2,"x1":1,"y1":4}})"})
+        EXPECT_THROW(session_from_json(head + wrong, "/"), Error) << wrong;
 }
 
 TEST(Session, NamesOfSessionsEndInJson) {

@@ -35,6 +35,8 @@ std::vector<std::string> fuzz::seeds() {
         R"("gamma":2.2,"channel":"luma"},"difference":{"kind":"signed","gain":64,"map":"balance"}})",
         R"({"texelscope":1,"panes":[{"spec":"omoms"}],"profile":{"along":"line","a":{"x":1,"y":2},"b":{"x":-3}},)"
         R"("warp":{"kind":"swirl","strength":90},"selection":{"x0":0,"y0":1,"x1":2,"y1":3.5},"interface":{"plot":"taps"}})",
+        R"({"texelscope":1,"image":"@step:8","region":{"x0":0,"y0":1,"x1":2,"y1":3.5},"panes":[{"spec":"bspline"}],)"
+        R"("interface":{"zoom":{"weight":{"from":-1,"to":2}},"cursor":{"x":1,"y":2},"loupe_magnification":4,"channel":0}})",
     };
 }
 

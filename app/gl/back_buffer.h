@@ -1,0 +1,11 @@
+#pragma once
+// What was drawn into the window and is not shown yet.
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+// The upper left width × height pixels of the framebuffer in use, u8×3, first row on top.
+Image back_buffer(int width, int height);
+
+}  // namespace texelscope

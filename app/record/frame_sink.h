@@ -1,0 +1,31 @@
+#pragma once
+// Where the frames of a recording go.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+inline constexpr int frames_per_second_recorded = 30;
+
+class FrameSink {
+public:
+    virtual ~FrameSink() = default;
+
+    // A frame, u8×3, `count` times. Throws Error.
+    virtual void write(const Image& frame, int64_t count) = 0;
+
+    // All frames are there. Throws Error where what was made is no use; without it nothing is left behind.
+    virtual void finish() = 0;
+};
+
+// A video through ffmpeg, which is at `program`. Frames must be of this size.
+std::unique_ptr<FrameSink> make_video_sink(const std::string& program, const std::filesystem::path& path, int width, int height);
+
+// frame-000001.png, frame-000002.png, … in a new folder; they stay, however the recording ends.
+std::unique_ptr<FrameSink> make_picture_sink(const std::filesystem::path& folder);
+
+}  // namespace texelscope

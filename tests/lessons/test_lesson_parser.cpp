@@ -1,0 +1,165 @@
+// Lessons as they are written, and what is said where one is not written well.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/lessons/lesson.h"
+
+namespace texelscope {
+namespace {
+
+Lesson parsed(const std::string& text) { return parse_lesson(text, "x.md", "/folder"); }
+
+std::string words(const std::vector<TextBlock>& blocks) { return plain_text(blocks); }
+
+// The text of the error; empty where there is none.
+std::string error_of(const std::string& text) {
+    try {
+        parsed(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+const std::string head = "# T\n\nSummary.\n\n## S\n\nText.\n\n";  // the next line is the ninth
+
+TEST(Lesson, PartsAreWhereTheyBelong) {
+    const Lesson lesson = parsed(
+        "# The title\n\nA summary\nin two lines.\n\n## First step\nText at once.\n\n- one\n  goes on\n- two\n\n> a note\n> of two "
+        "lines\n\n```state\n{\"image\": \"@step:8\"}\n```\n\n? Why?\n\n! Because\nof this.\n\n## Second step\r\n\r\nMore.\r\n");
+    EXPECT_EQ(lesson.name, "x");
+    EXPECT_EQ(lesson.title, "The title");
+    EXPECT_EQ(words(lesson.summary), "A summary in two lines.");
+    ASSERT_EQ(lesson.steps.size(), 2u);
+    const LessonStep& step = lesson.steps[0];
+    EXPECT_EQ(step.title, "First step");
+    EXPECT_EQ(step.line, 6);
+    ASSERT_EQ(step.text.size(), 4u);
+    using Kind = TextBlock::Kind;
+    const Kind kinds[] = {Kind::paragraph, Kind::item, Kind::item, Kind::note};
+    const char* texts[] = {"Text at once.", "one goes on", "two", "a note of two lines"};
+    for (size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(step.text[i].kind, kinds[i]) << i;
+        EXPECT_EQ(words({step.text[i]}), texts[i]);
+    }
+    EXPECT_EQ(words(step.question), "Why?");
+    EXPECT_EQ(words(step.answer), "Because of this.");
+    ASSERT_TRUE(step.state);
+    EXPECT_EQ(step.state->scene.documents.at(0).source, "@step:8");
+    EXPECT_EQ(lesson.steps[1].title, "Second step");
+    EXPECT_EQ(words(lesson.steps[1].text), "More.");
+    EXPECT_FALSE(lesson.steps[1].state);
+}
+
+TEST(Lesson, EmphasisAndCode) {
+    const auto spans = parsed(head + "a **bold *b* word** and *it*, `c*d` 2 * 3, p*q, \\*x").steps[0].text[1].spans;
+    using Style = TextSpan::Style;
+    const std::pair<Style, const char*> expected[] = {{Style::plain, "a "},    {Style::bold, "bold *b* word"},
+                                                      {Style::plain, " and "}, {Style::italic, "it"},
+                                                      {Style::plain, ", "},    {Style::code, "c*d"},
+                                                      {Style::plain, " 2 * 3, p*q, *x"}};
+    ASSERT_EQ(spans.size(), std::size(expected));
+    for (size_t i = 0; i < spans.size(); ++i) {
+        EXPECT_EQ(spans[i].style, expected[i].first) << i;
+        EXPECT_EQ(spans[i].text, expected[i].second);
+    }
+}
+
+// Each with its line, and with a word of what is wrong.
+TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
+    const struct {
+        std::string text;
+        int line;
+        const char* word;
+    } wrong[] = {
+        {"", 1, "no title"},
+        {"Text.\n# T\n", 1, "before the title"},
+        {"## S\n\nText.\n", 1, "before the title"},
+        {"# T\n\nOnly a summary.\n", 3, "no step"},
+        {head + "# Again\n", 9, "title already"},
+        {head + "### Deeper\n", 9, "no heading"},
+        {head + "##\n", 9, "no heading"},
+        {head + "#hash\n", 9, "no heading"},
+        {head + "## Empty\n\n## Next\n\nText.\n", 9, "no text"},
+        {head + "```python\nx\n```\n", 9, "state or ```source"},
+        {head + "```state\n{}\n", 9, "does not end"},
+        {"# T\n\n```state\n{}\n```\n", 3, "into a step"},
+        {head + "```state\n{}\n```\n\n```state\n{}\n```\n", 13, "a state already"},
+        {head + "```state\n{\"image\": \"@step:8\",\n \"panes\": [}\n```\n", 11, "not JSON"},
+        {head + "```state\n{\"image\": \"@step:8\",\n \"panels\": 1}\n```\n", 11, "no such key"},
+        {head + "```state\n{\"panes\": [{\"spec\": \"nearest\"},\n{\"sepc\": \"bilinear\"}]}\n```\n", 10, "\"spec\" is missing"},
+        {head + "```state\n{\n\"panes\": [{\"spec\": \"bicubix\"}]}\n```\n", 11, "unknown method"},
+        {head + "```state\n{\n\n\"image\": \"@nothing:8\"}\n```\n", 12, "no such test image"},
+        {head + "```state\n{\"image\": \"@step:8\",\n\"panes\": [{\"spec\": \"nearest\", \"image\": \"@step:9\"}]}\n```\n", 11, "not among"},
+        {head + "```state\n{\"interface\": {\"plot\": \"pie\"}}\n```\n", 10, "must be one of"},
+        {head + "```source\ngpu/methods/bilinear.cpp\n```\n", 10, "a file and a name"},
+        {head + "```source\n\ngpu/methods/bilinaer.cpp: weights\n```\n", 11, "no source file"},
+        {head + "```source\ngpu/methods/bilinear.cpp: wights\n```\n", 10, "wights"},
+        {head + "```source\n\n```\n", 9, "names no source"},
+        {head + "? One?\n\n! Yes.\n\n? Two?\n", 13, "a question already"},
+        {head + "! Nothing was asked.\n", 9, "no question"},
+        {head + "? Asked?\n", 5, "no answer"},
+        {"# T\n\n? Asked?\n", 3, "into a step"},
+        {head + "This is **bold\nfor ever.\n", 9, "not closed"},
+        {head + "Code `without end\n", 9, "not closed"},
+        {head + "Not\xff UTF-8\n", 9, "UTF-8"},
+    };
+    for (const auto& [text, line, word] : wrong) {
+        const std::string error = error_of(text);
+        EXPECT_TRUE(error.starts_with("x.md:" + std::to_string(line) + ": ")) << error << "\n" << text;
+        EXPECT_NE(error.find(word), std::string::npos) << error << "\n" << text;
+        EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+    }
+}
+
+TEST(Lesson, ImagesAreRelativeToItsFolder) {
+    const Lesson lesson = parsed(head + "```state\n{\"image\": \"sub/a.png\"}\n```\n");
+    EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, "/folder/sub/a.png");
+}
+
+TEST(Lesson, NamesHaveNoNumber) {
+    EXPECT_EQ(lesson_name("03-half-texel.md"), "half-texel");
+    EXPECT_EQ(lesson_name("half-texel"), "half-texel");
+    EXPECT_EQ(lesson_name("36-rotations.md"), "rotations");
+    EXPECT_EQ(lesson_name("2d.md"), "2d");
+}
+
+TEST(Lesson, TheDocumentedExampleIsOne) {
+    std::ifstream file(TEXELSCOPE_SOURCE_DIR "/docs/lessons.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}}, begin = "````markdown\n";
+    const size_t at = page.find(begin);
+    ASSERT_NE(at, std::string::npos);
+    const Lesson lesson = parsed(page.substr(at + begin.size(), page.find("````\n", at + begin.size()) - at - begin.size()));
+    EXPECT_EQ(lesson.title, "Nearest and linear");
+    ASSERT_EQ(lesson.steps.size(), 3u);
+    EXPECT_EQ(lesson.steps[1].state->scene.arrangement, Arrangement::columns);
+    EXPECT_FALSE(lesson.steps[1].answer.empty());
+    EXPECT_EQ(lesson.steps[2].sources.size(), 1u);
+}
+
+// What the author copies is read as what was shown.
+TEST(LessonStep, CopiedStatesAreReadAgain) {
+    const std::string text =
+        R"({"image": "@zone-plate:64", "region": {"x0": 1, "y0": 2, "x1": 30, "y1": 20},
+            "panes": [{"spec": "bilinear:path=hardware"}, {"spec": "catmull-rom", "label": "B"}], "arrangement": "wipe",
+            "wipe": {"at": 0.25}, "interface": {"plot": "curves", "zoom": {"weight": {"from": -2, "to": 2}}, "pixel_grid": false}})";
+    const Session session = step_from_json(text, {});
+    const std::string copied = step_to_json(session);
+    EXPECT_EQ(step_to_json(step_from_json(copied, {})), copied);
+    EXPECT_EQ(session_to_json(step_from_json(copied, {}), {}), session_to_json(session, {}));
+    for (const char* standard : {"texelscope", "antialias", "minimap", "outside", "current", "display", "keep_fit"})
+        EXPECT_EQ(copied.find(standard), std::string::npos) << standard << " in " << copied;
+}
+
+TEST(LessonStep, AnEmptyStateIsTheStandard) {
+    const Session session = step_from_json("{}", {});
+    ASSERT_EQ(session.scene.panes.size(), 1u);
+    EXPECT_EQ(session.scene.panes[0].spec.method->id, "bspline");
+    EXPECT_TRUE(session.scene.documents.empty());
+    EXPECT_EQ(session.scene.current, -1);
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,194 @@
+// Going through a lesson: which step's state is shown, what counts as playing, and the way back.
+
+#include <gtest/gtest.h>
+
+#include "app/actions.h"
+#include "app/lessons/lesson_player.h"
+#include "app/presenter/key_hint.h"
+
+namespace texelscope {
+namespace {
+
+std::shared_ptr<const Lesson> three_steps() {
+    return std::make_shared<const Lesson>(parse_lesson(
+        "# T\n\nS.\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"nearest\"}]}\n```\n\n"
+        "## Two\n\nText.\n\n? Q?\n\n! A.\n\n"
+        "## Three\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"bilinear\"}], "
+        "\"interface\": {\"plot\": \"curves\"}}\n```\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
+        "t.md", {}));
+}
+
+AppState state_before() {
+    AppState state;
+    state.scene.panes = {{parse_spec("lanczos3")}};
+    Document document;
+    document.source = "@constant:8";
+    document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+    state.scene.documents = {document};
+    state.scene.current = 0;
+    state.report.picture = {0, 0, 100, 100};
+    return state;
+}
+
+// As the program does it between two frames; all images are 8×8.
+void go_to(AppState& state, int step) {
+    const ViewBefore before = view_before(state);
+    if (!enter_step(state, step)) return;
+    for (Document& document : state.scene.documents)
+        if (!document.image) document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+    note_shown(state, before);
+}
+
+std::string method_of(const AppState& state) { return std::string(state.scene.spec().method->id); }
+
+TEST(LessonPlayer, StepsSetTheState) {
+    AppState state = state_before();
+    begin_lesson(state, three_steps());
+    go_to(state, 0);
+    EXPECT_EQ(method_of(state), "nearest");
+    EXPECT_EQ(state.scene.document()->source, "@step:8");
+    EXPECT_FALSE(has_previous_step(state));
+    EXPECT_TRUE(has_next_step(state));
+    go_to(state, 2);
+    EXPECT_EQ(method_of(state), "bilinear");
+    EXPECT_EQ(state.ui.dock, Dock::curves);  // the state's plot comes before the source
+    EXPECT_FALSE(has_next_step(state));
+    go_to(state, 77);
+    EXPECT_EQ(state.lesson.step, 2);
+}
+
+TEST(LessonPlayer, AStepWithoutAStateKeepsWhatIsShownOrShowsTheNearestBefore) {
+    AppState state = state_before();
+    begin_lesson(state, three_steps());
+    go_to(state, 0);
+    state.scene.spec() = parse_spec("mitchell");
+    go_to(state, 1);  // by Next
+    EXPECT_EQ(method_of(state), "mitchell");
+    go_to(state, 2);
+    go_to(state, 1);  // by Back
+    EXPECT_EQ(method_of(state), "nearest");
+    EXPECT_EQ(state.ui.dock, Dock::none);
+    const Lesson& lesson = *three_steps();
+    EXPECT_EQ(step_to_show(lesson, 1, -1), 0);
+    EXPECT_EQ(step_to_show(lesson, 1, 0), -1);
+    EXPECT_EQ(step_to_show(lesson, 2, 1), 2);
+}
+
+TEST(LessonPlayer, PlayingAndReturning) {
+    AppState state = state_before();
+    begin_lesson(state, three_steps());
+    EXPECT_FALSE(has_left_step(state));
+    go_to(state, 0);
+    EXPECT_FALSE(has_left_step(state));
+    state.scene.wipe.at = 0.9;             // follows the mouse
+    state.scene.document()->view.scale = 3;  // follows the window, as long as it is fitted
+    EXPECT_FALSE(has_left_step(state));
+    for (const auto& play : std::vector<void (*)(AppState&)>{
+             [](AppState& s) { s.scene.document()->keep_fit = false; }, [](AppState& s) { s.scene.spec() = parse_spec("bspline"); },
+             [](AppState& s) { s.ui.loupe = true; }, [](AppState& s) { s.ui.dock = Dock::histogram; },
+             [](AppState& s) { s.scene.panes.push_back(s.scene.panes[0]); }}) {
+        play(state);
+        EXPECT_TRUE(has_left_step(state));
+        go_to(state, 0);
+        EXPECT_FALSE(has_left_step(state));
+        EXPECT_EQ(method_of(state), "nearest");
+        EXPECT_EQ(state.scene.panes.size(), 1u);
+        EXPECT_FALSE(state.ui.loupe);
+    }
+}
+
+TEST(LessonPlayer, TheViewGlidesWhereTheImageStays) {
+    AppState state = state_before();
+    begin_lesson(state, three_steps());
+    go_to(state, 0);
+    EXPECT_FALSE(state.transition);  // another image
+    state.scene.document()->view = {1, 2, 0.5, 10};
+    go_to(state, 2);
+    ASSERT_TRUE(state.transition);
+    EXPECT_EQ(state.transition->from, (View{1, 2, 0.5, 10}));
+    state.ui.animate = false;
+    go_to(state, 0);
+    EXPECT_FALSE(state.transition);
+}
+
+TEST(LessonPlayer, LeavingBringsBackWhatWasThere) {
+    AppState state = state_before();
+    begin_lesson(state, three_steps());
+    go_to(state, 0);
+    begin_lesson(state, three_steps());  // another lesson: what was there before the first counts
+    go_to(state, 2);
+    EXPECT_TRUE(leave_lesson(state));
+    EXPECT_EQ(method_of(state), "lanczos3");
+    EXPECT_EQ(state.scene.document()->source, "@constant:8");
+    EXPECT_EQ(state.ui.dock, Dock::none);
+    EXPECT_EQ(current_step(state), nullptr);
+    EXPECT_FALSE(leave_lesson(state));
+}
+
+TEST(LessonPlayer, KeysAskForSteps) {
+    AppState state = state_before();
+    const auto press = [&](Key key, char32_t character, bool alt) {
+        state.requests.clear();
+        run_shortcut(state, {key, character, {.shift = false, .ctrl = false, .alt = alt}, false, false});
+        const auto* step = state.requests.empty() ? nullptr : std::get_if<request::ShowStep>(&state.requests[0]);
+        return step ? step->step : -1;
+    };
+    EXPECT_EQ(press(Key::none, U'n', false), -1);  // no lesson
+    begin_lesson(state, three_steps());
+    go_to(state, 1);
+    EXPECT_EQ(press(Key::none, U'n', false), 2);
+    EXPECT_EQ(press(Key::right, 0, true), 2);
+    EXPECT_EQ(press(Key::none, U'b', false), 0);
+    EXPECT_EQ(press(Key::left, 0, true), 0);
+    press(Key::none, U'q', false);
+    EXPECT_TRUE(state.lesson.answer);
+    go_to(state, 2);
+    EXPECT_FALSE(state.lesson.answer);
+    EXPECT_EQ(press(Key::none, U'n', false), -1);  // the last step of a lesson that no other follows
+}
+
+TEST(LessonPlayer, SourcesOpenTheirTab) {
+    auto lesson = *three_steps();
+    lesson.steps[2].state.reset();
+    AppState state = state_before();
+    begin_lesson(state, std::make_shared<const Lesson>(lesson));
+    go_to(state, 1);
+    go_to(state, 2);
+    EXPECT_EQ(state.ui.dock, Dock::source);
+    EXPECT_FALSE(has_left_step(state));
+    go_to(state, 1);
+    EXPECT_EQ(state.ui.dock, Dock::none);
+}
+
+TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
+    AppState state = state_before();
+    const auto stroke = [](Key key, char32_t c, bool ctrl, bool typed) {
+        return KeyStroke{key, c, {.shift = false, .ctrl = ctrl, .alt = false}, typed, false};
+    };
+    EXPECT_LT(key_hint_patience(state), 0);
+    note_input(state, stroke(Key::none, U'g', true, false));
+    EXPECT_EQ(state.presenter.key.text, "Ctrl+G");
+    EXPECT_GT(key_hint_patience(state), 0);
+    note_input(state, stroke(Key::none, U'3', false, false));
+    note_input(state, stroke(Key::none, U'3', false, true));  // the same key as it is typed
+    EXPECT_EQ(state.presenter.key.text, "3");
+    EXPECT_EQ(state.presenter.key.count, 1);
+    note_input(state, stroke(Key::none, U'+', false, true));
+    EXPECT_EQ(state.presenter.key.text, "+");
+    note_input(state, stroke(Key::none, 0, true, false));  // a modifier alone
+    EXPECT_EQ(state.presenter.key.text, "+");
+    for (int i = 0; i < 3; ++i) note_input(state, WheelTurned{-1, 0, 0, {}});
+    EXPECT_EQ(state.presenter.key.text, "wheel ↓");
+    EXPECT_EQ(state.presenter.key.count, 3);
+    state.now += 5;
+    EXPECT_LT(key_hint_patience(state), 0);
+    note_input(state, WheelTurned{-1, 0, 0, {}});
+    EXPECT_EQ(state.presenter.key.count, 1);
+    note_input(state, MousePressed{MouseButton::left, 0, 0, {}});
+    EXPECT_TRUE(state.presenter.pressed);
+    note_input(state, MouseReleased{MouseButton::left, 0, 0});
+    EXPECT_FALSE(state.presenter.pressed);
+}
+
+}  // namespace
+}  // namespace texelscope

@@ -1,0 +1,40 @@
+# Files as texts in the program. texelscope_embed(TARGET FUNCTION ROOT files…) makes a library TARGET with FUNCTION() of
+# app/embedded_files.h: the files by their paths below ROOT, as they are when it is built. To do so it runs this file:
+# cmake -D OUTPUT=x.cpp -D FUNCTION=name -D ROOT=folder -D FILES="a;b" -P embed.cmake
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+    function(texelscope_embed target function root)
+        set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+        set(script ${PROJECT_SOURCE_DIR}/third_party/embed.cmake)
+        add_custom_command(OUTPUT ${output}
+            COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D FUNCTION=${function} -D ROOT=${root} "-D FILES=${ARGN}"
+                -P ${script}
+            DEPENDS ${ARGN} ${script}
+            COMMENT "Writing ${function}()"
+            VERBATIM)
+        texelscope_library(${target} SOURCES ${output})
+    endfunction()
+    return()
+endif()
+
+set(entries "")
+foreach(file IN LISTS FILES)
+    file(RELATIVE_PATH name ${ROOT} ${file})
+    file(READ ${file} text)
+    string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
+endforeach()
+
+file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
+// Written by third_party/embed.cmake. Do not edit.
+#include "app/embedded_files.h"
+
+namespace texelscope {
+
+std::span<const EmbeddedFile> @FUNCTION@() {
+    static constexpr EmbeddedFile files[] = {
+@entries@    };
+    return files;
+}
+
+}  // namespace texelscope
+]])
