@@ -69,7 +69,8 @@ double ExperimentRunner::patience(const AppState& state) const {
 void ExperimentRunner::save(AppState& state) const {
     const ExperimentsUi& ui = state.ui.experiments;
     const auto found = state.report.experiments.results.find(ui.chosen);
-    if (found == state.report.experiments.results.end()) throw Error("there is no result to save: run the experiment first");
+    if (found == state.report.experiments.results.end())
+        throw Error("there is no result to save: run the experiment first");
     write_text(ui.report_path, result_as_html(*found->second));
     post(state, Message::Level::info, ui.report_path + ": saved");
 }

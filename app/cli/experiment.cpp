@@ -130,7 +130,9 @@ void add_outputs(CLI::App& command, ExperimentCommand& options) {
                     "Tables, curves and verdicts; - writes them to the standard output instead of the table")
         ->type_name("FILE")
         ->group(group);
-    command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")->type_name("FILE")->group(group);
+    command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")
+        ->type_name("FILE")
+        ->group(group);
     command.add_flag("--strict", options.strict, "Exit status 1 where something differs from what is expected")
         ->group(group);
 }

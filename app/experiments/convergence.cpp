@@ -30,7 +30,7 @@ constexpr Theory theory[] = {
 };
 
 constexpr double least_period = 4, order_tolerance = 0.1, constant_tolerance = 0.02;
-constexpr double rounding = 6e-8;      // of float32 values of size 1
+constexpr double rounding = 6e-8;          // of float32 values of size 1
 constexpr double clear_of_rounding = 160;  // times that
 constexpr size_t points_of_fit = 10, least_points = 8;
 
@@ -95,14 +95,24 @@ ResultCell cell(const std::optional<PowerLaw>& law, double PowerLaw::*what) {
 
 ResultTable law_table(const std::vector<Measured>& all) {
     ResultTable table{.title = "Order and constants",
-                      .columns = {{"method"}, {"order"}, {"in theory", "", 0}, {"C of the largest error", "", 4},
-                                  {"in theory", "", 4}, {"C of the RMS error", "", 4}, {"in theory", "", 4}},
-                      .note = "Fitted to the finest samplings whose error stands clear of float32's rounding: "
-                              "C · ω^L · (1 + a ω² + b ω⁴)."};
+                      .columns = {{"method"},
+                                  {"order"},
+                                  {"in theory", "", 0},
+                                  {"C of the largest error", "", 4},
+                                  {"in theory", "", 4},
+                                  {"C of the RMS error", "", 4},
+                                  {"in theory", "", 4}},
+                      .note =
+                          "Fitted to the finest samplings whose error stands clear of float32's rounding: "
+                          "C · ω^L · (1 + a ω² + b ω⁴)."};
     for (const Measured& one : all) {
-        std::vector<ResultCell> row = {method_words(one.spec), cell(one.largest, &PowerLaw::order), {},
-                                       cell(one.largest, &PowerLaw::constant), {},
-                                       cell(one.mean_square_root, &PowerLaw::constant), {}};
+        std::vector<ResultCell> row = {method_words(one.spec),
+                                       cell(one.largest, &PowerLaw::order),
+                                       {},
+                                       cell(one.largest, &PowerLaw::constant),
+                                       {},
+                                       cell(one.mean_square_root, &PowerLaw::constant),
+                                       {}};
         if (one.theory) {
             row[2] = double(one.theory->order);
             row[4] = one.theory->largest;
@@ -142,16 +152,17 @@ Plot error_plot(const std::vector<Measured>& all) {
     plot.x = axis_over(plot.series, true, true, "samples a period");
     for (const int at : {4, 8, 16, 32, 64, 128, 256})
         if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
-    plot.y = {.label = "largest error (dotted: rounding of float32)", .minimum = 1e-8, .maximum = 3, .logarithmic = true};
+    plot.y = {
+        .label = "largest error (dotted: rounding of float32)", .minimum = 1e-8, .maximum = 3, .logarithmic = true};
     plot.guides = {{Guide::Across::y, rounding, ""}};
     return plot;
 }
 
 Verdict verdict_of(const Measured& one) {
     const std::string name = method_words(one.spec);
-    Verdict verdict{.expected = fmt::format("{}: order {}, C = {}", name, one.theory->order,
-                                            number_text(one.theory->largest, 3)),
-                    .why = "the first term of the error that the weight function's response leaves at low frequencies"};
+    Verdict verdict{
+        .expected = fmt::format("{}: order {}, C = {}", name, one.theory->order, number_text(one.theory->largest, 3)),
+        .why = "the first term of the error that the weight function's response leaves at low frequencies"};
     if (!one.largest) {
         verdict.found = "too few samplings whose error stands clear of rounding";
         verdict.why = "sample up to more samples a period (--finest)";
@@ -182,9 +193,10 @@ Experiment convergence_experiment() {
     return {.name = "convergence",
             .title = "Error against sample distance",
             .question = "How fast does the error fall when a smooth signal is sampled more finely?",
-            .expectation = "With half the sample distance the error falls by 2 to the power of the method's order: 2 for "
-                           "nearest, 4 for bilinear, 8 for Catmull–Rom, 16 for the prefiltered cubic B-spline, 64 for the "
-                           "quintic; and the constant before it is the theory's.",
+            .expectation =
+                "With half the sample distance the error falls by 2 to the power of the method's order: 2 for "
+                "nearest, 4 for bilinear, 8 for Catmull–Rom, 16 for the prefiltered cubic B-spline, 64 for the "
+                "quintic; and the constant before it is the theory's.",
             .source = "Keys 1981; Unser 1999; Blu, Thévenaz & Unser 2001",
             .options = {{"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
                          "nearest; bilinear; catmull-rom; bspline:prefilter=none; bspline; omoms; quintic"},

@@ -8,8 +8,8 @@ namespace texelscope {
 
 std::span<const Experiment> all_experiments() {
     static const std::vector<Experiment> experiments = {
-        rotation_experiment(),    fir_taps_experiment(),    convergence_experiment(),    weights_experiment(),
-        minification_experiment(), prefilter_cost_experiment(), zoom_cost_experiment(), resize_cost_experiment()};
+        rotation_experiment(),     fir_taps_experiment(),       convergence_experiment(), weights_experiment(),
+        minification_experiment(), prefilter_cost_experiment(), zoom_cost_experiment(),   resize_cost_experiment()};
     return experiments;
 }
 

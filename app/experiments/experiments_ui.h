@@ -17,7 +17,7 @@ struct ExperimentsUi {
     std::string chosen = "rotation";
     std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, where not standard
     int tab = 0;                                                        // of the result
-    std::map<std::string, PlotZoom> zooms;  // by the plot's title
+    std::map<std::string, PlotZoom> zooms;                              // by the plot's title
     std::string report_path = "report.html";
 };
 

@@ -21,7 +21,8 @@ std::string prefilter_words(int taps) { return taps == 0 ? "iir, exact" : fmt::f
 
 class Rotations {
 public:
-    Rotations(const ExperimentOptions& options, std::shared_ptr<Backend> backend, ExperimentProgress& progress, int cases)
+    Rotations(const ExperimentOptions& options, std::shared_ptr<Backend> backend, ExperimentProgress& progress,
+              int cases)
         : backend_(std::move(backend)),
           progress_(progress),
           original_(image_to_turn(options)),
@@ -38,7 +39,8 @@ public:
         for (int n = 0; n < turns_; ++n, ++done_) {
             const Image& image = turning.turn();
             const Image shown = as_shown(image);
-            progress_.step(done_, total_, fmt::format("{}, turn {} of {}", prefilter_words(taps), n + 1, turns_), &shown);
+            progress_.step(done_, total_, fmt::format("{}, turn {} of {}", prefilter_words(taps), n + 1, turns_),
+                           &shown);
             if (n + 1 == turns_) last = disc_errors(image, wanted_);
         }
         return last;
@@ -58,8 +60,8 @@ ResultTable table_of(const std::vector<Measured>& points, double exact) {
     ResultTable table{.title = "Error by number of taps",
                       .columns = {{"prefilter"}, {"RMS", "of 255"}, {"largest", "of 255"}, {"RMS over exact", "", 4}}};
     for (const Measured& point : points)
-        table.rows.push_back({prefilter_words(point.taps), point.errors.rms, point.errors.largest,
-                              point.errors.rms / exact});
+        table.rows.push_back(
+            {prefilter_words(point.taps), point.errors.rms, point.errors.largest, point.errors.rms / exact});
     return table;
 }
 
@@ -98,16 +100,17 @@ void add_verdicts(const std::vector<Measured>& points, double exact, ExperimentR
         apart += fmt::format("{}{}: {:+.2f} %", apart.empty() ? "" : ", ", prefilter_words(point.taps), 100 * ratio);
     }
     if (any)
-        result.verdicts.push_back({"From 11 taps on the error is that of the exact prefilter, within 3 %", apart,
-                                   converged ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-                                   "the coefficients fall off as |√3 − 2| to the power k: 1/724 of the middle one at k = 5"});
+        result.verdicts.push_back(
+            {"From 11 taps on the error is that of the exact prefilter, within 3 %", apart,
+             converged ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
+             "the coefficients fall off as |√3 − 2| to the power k: 1/724 of the middle one at k = 5"});
     for (const Measured& point : points)
         if (point.taps == 7)
-            result.verdicts.push_back({"Seven taps are clearly wrong: more than 1.3 times the exact prefilter's error",
-                                       fmt::format("{} times", number_text(point.errors.rms / exact, 3)),
-                                       point.errors.rms > 1.3 * exact ? Verdict::Outcome::agrees
-                                                                      : Verdict::Outcome::differs,
-                                       "cut off at seven taps the filter amplifies what the B-spline does not take back"});
+            result.verdicts.push_back(
+                {"Seven taps are clearly wrong: more than 1.3 times the exact prefilter's error",
+                 fmt::format("{} times", number_text(point.errors.rms / exact, 3)),
+                 point.errors.rms > 1.3 * exact ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
+                 "cut off at seven taps the filter amplifies what the B-spline does not take back"});
 }
 
 void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
@@ -132,9 +135,10 @@ Experiment fir_taps_experiment() {
     return {.name = "fir-taps",
             .title = "How many taps a prefilter needs",
             .question = "At how many taps does a FIR prefilter become as good as the exact one?",
-            .expectation = "The filter's coefficients fall off by 3.7 from tap to tap, so the error of repeated rotation "
-                           "comes down to that of the exact recursive filter within a few taps: it has converged at 11, "
-                           "and 7 are visibly wrong.",
+            .expectation =
+                "The filter's coefficients fall off by 3.7 from tap to tap, so the error of repeated rotation "
+                "comes down to that of the exact recursive filter within a few taps: it has converged at 11, "
+                "and 7 are visibly wrong.",
             .source = "Champagnat & Le Sant 2011, figure 2",
             .options = {{"image", Kind::image, "What is turned: a file or a test image", "@natural:512"},
                         {"turns", Kind::integer, "How many times it is turned", "36", 1, 1000},

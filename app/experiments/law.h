@@ -17,9 +17,9 @@ struct SinusoidErrors {
 
 // A signal cos(2π·k/period) on a backend, read between its samples.
 //
-// At one fraction of the way between two samples a method errs by a sinusoid of the same period. Its amplitude is fitted
-// over many periods, which averages float32's rounding away; `largest` is the largest amplitude of all fractions,
-// `mean_square_root` the root of their mean square.
+// At one fraction of the way between two samples a method errs by a sinusoid of the same period. Its amplitude is
+// fitted over many periods, which averages float32's rounding away; `largest` is the largest amplitude of all
+// fractions, `mean_square_root` the root of their mean square.
 class SinusoidProbe {
 public:
     SinusoidProbe(std::shared_ptr<Backend> backend, double period);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double scales[] = {1.5, 2, 3, 4, 6, 8, 12, 16};
 constexpr double pictured_scale = 4, aligned_scale = 3;
-constexpr int least_kept = 100;  // pixels
+constexpr int least_kept = 100;                 // pixels
 const double full_contrast = std::sqrt(0.125);  // root mean square of ½ cos about its mean
 
 struct Measured {
@@ -26,15 +26,16 @@ struct Measured {
     Image pictures[2] = {};
 };
 
-// Root mean squares of the plate less its mean: where a frequency is beyond ½ cycle per output pixel, and where both are
-// below a quarter.
+// Root mean squares of the plate less its mean: where a frequency is beyond ½ cycle per output pixel, and where both
+// are below a quarter.
 void measure(const Image& out, double size, double scale, double& moire, double& kept) {
     double beyond = 0, below = 0;
     int beyond_count = 0, below_count = 0;
     const double centre = (out.width() - 1) / 2.0;
     for (int j = 0; j < out.height(); ++j)
         for (int i = 0; i < out.width(); ++i) {
-            const double fx = std::abs(i - centre) * scale * scale / size, fy = std::abs(j - centre) * scale * scale / size;
+            const double fx = std::abs(i - centre) * scale * scale / size,
+                         fy = std::abs(j - centre) * scale * scale / size;
             const double squared = std::pow(double(out.value(i, j, 0)) - 0.5, 2);
             if (std::max(fx, fy) > 0.5) beyond += squared, ++beyond_count;
             if (std::max(fx, fy) < 0.25) below += squared, ++below_count;
@@ -75,13 +76,20 @@ std::vector<Measured> measure_all(const ExperimentOptions& options, const std::s
 ResultTable table_of(const std::vector<Measured>& all) {
     ResultTable table{
         .title = "Moiré, and contrast that is kept",
-        .columns = {{"method"}, {"scale", "", 0}, {"moiré without", "RMS"}, {"moiré with antialias", "RMS"}, {"with / without"},
-                    {"kept without", "%"}, {"kept with antialias", "%"}},
-        .note = "Moiré: what is left where the plate has more than ½ cycle per output pixel; its own is 0.354. Kept: of "
-                "the plate's contrast below ¼ cycle."};
+        .columns = {{"method"},
+                    {"scale", "", 0},
+                    {"moiré without", "RMS"},
+                    {"moiré with antialias", "RMS"},
+                    {"with / without"},
+                    {"kept without", "%"},
+                    {"kept with antialias", "%"}},
+        .note =
+            "Moiré: what is left where the plate has more than ½ cycle per output pixel; its own is 0.354. Kept: of "
+            "the plate's contrast below ¼ cycle."};
     for (const Measured& one : all)
-        table.rows.push_back({method_words(one.spec), one.scale, one.moire[0], one.moire[1], one.moire[1] / one.moire[0],
-                              100 * one.kept[0] / full_contrast, 100 * one.kept[1] / full_contrast});
+        table.rows.push_back({method_words(one.spec), one.scale, one.moire[0], one.moire[1],
+                              one.moire[1] / one.moire[0], 100 * one.kept[0] / full_contrast,
+                              100 * one.kept[1] / full_contrast});
     return table;
 }
 
@@ -114,10 +122,10 @@ void add_pictures(const std::vector<Measured>& all, ExperimentResult& result) {
     for (const Measured& one : all) {
         if (one.scale != pictured_scale) continue;
         for (const bool antialias : {false, true})
-            result.pictures.push_back({fmt::format("{}, {}", method_words(one.spec), antialias ? "antialiased" : "without"),
-                                       fmt::format("scale {:g}, moiré {} RMS", one.scale,
-                                                   number_text(one.moire[antialias], 3)),
-                                       one.pictures[antialias]});
+            result.pictures.push_back(
+                {fmt::format("{}, {}", method_words(one.spec), antialias ? "antialiased" : "without"),
+                 fmt::format("scale {:g}, moiré {} RMS", one.scale, number_text(one.moire[antialias], 3)),
+                 one.pictures[antialias]});
     }
 }
 
@@ -130,15 +138,17 @@ void add_verdicts(const std::vector<Measured>& all, ExperimentResult& result) {
             if (all[k].scale == aligned_scale) aligned = all[k].moire[0] / full_contrast;
         }
         const std::string name = method_words(all[i].spec);
-        result.verdicts.push_back({fmt::format("{}: from scale 2 on antialiasing takes at least half of the moiré away", name),
-                                   fmt::format("{:.0f} % are left at worst", 100 * worst), worst <= 0.5 ? agrees : differs,
-                                   "a weight function as wide as an output pixel averages what is finer"});
+        result.verdicts.push_back(
+            {fmt::format("{}: from scale 2 on antialiasing takes at least half of the moiré away", name),
+             fmt::format("{:.0f} % are left at worst", 100 * worst), worst <= 0.5 ? agrees : differs,
+             "a weight function as wide as an output pixel averages what is finer"});
         if (!interpolates(all[i].spec)) continue;
         result.verdicts.push_back(
             {fmt::format("{}: without it, at scale {:g}, moiré is as strong as the plate itself, within 3 %", name,
                          aligned_scale),
              fmt::format("{:.1f} % of it", 100 * aligned), std::abs(aligned - 1) <= 0.03 ? agrees : differs,
-             "there output pixels fall on samples, and a third of the samples cannot tell a high frequency from a low one"});
+             "there output pixels fall on samples, and a third of the samples cannot tell a high frequency from a low "
+             "one"});
     }
 }
 
@@ -158,9 +168,10 @@ Experiment minification_experiment() {
     return {.name = "minification",
             .title = "Zooming out",
             .question = "What becomes of frequencies that the smaller picture cannot show?",
-            .expectation = "Without antialiasing they come back as moiré: as strong as the plate itself where output pixels "
-                           "fall on samples, whatever the method. With the weight function widened by the scale little of "
-                           "them is left.",
+            .expectation =
+                "Without antialiasing they come back as moiré: as strong as the plate itself where output pixels "
+                "fall on samples, whatever the method. With the weight function widened by the scale little of "
+                "them is left.",
             .source = "sampling theorem; the zone plate is the classical test",
             .options = {{"methods", Kind::methods, "Methods, separated by semicolons",
                          "nearest; bilinear; catmull-rom; lanczos3"},

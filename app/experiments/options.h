@@ -21,8 +21,8 @@ struct ExperimentOption {
     };
     std::string_view name;  // "turns", typed as --turns
     Kind kind;
-    std::string_view meaning;   // with its unit
-    std::string_view standard;  // as typed
+    std::string_view meaning;    // with its unit
+    std::string_view standard;   // as typed
     double least = 0, most = 0;  // of numbers, both allowed
 };
 

@@ -13,8 +13,8 @@ namespace texelscope {
 // u8, of 1 or 3 channels: the first one, or colour without its alpha.
 Image as_shown(const Image& image);
 
-// a − b over the whole scale: blue where a is darker by `end` levels of 255 or more, orange where it is brighter, u8 × 3;
-// of colour the mean of the channels.
+// a − b over the whole scale: blue where a is darker by `end` levels of 255 or more, orange where it is brighter, u8 ×
+// 3; of colour the mean of the channels.
 Image residual_picture(const Image& a, const Image& b, double end);
 
 // The curve of the k-th method: colours repeat from the seventh on, dashed.

@@ -15,17 +15,21 @@ ResultCell here(const BenchReport& report, int side, std::string_view prefilter)
 }
 
 ResultTable time_table(const BenchReport& report) {
-    ResultTable table{.title = "Prefilter (table 1)",
-                      .columns = {{"prefilter"}, {"size"}, {"GTX 260M", "ms", 4}, {"Tesla C2050", "ms", 4}, {"here", "ms"}}};
+    ResultTable table{
+        .title = "Prefilter (table 1)",
+        .columns = {{"prefilter"}, {"size"}, {"GTX 260M", "ms", 4}, {"Tesla C2050", "ms", 4}, {"here", "ms"}}};
     for (const PaperPrefilter& row : paper_prefilter_times)
-        table.rows.push_back({std::string(row.prefilter), fmt::format("{0}×{0}", row.side), row.gtx260m_ms, row.c2050_ms,
-                              here(report, row.side, row.prefilter)});
+        table.rows.push_back({std::string(row.prefilter), fmt::format("{0}×{0}", row.side), row.gtx260m_ms,
+                              row.c2050_ms, here(report, row.side, row.prefilter)});
     return table;
 }
 
 ResultTable direction_table(const BenchReport& report) {
     ResultTable table{.title = fmt::format("Its two directions at {0}×{0} (table 2)", paper_side),
-                      .columns = {{"prefilter"}, {"C2050 rows", "ms"}, {"C2050 columns", "ms"}, {"C2050 both", "ms"},
+                      .columns = {{"prefilter"},
+                                  {"C2050 rows", "ms"},
+                                  {"C2050 columns", "ms"},
+                                  {"C2050 both", "ms"},
                                   {"both here", "ms"}},
                       .note = "Here both directions are one piece of work and have one time."};
     for (const PaperDirections& row : paper_directions)
@@ -36,9 +40,7 @@ ResultTable direction_table(const BenchReport& report) {
 
 // One curve of a machine and a prefilter over the sizes of table 1.
 template <class Time> Series over_sides(const std::string& name, std::string_view prefilter, Ink ink, Time time) {
-    Series series{.name = name,
-                  .style = prefilter == "iir" ? Series::Style::dashed : Series::Style::line,
-                  .ink = ink};
+    Series series{.name = name, .style = prefilter == "iir" ? Series::Style::dashed : Series::Style::line, .ink = ink};
     for (const PaperPrefilter& row : paper_prefilter_times)
         if (row.prefilter == prefilter) {
             series.x.push_back(row.side);
@@ -53,8 +55,8 @@ Plot time_plot(const BenchReport& report) {
         const auto named = [&](const char* machine) { return fmt::format("{}, {}", machine, prefilter); };
         plot.series.push_back(over_sides(named("GTX 260M"), prefilter, Ink::grey,
                                          [](const PaperPrefilter& row) { return row.gtx260m_ms; }));
-        plot.series.push_back(over_sides(named("C2050"), prefilter, Ink::orange,
-                                         [](const PaperPrefilter& row) { return row.c2050_ms; }));
+        plot.series.push_back(
+            over_sides(named("C2050"), prefilter, Ink::orange, [](const PaperPrefilter& row) { return row.c2050_ms; }));
         plot.series.push_back(over_sides(named("here"), prefilter, Ink::blue, [&](const PaperPrefilter& row) {
             return ms_of(paper_prefilter_us(report, row.side, row.prefilter).value_or(0));
         }));
@@ -76,12 +78,14 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
         const bool agrees = *fir < *iir;
         std::string why = "one thread a row leaves a GPU idle and reads memory out of order; a convolution does not";
         if (!agrees)
-            why = gpu ? "the recursive filter here is another one: its rows are cut into chunks that run side by side in "
-                        "shared memory, and it has a fifth of the arithmetic"
-                      : "a processor has few threads to keep busy, so the filter with a fifth of the arithmetic wins";
+            why =
+                gpu ? "the recursive filter here is another one: its rows are cut into chunks that run side by side in "
+                      "shared memory, and it has a fifth of the arithmetic"
+                    : "a processor has few threads to keep busy, so the filter with a fifth of the arithmetic wins";
         result.verdicts.push_back(
-            {fmt::format("{0}×{0}: fir15 is faster than the recursive filter; on a C2050 that takes {1:.1f} times as long",
-                         side, published),
+            {fmt::format(
+                 "{0}×{0}: fir15 is faster than the recursive filter; on a C2050 that takes {1:.1f} times as long",
+                 side, published),
              fmt::format("the recursive filter takes {}", times_words(*iir / *fir)),
              agrees ? Verdict::Outcome::agrees : Verdict::Outcome::differs, why});
     }
@@ -104,9 +108,10 @@ Experiment prefilter_cost_experiment() {
     return {.name = "prefilter-cost",
             .title = "What the prefilter costs",
             .question = "How long does the prefilter take, recursive against a convolution with 15 taps?",
-            .expectation = "On the GPUs of 2011 the convolution won by a factor of 4 to 16, although it has five times the "
-                           "arithmetic: it keeps all threads busy. A recursive filter that is cut into chunks may turn that "
-                           "round.",
+            .expectation =
+                "On the GPUs of 2011 the convolution won by a factor of 4 to 16, although it has five times the "
+                "arithmetic: it keeps all threads busy. A recursive filter that is cut into chunks may turn that "
+                "round.",
             .source = "Champagnat & Le Sant 2011, tables 1 and 2",
             .options = {},
             .run = run};

@@ -26,8 +26,8 @@ void write_plot(const Plot& plot, const std::filesystem::path& path);
 void write_table(const ResultTable& table, const std::filesystem::path& path);
 
 // All of it into a folder, which is made where it is not there: report.html, result.json, and each table (.csv), plot
-// (.svg, .png) and picture (.png) under a name of its own. Returns the number of files.
-size_t write_folder(const ExperimentResult& result, const std::filesystem::path& folder);
+// (.svg, .png) and picture (.png) under a name of its own.
+void write_folder(const ExperimentResult& result, const std::filesystem::path& folder);
 
 // "rms-by-turn": a title as a part of a file's name.
 std::string file_stem(const std::string& title);

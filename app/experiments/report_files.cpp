@@ -1,6 +1,7 @@
 // A result's files.
 
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -44,25 +45,25 @@ std::string file_stem(const std::string& title) {
     return stem;
 }
 
-size_t write_folder(const ExperimentResult& result, const fs::path& folder) {
+void write_folder(const ExperimentResult& result, const fs::path& folder) {
     make_folder(folder);
-    size_t count = 2;
+    std::set<std::string> taken;
+    // Titles may be alike: of methods that are named twice, say.
+    const auto named = [&](const char* kind, const std::string& title) {
+        const std::string stem = fmt::format("{}-{}", kind, file_stem(title));
+        std::string name = stem;
+        for (int n = 2; !taken.insert(name).second; ++n) name = fmt::format("{}-{}", stem, n);
+        return folder / name;
+    };
     write_text(folder / "report.html", result_as_html(result));
     write_text(folder / "result.json", result_as_json(result));
-    for (const ResultTable& table : result.tables) {
-        write_table(table, folder / fmt::format("table-{}.csv", file_stem(table.title)));
-        ++count;
+    for (const ResultTable& table : result.tables) write_table(table, named("table", table.title).concat(".csv"));
+    for (const Plot& plot : result.plots) {
+        const fs::path name = named("plot", plot.title);
+        for (const char* extension : {".svg", ".png"}) write_plot(plot, fs::path(name).concat(extension));
     }
-    for (const Plot& plot : result.plots)
-        for (const char* extension : {"svg", "png"}) {
-            write_plot(plot, folder / fmt::format("plot-{}.{}", file_stem(plot.title), extension));
-            ++count;
-        }
-    for (const ResultPicture& picture : result.pictures) {
-        write_image(picture.image, folder / fmt::format("picture-{}.png", file_stem(picture.title)));
-        ++count;
-    }
-    return count;
+    for (const ResultPicture& picture : result.pictures)
+        write_image(picture.image, named("picture", picture.title).concat(".png"));
 }
 
 }  // namespace texelscope

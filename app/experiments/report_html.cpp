@@ -46,7 +46,7 @@ th.words, td.words { text-align: left; } th small { display: block; font-weight:
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 16px; }
 .plots svg { width: 100%; height: auto; display: block; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 240px), 1fr)); gap: 16px; }
-figure { margin: 0; break-inside: avoid; } figure img { width: 100%; display: block; border-radius: 4px; }
+figure { margin: 0; break-inside: avoid; } figure img { width: 100%; height: auto; display: block; border-radius: 4px; }
 figcaption { font-size: 14px; padding-top: 4px; } figcaption small { display: block; color: var(--quiet); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; font-size: 14px; }
 dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
@@ -99,10 +99,9 @@ std::string table_html(const ResultTable& table) {
 std::string tables_html(const std::vector<ResultTable>& tables) {
     std::string html;
     for (const ResultTable& table : tables)
-        html += &table == &tables.front()
-                    ? fmt::format("<h2>{}</h2>\n{}", escaped(table.title), table_html(table))
-                    : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(table.title),
-                                  table_html(table));
+        html += &table == &tables.front() ? fmt::format("<h2>{}</h2>\n{}", escaped(table.title), table_html(table))
+                                          : fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                                                        escaped(table.title), table_html(table));
     return html;
 }
 

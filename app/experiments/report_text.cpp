@@ -16,7 +16,8 @@ std::string table_text(const ResultTable& table) {
         for (size_t c = 0; c < row.size(); ++c) rows.back().push_back(cell_text(row[c], table.columns[c]));
     }
     size_t left = 0;  // columns of words at the left
-    while (left < table.columns.size() && !table.rows.empty() && std::holds_alternative<std::string>(table.rows[0][left]))
+    while (left < table.columns.size() && !table.rows.empty() &&
+           std::holds_alternative<std::string>(table.rows[0][left]))
         ++left;
     return fmt::format("{}\n{}{}", table.title, aligned(rows, std::max<size_t>(left, 1)),
                        table.note.empty() ? "" : table.note + "\n");

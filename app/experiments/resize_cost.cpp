@@ -20,7 +20,8 @@ const BenchResult* find(const BenchReport& report, std::string_view method, Back
 // On the CPU of exact weights alone: there the path hardware is an emulation.
 const ArticleRow* published(const BenchResult& result) {
     const MethodSpec spec = parse_spec(result.method);
-    if (result.work != "whole-call" || (result.backend == BackendKind::cpu && spec.path == FetchPath::hardware)) return nullptr;
+    if (result.work != "whole-call" || (result.backend == BackendKind::cpu && spec.path == FetchPath::hardware))
+        return nullptr;
     for (const ArticleRow& row : article_rows)
         if (spec.method->id == row.method) return &row;
     return nullptr;
@@ -28,10 +29,16 @@ const ArticleRow* published(const BenchResult& result) {
 
 ResultTable table_of(const BenchReport& report) {
     ResultTable table{.title = fmt::format("{}×{} by {}", article_width, article_height, article_factor),
-                      .columns = {{"backend"}, {"method"}, {"work"}, {"time", "ms"}, {"lower quartile", "ms"},
-                                  {"upper quartile", "ms"}, {"published", "ms"}},
-                      .note = "A whole call starts from an image in host memory and ends with one; render is the "
-                              "interpolation alone, of an image that is there."};
+                      .columns = {{"backend"},
+                                  {"method"},
+                                  {"work"},
+                                  {"time", "ms"},
+                                  {"lower quartile", "ms"},
+                                  {"upper quartile", "ms"},
+                                  {"published", "ms"}},
+                      .note =
+                          "A whole call starts from an image in host memory and ends with one; render is the "
+                          "interpolation alone, of an image that is there."};
     for (const BenchResult& result : report.results) {
         if (!result.time) continue;
         const ArticleRow* row = published(result);
@@ -48,9 +55,11 @@ Plot plot_of(const BenchReport& report) {
     Plot plot{.title = "A whole call", .width = 560, .height = 360};
     for (const BackendKind kind : {BackendKind::cpu, BackendKind::cuda}) {
         const bool gpu = kind == BackendKind::cuda;
-        Series here{.name = fmt::format("here, {}", name_of(kind)), .style = Series::Style::dots,
+        Series here{.name = fmt::format("here, {}", name_of(kind)),
+                    .style = Series::Style::dots,
                     .ink = gpu ? Ink::green : Ink::blue};
-        Series theirs{.name = fmt::format("published, {}", name_of(kind)), .style = Series::Style::dots,
+        Series theirs{.name = fmt::format("published, {}", name_of(kind)),
+                      .style = Series::Style::dots,
                       .ink = gpu ? Ink::brown : Ink::orange};
         for (size_t k = 0; k < article_rows.size(); ++k) {
             theirs.x.push_back(double(k) + 0.1);
@@ -75,17 +84,18 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
     for (const ArticleRow& row : article_rows) {
         const BenchResult* cpu = find(report, row.method, BackendKind::cpu, "whole-call");
         const BenchResult* gpu = find(report, row.method, BackendKind::cuda, "whole-call");
-        Verdict verdict{.expected = fmt::format("{}: a whole call is faster on the GPU; published: {:.1f} times", row.method,
-                                                row.cpu_ms / row.cuda_ms),
+        Verdict verdict{.expected = fmt::format("{}: a whole call is faster on the GPU; published: {:.1f} times",
+                                                row.method, row.cpu_ms / row.cuda_ms),
                         .found = "no GPU computed here",
                         .why = "it takes an NVIDIA GPU and --backend cuda"};
         if (cpu && gpu) {
             const double ratio = cpu->time->median_us / gpu->time->median_us;
             verdict.found = fmt::format("on the CPU it takes {}", times_words(ratio));
             verdict.outcome = ratio > 1 ? agrees : differs;
-            verdict.why = ratio > 1 ? "a thousand cores interpolate faster than copying there and back takes"
-                                    : "so small an image is resized on the CPU, by vector instructions and threads, before "
-                                      "it has been copied to the GPU and back";
+            verdict.why = ratio > 1
+                              ? "a thousand cores interpolate faster than copying there and back takes"
+                              : "so small an image is resized on the CPU, by vector instructions and threads, before "
+                                "it has been copied to the GPU and back";
         }
         result.verdicts.push_back(verdict);
     }
@@ -118,8 +128,9 @@ Experiment resize_cost_experiment() {
     return {.name = "resize-cost",
             .title = "Resizing on CPU and GPU",
             .question = "Is a small image resized faster on the GPU, with copying there and back?",
-            .expectation = "As published the GPU won: 1.7 times for nearest and 10.9 times for linear, against plain loops on "
-                           "the CPU. Against vector instructions and threads it need not.",
+            .expectation =
+                "As published the GPU won: 1.7 times for nearest and 10.9 times for linear, against plain loops on "
+                "the CPU. Against vector instructions and threads it need not.",
             .source = "the fifth document of docs/sources.md, its table",
             .options = {},
             .run = run};

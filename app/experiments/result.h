@@ -23,7 +23,7 @@ struct ResultTable {
     std::string title = {};
     std::vector<ResultColumn> columns = {};
     std::vector<std::vector<ResultCell>> rows = {};  // as many cells as there are columns
-    std::string note = {};                      // a sentence below it
+    std::string note = {};                           // a sentence below it
 };
 
 struct ResultPicture {

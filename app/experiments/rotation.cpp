@@ -89,10 +89,14 @@ std::optional<double> simulated_rms(const Simulated& row, const Setting& setting
 
 ResultTable final_table(const std::vector<Turned>& all, const Setting& setting) {
     ResultTable table{.title = fmt::format("After {} turns of {:g}°", setting.turns, setting.angle),
-                      .columns = {{"method"}, {"RMS", "of 255"}, {"largest", "of 255"}, {"RMS over exact B-spline"},
+                      .columns = {{"method"},
+                                  {"RMS", "of 255"},
+                                  {"largest", "of 255"},
+                                  {"RMS over exact B-spline"},
                                   {"simulated RMS", "of 255"}},
-                      .note = "Over the central disc of radius 0.45 of the side. Simulated: float64, 1/f noise of 512², "
-                              "another seed; figures move with the seed, their ratios hardly."};
+                      .note =
+                          "Over the central disc of radius 0.45 of the side. Simulated: float64, 1/f noise of 512², "
+                          "another seed; figures move with the seed, their ratios hardly."};
     const Turned* exact = find(all, "bspline");
     for (const Turned& one : all) {
         std::vector<ResultCell> row = {method_words(one.spec), one.rms(), one.steps.back().largest, {}, {}};
@@ -171,7 +175,8 @@ void add_verdicts(const std::vector<Turned>& all, const ExperimentOptions& optio
     if (!setting.whole_circles()) {
         result.verdicts.push_back({"After whole circles a picture ought to be the original",
                                    fmt::format("{} turns of {:g}° are none", setting.turns, setting.angle),
-                                   Verdict::Outcome::open, "choose turns and angle whose product is a multiple of 360°"});
+                                   Verdict::Outcome::open,
+                                   "choose turns and angle whose product is a multiple of 360°"});
         return;
     }
     if (setting.quarter_turns()) {
@@ -220,9 +225,10 @@ Experiment rotation_experiment() {
     return {.name = "rotation",
             .title = "Repeated rotation",
             .question = "How much of an image is left after it was turned again and again, until it stands upright?",
-            .expectation = "Each turn interpolates once, and the errors add up: nearest loses most, then bilinear, "
-                           "Catmull–Rom, the cubic B-spline, and least the o-MOMS and the quintic B-spline. A prefilter "
-                           "of 15 taps is as good as the exact one; with 7 taps high frequencies grow instead.",
+            .expectation =
+                "Each turn interpolates once, and the errors add up: nearest loses most, then bilinear, "
+                "Catmull–Rom, the cubic B-spline, and least the o-MOMS and the quintic B-spline. A prefilter "
+                "of 15 taps is as good as the exact one; with 7 taps high frequencies grow instead.",
             .source = "Champagnat & Le Sant 2011, figures 2 to 4, after Unser 1999",
             .options = {{"image", Kind::image, "What is turned: a file or a test image", "@natural:512"},
                         {"turns", Kind::integer, "How many times it is turned", "36", 1, 1000},

@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int texels = 8, left = 3;  // the step: texels up to `left` are 0, those after it 1
+constexpr int texels = 8, left = 3;  // the one after `left` is 1, all others are 0
 constexpr double half_step = 1.0 / 512;
 constexpr double rounding = 2e-7;  // of float32 values of size 1, a few operations long
 
@@ -33,9 +33,9 @@ struct Measured {
     size_t levels() const { return std::set<float>(hardware.begin(), hardware.end()).size(); }
 };
 
-Image step_signal() {
+Image impulse() {
     Image image(texels, 1, 1, SampleType::f32);
-    for (int k = left + 1; k < texels; ++k) image.row_as<float>(0)[k] = 1;
+    image.row_as<float>(0)[left + 1] = 1;
     image.set_one_dimensional(true);
     return image;
 }
@@ -49,7 +49,7 @@ std::vector<double> fractions(int n) {
 
 std::vector<Measured> measure(const ExperimentOptions& options, const std::vector<double>& at,
                               const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
-    SourceImage source(backend, step_signal());
+    SourceImage source(backend, impulse());
     std::vector<double> points;
     for (const double t : at) points.push_back(left + t);
     const PointsView view{points.data(), nullptr, points.size(), 1, true};
@@ -69,12 +69,15 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::vecto
 }
 
 ResultTable table_of(const std::vector<Measured>& all) {
-    ResultTable table{.title = "Texture unit against exact weights, on a step from 0 to 1",
-                      .columns = {{"method"}, {"values that differ", "", 0}, {"largest difference", "", 4},
-                                  {"largest difference", "of 1/512", 4}, {"mean difference", "", 3}}};
+    ResultTable table{.title = "Texture unit against exact weights, on the way from a texel of 0 to one of 1",
+                      .columns = {{"method"},
+                                  {"values that differ", "", 0},
+                                  {"largest difference", "", 4},
+                                  {"largest difference", "of 1/512", 4},
+                                  {"mean difference", "", 3}}};
     for (const Measured& one : all)
-        table.rows.push_back({method_words(one.spec), double(one.levels()), one.largest(), one.largest() / half_step,
-                              one.mean()});
+        table.rows.push_back(
+            {method_words(one.spec), double(one.levels()), one.largest(), one.largest() / half_step, one.mean()});
     return table;
 }
 
@@ -133,9 +136,9 @@ void add_verdicts(const std::vector<Measured>& all, const std::vector<double>& a
             result.verdicts.push_back({fmt::format("{}: 257 values, multiples of 1/256", name),
                                        fmt::format("{} values", one.levels()), one.levels() == 257 ? agrees : differs,
                                        "the fraction is a fixed-point number of 8 bits"});
-            result.verdicts.push_back(
-                {fmt::format("{}: off by up to 1/512 = 0.00195", name), number_text(largest, 3),
-                 std::abs(largest - half_step) <= 0.02 * half_step ? agrees : differs, "half a step of the fraction"});
+            result.verdicts.push_back({fmt::format("{}: off by up to 1/512 = 0.00195", name), number_text(largest, 3),
+                                       std::abs(largest - half_step) <= 0.02 * half_step ? agrees : differs,
+                                       "half a step of the fraction"});
             result.verdicts.push_back(carry_verdict(one, at));
         } else {
             result.verdicts.push_back({fmt::format("{}: off by no more than 1.25/512", name),
@@ -165,13 +168,14 @@ Experiment weights_experiment() {
     return {.name = "weights",
             .title = "The texture unit's 8-bit fraction",
             .question = "How exact are the weights of the texture unit's linear filter?",
-            .expectation = "Its fraction has 8 bits: between two texels there are 256 steps, and a linear weight is off by "
-                           "up to 1/512. Cubic methods made of linear fetches inherit that.",
+            .expectation =
+                "Its fraction has 8 bits: between two texels there are 256 steps, and a linear weight is off by "
+                "up to 1/512. Cubic methods made of linear fetches inherit that.",
             .source = "CUDA C++ Programming Guide, Linear Filtering; docs/texture-unit.md",
             .options = {{"methods", Kind::methods, "Methods on the path hardware, separated by semicolons",
                          "bilinear; bspline:prefilter=none; catmull-rom"},
-                        {"positions", Kind::integer, "Positions between two texels; powers of two hit the ties", "8192", 512,
-                         1048576}},
+                        {"positions", Kind::integer, "Positions between two texels; powers of two hit the ties", "8192",
+                         512, 1048576}},
             .run = run};
 }
 

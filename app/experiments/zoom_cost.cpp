@@ -25,9 +25,16 @@ const PaperCost* best(const std::vector<PaperCost>& costs, const PaperView& view
 
 ResultTable table_of(const std::vector<PaperCost>& costs) {
     ResultTable table{.title = "Prefilter and interpolation against bilinear (table 3)",
-                      .columns = {{"view"}, {"prefilter"}, {"path"}, {"bilinear", "ms"}, {"prefilter", "ms"},
-                                  {"interpolation", "ms"}, {"both", "ms"}, {"both over bilinear"},
-                                  {"C2050 both", "ms"}, {"C2050 over bilinear"}},
+                      .columns = {{"view"},
+                                  {"prefilter"},
+                                  {"path"},
+                                  {"bilinear", "ms"},
+                                  {"prefilter", "ms"},
+                                  {"interpolation", "ms"},
+                                  {"both", "ms"},
+                                  {"both over bilinear"},
+                                  {"C2050 both", "ms"},
+                                  {"C2050 over bilinear"}},
                       .note = "Bilinear by its faster path."};
     for (const PaperCost& cost : costs)
         table.rows.push_back({std::string(cost.view->name), cost.prefilter, cost.path, ms_of(cost.bilinear_us),
@@ -39,7 +46,8 @@ ResultTable table_of(const std::vector<PaperCost>& costs) {
 Plot plot_of(const std::vector<PaperCost>& costs) {
     Plot plot{.title = "Cubic B-spline over bilinear", .width = 640, .height = 400};
     for (const char* prefilter : paper_prefilters) {
-        Series here{.name = fmt::format("here, {}", prefilter), .ink = prefilter == std::string("iir") ? Ink::orange : Ink::blue};
+        Series here{.name = fmt::format("here, {}", prefilter),
+                    .ink = prefilter == std::string("iir") ? Ink::orange : Ink::blue};
         Series published{.name = fmt::format("C2050, {}", prefilter), .style = Series::Style::dashed, .ink = here.ink};
         for (size_t k = 0; k < paper_views.size(); ++k) {
             const PaperCost* cost = best(costs, paper_views[k], prefilter);
@@ -73,17 +81,18 @@ void add_verdicts(const std::vector<PaperCost>& costs, bool gpu, ExperimentResul
     const double apart = std::abs(total_ms(*last) / total_ms(*last_fir) - 1);
     result.verdicts.push_back({"At ×16 both prefilters cost the same, within 10 %",
                                fmt::format("{:.1f} % apart", 100 * apart), apart <= 0.1 ? agrees : differs,
-                               apart <= 0.1 ? "next to nothing is filtered"
-                                            : "so small a prefilter is all launches and waiting, whatever it computes"});
+                               apart <= 0.1
+                                   ? "next to nothing is filtered"
+                                   : "so small a prefilter is all launches and waiting, whatever it computes"});
     double most = 0;
     for (const PaperView& view : paper_views)
         if (const PaperCost* cost = best(costs, view, "fir15")) most = std::max(most, cost->ratio());
-    const char* why_more = gpu ? "published: 1.3 to 2.1; bilinear, which is one fetch, has gained more since than the rest"
-                               : "published: 1.3 to 2.1 on a GPU; a processor is busier with the filter's 30 products a sample";
-    result.verdicts.push_back(
-        {"With fir15 it is never more than 2.2 times bilinear", fmt::format("{:.2f} times at most", most),
-         most <= 2.2 ? agrees : differs,
-         most <= 2.2 ? "published: from 1.3 at ×16 to 2.1 at rotation" : why_more});
+    const char* why_more =
+        gpu ? "published: 1.3 to 2.1; bilinear, which is one fetch, has gained more since than the rest"
+            : "published: 1.3 to 2.1 on a GPU; a processor is busier with the filter's 30 products a sample";
+    result.verdicts.push_back({"With fir15 it is never more than 2.2 times bilinear",
+                               fmt::format("{:.2f} times at most", most), most <= 2.2 ? agrees : differs,
+                               most <= 2.2 ? "published: from 1.3 at ×16 to 2.1 at rotation" : why_more});
 }
 
 void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
@@ -106,9 +115,10 @@ Experiment zoom_cost_experiment() {
     return {.name = "zoom-cost",
             .title = "What a B-spline costs, by zoom",
             .question = "How long do prefilter and interpolation take together, against bilinear?",
-            .expectation = "The output stays the same size while the image that is filtered shrinks with the zoom: the cost "
-                           "of the prefilter fades, and that of the interpolation stays. With a FIR prefilter the whole was "
-                           "about twice bilinear or less.",
+            .expectation =
+                "The output stays the same size while the image that is filtered shrinks with the zoom: the cost "
+                "of the prefilter fades, and that of the interpolation stays. With a FIR prefilter the whole was "
+                "about twice bilinear or less.",
             .source = "Champagnat & Le Sant 2011, table 3",
             .options = {{"side", Kind::integer, "Side of the output, in pixels", "2048", 64, 8192}},
             .run = run};

@@ -17,8 +17,9 @@ namespace {
 bool begin(AppState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(gui::px(1040), screen.x - gui::px(24)), std::min(gui::px(700), screen.y - gui::px(48))},
-                             ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize(
+        {std::min(gui::px(1040), screen.x - gui::px(24)), std::min(gui::px(700), screen.y - gui::px(48))},
+        ImGuiCond_Appearing);
     ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, screen);
     return ImGui::Begin("Experiments", &state.ui.experiments.open,
                         ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
@@ -35,7 +36,8 @@ const char* mark_of(const AppState& state, const Experiment& experiment) {
 void list(AppState& state) {
     for (const Experiment& experiment : all_experiments()) {
         const std::string title(experiment.title);
-        if (gui::list_row("", title.c_str(), mark_of(state, experiment), state.ui.experiments.chosen == experiment.name)) {
+        if (gui::list_row("", title.c_str(), mark_of(state, experiment),
+                          state.ui.experiments.chosen == experiment.name)) {
             state.ui.experiments.chosen = experiment.name;
             state.ui.experiments.tab = 0;
         }
@@ -63,8 +65,9 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
 bool option_row(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
     std::string& text = option_text(state, experiment, option);
     const bool number = option.kind == ExperimentOption::Kind::integer || option.kind == ExperimentOption::Kind::real;
-    const std::string tip = fmt::format("{}{}. Standard: {}", option.meaning,
-                                        number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
+    const std::string tip =
+        fmt::format("{}{}. Standard: {}", option.meaning,
+                    number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
     const std::string name(option.name);
     gui::label(name.c_str(), tip);
     const bool standard = text == option.standard;

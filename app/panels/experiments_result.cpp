@@ -127,7 +127,8 @@ void facts(const ExperimentResult& result) {
 }
 
 void save_row(AppState& state) {
-    const std::string tip = "Path of a page (.html) that holds tables, verdicts, plots and pictures and needs nothing else.";
+    const std::string tip =
+        "Path of a page (.html) that holds tables, verdicts, plots and pictures and needs nothing else.";
     gui::label("Report", tip);
     const float button = gui::px(120);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));

@@ -40,7 +40,8 @@ public:
     PicturePen(const Plot& plot, double scale)
         : scale_(scale),
           whole_{0, 0, plot.width * scale, plot.height * scale},
-          canvas_(int(std::lround(plot.width * scale)), int(std::lround(plot.height * scale)), paint(plot_colour::card)) {}
+          canvas_(int(std::lround(plot.width * scale)), int(std::lround(plot.height * scale)),
+                  paint(plot_colour::card)) {}
 
     Image take() { return canvas_.take(); }
 
@@ -60,10 +61,11 @@ public:
         const Paint ink = paint(title ? plot_colour::strong : plot_colour::text);
         const double middle = y * scale_ - raster_.cap_height(face, em) / 2;
         if (lettering == Lettering::upwards)
-            return canvas_.text_upwards(raster_, face, em, x * scale_ - raster_.cap_height(face, em) / 2, y * scale_, ink,
-                                        paint(plot_colour::card), words);
+            return canvas_.text_upwards(raster_, face, em, x * scale_ - raster_.cap_height(face, em) / 2, y * scale_,
+                                        ink, paint(plot_colour::card), words);
         const double width = anchor == Anchor::start ? 0 : raster_.width(face, em, words);
-        canvas_.text(raster_, face, em, x * scale_ - (anchor == Anchor::middle ? width / 2 : width), middle, ink, words);
+        canvas_.text(raster_, face, em, x * scale_ - (anchor == Anchor::middle ? width / 2 : width), middle, ink,
+                     words);
     }
 
     void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) override {
@@ -100,7 +102,9 @@ public:
         const Point dot = scaled({left + 10, middle});
         switch (series.style) {
             case Series::Style::dots: canvas_.stroke({&dot, 1}, 2 * plot_dot_radius * scale_, ink, whole_); break;
-            case Series::Style::area: canvas_.fill_down(edge, (middle + 4) * scale_, plot_area_opacity, ink, whole_); break;
+            case Series::Style::area:
+                canvas_.fill_down(edge, (middle + 4) * scale_, plot_area_opacity, ink, whole_);
+                break;
             case Series::Style::dashed:
                 for (const auto& piece : dashes(line, 5 * scale_, 3 * scale_)) draw(piece, ink, whole_);
                 break;

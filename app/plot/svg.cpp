@@ -61,17 +61,17 @@ public:
         if (anchor != Anchor::start)
             more += fmt::format(" text-anchor=\"{}\"", anchor == Anchor::middle ? "middle" : "end");
         if (lettering == Lettering::title)
-            more +=
-                fmt::format(" font-size=\"{}\" font-weight=\"600\" fill=\"{}\"", plot_title_size, hex(plot_colour::strong));
+            more += fmt::format(" font-size=\"{}\" font-weight=\"600\" fill=\"{}\"", plot_title_size,
+                                hex(plot_colour::strong));
         if (lettering == Lettering::upwards)
             more += fmt::format(" transform=\"rotate(-90 {} {})\"", number(x), number(y));
         out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", number(x), number(y), more, escaped(words));
     }
 
     void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) override {
-        out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"{}/>\n", number(a.x),
-                            number(a.y), number(b.x), number(b.y), hex(colour),
-                            dotted ? " stroke-dasharray=\"2 3\"" : "");
+        out_ +=
+            fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"{}/>\n", number(a.x), number(a.y),
+                        number(b.x), number(b.y), hex(colour), dotted ? " stroke-dasharray=\"2 3\"" : "");
     }
 
     void series(const Series& series, const std::vector<std::vector<PlotPoint>>& stretches) override {

@@ -23,7 +23,8 @@ struct Line {
 
 Line first_line(const std::string& svg) {
     std::smatch m;
-    EXPECT_TRUE(std::regex_search(svg, m, std::regex("<g clip-path=\"[^\"]*\"><path d=\"M([0-9.]+) ([0-9.]+)L([0-9.]+) ([0-9.]+)")));
+    EXPECT_TRUE(std::regex_search(
+        svg, m, std::regex("<g clip-path=\"[^\"]*\"><path d=\"M([0-9.]+) ([0-9.]+)L([0-9.]+) ([0-9.]+)")));
     return {std::stod(m[1]), std::stod(m[2]), std::stod(m[3]), std::stod(m[4])};
 }
 
@@ -82,8 +83,9 @@ TEST(PlotPicture, NothingIsDrawnBeyondTheAxes) {
     int left = image.width(), right = 0;
     for (int j = 0; j < image.height(); ++j)
         for (int i = 0; i < image.width(); ++i)
-            if (image.value(i, j, 0) > image.value(i, j, 2) + 0.3f) left = std::min(left, i), right = std::max(right, i);
-    EXPECT_NEAR(left, 52 * scale, 1);                  // the inside, as the SVG's clip path has it
+            if (image.value(i, j, 0) > image.value(i, j, 2) + 0.3f)
+                left = std::min(left, i), right = std::max(right, i);
+    EXPECT_NEAR(left, 52 * scale, 1);  // the inside, as the SVG's clip path has it
     EXPECT_NEAR(right, (plot.width - 14) * scale, 1);
 }
 

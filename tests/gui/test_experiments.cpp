@@ -28,8 +28,8 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
     ViewerUnderTest viewer(*screen_, {"@step:64"});
     open(viewer);
     viewer.click_control("experiment:weights");
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); }, [](const json& s) { return has_results(s, 1); },
-                              60));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
+                              [](const json& s) { return has_results(s, 1); }, 60));
     const std::filesystem::path report = std::filesystem::path(testing::TempDir()) / "texelscope-window-report.html";
     std::filesystem::remove(report);
     viewer.click_control("experiment:report");
@@ -62,13 +62,14 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     viewer.settled_state();
     viewer.key("Tab");
     viewer.settled_state();
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
-                              [](const json& s) { return is_running(s, "rotation") && s.at("experiment").at("done") > 0; },
-                              60));
-    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
+    ASSERT_TRUE(viewer.change(
+        [&] { viewer.click_control("experiment:run"); },
+        [](const json& s) { return is_running(s, "rotation") && s.at("experiment").at("done") > 0; }, 60));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
     viewer.type("cancel the exp");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) { return is_running(s, "") && has_results(s, 0); },
-                              60));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) { return is_running(s, "") && has_results(s, 0); }, 60));
 }
 
 }  // namespace
