@@ -71,7 +71,7 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::vecto
 ResultTable table_of(const std::vector<Measured>& all) {
     ResultTable table{.title = "Texture unit against exact weights, on the way from a texel of 0 to one of 1",
                       .columns = {{"method"},
-                                  {"values that differ", "", 0},
+                                  {"distinct values", "", 0},
                                   {"largest difference", "", 4},
                                   {"largest difference", "of 1/512", 4},
                                   {"mean difference", "", 3}}};
