@@ -95,9 +95,8 @@ void PictureInput::place_at_cursor(AppState& state) {
     const int pane = state.scene.active;
     const PixelRect rect = pane_clip(state, pane);
     if (rect.empty() || image_extent(state, pane).empty()) return;
-    const Affine a = current_affine(state, pane);
-    const double determinant = a.xx * a.yy - a.xy * a.yx, x = state.ui.cursor->x - a.x0, y = state.ui.cursor->y - a.y0;
-    const double i = std::round((a.yy * x - a.xy * y) / determinant), j = std::round((a.xx * y - a.yx * x) / determinant);
+    const Point pixel = apply_inverse(current_affine(state, pane), *state.ui.cursor);
+    const double i = std::round(pixel.x), j = std::round(pixel.y);
     const PixelRect place = pane_rect(state, pane);
     if (!rect.contains(place.x + i, place.y + j)) return;  // nor where the view is degenerate
     state.pointer.inside = true;

@@ -30,8 +30,11 @@ namespace {
 constexpr double look_every = 1;  // seconds, at the file on disk
 constexpr int frames_to_settle = 3;
 
-float dock_width(const UiState& ui) {
-    return ui.dock == Dock::none ? 0 : ui.dock == Dock::source ? ui.source_width : ui.dock_width;
+// Units, of a window of this width. Source likes long lines; until its edge is dragged it takes what a wide window has.
+float dock_width(const UiState& ui, float window) {
+    if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool dragged = ui.source_width != UiState{}.source_width;
+    return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
 }
 
 }  // namespace
@@ -114,7 +117,7 @@ void ViewerWindow::lay_out() {
                             .pixel_ratio = look.pixel_ratio,
                             .row_height = ImGui::GetFontSize() + gui::px(10),
                             .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
-                            .dock_width = dock_width(state_.ui),
+                            .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
                             .panels = state_.ui.panels,
                             .presenting = state_.presenter.on,
                             .panel_first = with_lesson,

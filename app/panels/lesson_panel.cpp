@@ -2,6 +2,7 @@
 // of all lessons.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr float margin = 20;
 
-// Lesson or controls, and the way out.
+// Which of list, text and controls is shown, and the way out.
 void header(AppState& state) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(8);
     LessonState& lesson = state.lesson;
@@ -27,12 +28,12 @@ void header(AppState& state) {
     const gui::Segment segments[] = {
         {"Lessons", "All lessons, with what each is about."},
         {"Text", "The lesson's text.", lesson.lesson != nullptr},
-        {"Controls", "The controls, to play with what the step shows. Key V.", lesson.lesson != nullptr}};
+        {"Controls", "The controls, to play with what is shown. Key V."}};
     const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
     ImGui::EndChild();
     if (clicked >= 0) {
         lesson.list = clicked == 0;
-        lesson.controls = clicked == 2;
+        lesson.controls = clicked == 2 && lesson.lesson;
     }
     ImGui::SameLine(0, gap);
     if (gui::close_button("##leave", button)) {

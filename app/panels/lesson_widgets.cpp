@@ -55,11 +55,8 @@ void dots(AppState& state, float width, float height) {
         const gui::Colour& ink = now                     ? gui::colour::accent
                                  : i < state.lesson.step ? gui::colour::secondary
                                                          : gui::colour::mark;
-        draw.AddCircleFilled({first + pitch * (float(i) + 0.5f), at.y + height / 2},
-                             gui::px(now       ? 5.0f
-                                     : hovered ? 4.5f
-                                               : 3.5f),
-                             gui::packed(ink));
+        const float radius = now ? 5.0f : hovered ? 4.5f : 3.5f;
+        draw.AddCircleFilled({first + pitch * (float(i) + 0.5f), at.y + height / 2}, gui::px(radius), gui::packed(ink));
         gui::tooltip(fmt::format("{}. {}", i + 1, lesson.steps[size_t(i)].title));
     }
 }
@@ -68,10 +65,10 @@ void dots(AppState& state, float width, float height) {
 
 void step_row(AppState& state, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float button = gui::px(button_width), height = gui::px(30);
+    const float button = gui::px(button_width), height = gui::px(30), gap = gui::px(10);
     run_button(state, "Back", "learn.back", false);
-    ImGui::SetCursorScreenPos({at.x + button, at.y});
-    dots(state, width - 2 * button, height);
+    ImGui::SetCursorScreenPos({at.x + button + gap, at.y});
+    dots(state, width - 2 * (button + gap), height);
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
     run_button(state, has_next_step(state) || !next_lesson(state) ? "Next" : "Go on", "learn.next", true);
 }

@@ -1,6 +1,7 @@
 // Presenter mode: the lesson's text as a caption below the picture, a halo round the cursor, keys in a corner.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>

@@ -69,10 +69,10 @@ TEST(LessonPlayer, AStepWithoutAStateKeepsWhatIsShownOrShowsTheNearestBefore) {
     go_to(state, 1);  // by Back
     EXPECT_EQ(method_of(state), "nearest");
     EXPECT_EQ(state.ui.dock, Dock::none);
-    const Lesson& lesson = *three_steps();
-    EXPECT_EQ(step_to_show(lesson, 1, -1), 0);
-    EXPECT_EQ(step_to_show(lesson, 1, 0), -1);
-    EXPECT_EQ(step_to_show(lesson, 2, 1), 2);
+    const auto lesson = three_steps();
+    EXPECT_EQ(step_to_show(*lesson, 1, -1), 0);
+    EXPECT_EQ(step_to_show(*lesson, 1, 0), -1);
+    EXPECT_EQ(step_to_show(*lesson, 2, 1), 2);
 }
 
 TEST(LessonPlayer, PlayingAndReturning) {
