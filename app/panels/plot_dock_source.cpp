@@ -69,8 +69,15 @@ public:
         : left_(left), right_(left + width), character_(character), line_(line_height) {}
 
     // The height it takes.
-    float draw(ImDrawList& draw, float y, const std::string& line) const {
-        const float indent = float(std::min(line.find_first_not_of(' '), line.size())) * character_;
+    float draw(ImDrawList& draw, float y, std::string_view line) const {
+        // What is aligned far to the right moves left where it would not fit.
+        constexpr size_t far = 16, near = 8;
+        size_t spaces = std::min(line.find_first_not_of(' '), line.size());
+        if (spaces > far && float(line.size()) * character_ > right_ - left_) {
+            line.remove_prefix(spaces - near);
+            spaces = near;
+        }
+        const float indent = float(spaces) * character_;
         const float again =
             left_ + indent + 4 * character_ < right_ - 20 * character_ ? left_ + indent + 4 * character_ : left_;
         float x = left_;
