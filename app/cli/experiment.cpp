@@ -4,6 +4,8 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
