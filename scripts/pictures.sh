@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the pictures in README.md anew, with the panels as they are and the times of this machine:
+# Makes the pictures in README.md and docs/experiments.md anew, with the panels as they are and the times of this machine:
 #
 #   scripts/pictures.sh [FOLDER [PROGRAM]]      default: docs, and the program that scripts/run.sh builds
 set -euo pipefail
@@ -22,3 +22,5 @@ picture compare 1440x900 "$sessions/four-methods.json"
 picture wipe 1440x680 "$sessions/hardware-weights.json"
 picture profile 1440x900 "$sessions/overshoot.json"
 picture lesson 1440x900 --lesson "four-fetches#3"
+
+"$program" experiment rotation --plot "$folder/rotation.svg" >/dev/null

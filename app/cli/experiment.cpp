@@ -4,6 +4,8 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,24 +27,29 @@ public:
         struct sigaction action {};
         action.sa_handler = [](int) { asked() = true; };
         ::sigaction(SIGINT, &action, &before_);
+        if (before_.sa_handler == SIG_IGN) ::sigaction(SIGINT, &before_, nullptr);  // nohup and the like
     }
     ~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
+    static void check() {
+        if (asked()) throw Cancelled("cancelled; nothing was written");
+    }
+
+private:
     static std::atomic<bool>& asked() {
         static std::atomic<bool> flag = false;
         return flag;
     }
 
-private:
     struct sigaction before_ {};
 };
 
 class Bar : public ExperimentProgress {
 public:
     void step(int done, int total, const std::string&, const Image*) override {
-        if (Interrupt::asked()) throw Cancelled("cancelled; nothing was written");
+        Interrupt::check();
         if (!bar_) bar_.emplace(size_t(total));
         bar_->show(size_t(done));
     }
@@ -76,7 +83,9 @@ struct ExperimentCommand {
         const Interrupt interrupt;
         Bar bar;
         try {
-            return run_experiment(*experiment, options, made, bar);
+            ExperimentResult result = run_experiment(*experiment, options, made, bar);
+            Interrupt::check();
+            return result;
         } catch (const Cancelled& cancelled) {
             throw Error(fmt::format("experiment {}: {}", experiment->name, cancelled.what()));
         }

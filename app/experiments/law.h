@@ -2,7 +2,6 @@
 // Errors of methods on sinusoids, and the power laws that they follow.
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "gpu/backend/backend.h"

@@ -75,7 +75,7 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8);
     ImGui::SetNextItemWidth(number ? std::min(gui::px(120), room) : room);
     if (number) ImGui::PushFont(gui::theme().mono);
-    ImGui::InputText(("##" + name).c_str(), &text);
+    ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
     if (number) ImGui::PopFont();
     gui::tooltip(tip);
     gui::note(state, "experiment-option:" + name);

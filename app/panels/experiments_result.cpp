@@ -132,7 +132,7 @@ void save_row(AppState& state) {
     gui::label("Report", tip);
     const float button = gui::px(120);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
-    ImGui::InputText("##report", &state.ui.experiments.report_path);
+    ImGui::InputText("##report", &state.ui.experiments.report_path, ImGuiInputTextFlags_AutoSelectAll);
     gui::tooltip(tip);
     gui::note(state, "experiment:report");
     ImGui::SameLine();
