@@ -95,7 +95,9 @@ void fetch_plots(AppState& state, float height) {
                     .limits = {0, 1},
                     .height = height,
                     .tip = "Path hardware, along one axis: what each linear-filtered fetch is multiplied by. It is the "
-                           "sum of the weights of the taps that the fetch carries; all g add up to 1."});
+                           "sum of the weights of the taps that the fetch carries; all g add up to 1. Where "
+                           "antialiasing widens the weight "
+                           "function, taps are read one by one instead."});
     gui::plot_view(state, place_plot(report),
                    {.id = "##plot:fetch-place",
                     .zoom = zoom,

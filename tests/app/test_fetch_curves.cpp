@@ -72,6 +72,14 @@ TEST(FetchCurves, AreTheFetchesOfEveryMethod) {
         spec.parameters = one.parameters;
         const auto curves = fetch_curves(spec, 0, 1, points);
         ASSERT_EQ(curves.size(), one.fetches(0).size());
+        int next = one.first_tap();
+        for (const auto& curve : curves) {
+            ASSERT_EQ(curve.first, next);
+            next += curve.taps;
+        }
+        if (!curves.empty()) {
+            ASSERT_EQ(next, one.first_tap() + one.method->taps) << "taps that no fetch carries";
+        }
         for (size_t k = 0; k + 1 < points && !curves.empty(); ++k) {
             const auto fetches = one.fetches(float(k) / (points - 1));
             double sum = 0;
