@@ -11,7 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-FileStamp stamp_of(const Document& document) { return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{}; }
+FileStamp stamp_of(const Document& document) {
+    return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{};
+}
 
 void load_into(Document& document, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(document);  // before reading: a change during it is seen as one

@@ -111,6 +111,11 @@ int run_viewer(const ViewerOptions& options) {
     ViewerWindow viewer(state, options, window);
     viewer.open_images(options);
     viewer.run();
+    if (const auto& before = state.lesson.before) {  // what a lesson has switched is not the user's choice
+        state.ui.minimap = before->minimap;
+        state.ui.pixel_grid = before->pixel_grid;
+        state.ui.pixel_values = before->pixel_values;
+    }
     const bool animate = options.animate ? settings.animate : state.ui.animate;
     settings = settings_of(state.ui, viewer.windowed_size());
     settings.animate = animate;

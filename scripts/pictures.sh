@@ -21,3 +21,4 @@ picture viewer 1440x900 --warp swirl:120
 picture compare 1440x900 "$sessions/four-methods.json"
 picture wipe 1440x680 "$sessions/hardware-weights.json"
 picture profile 1440x900 "$sessions/overshoot.json"
+picture lesson 1440x900 --lesson "four-fetches#3"

@@ -23,6 +23,12 @@ struct ViewerCommand {
     SamplingOptions sampling;
     MethodOptions method;
 
+    // Options that say what is shown of an image, and how.
+    bool has_settings() const {
+        return view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
+               sampling.light() == Light::linear;
+    }
+
     // A session says all by itself; what would contradict it is refused.
     void take_session() {
         auto& images = viewer.images;
@@ -30,8 +36,7 @@ struct ViewerCommand {
         if (at == images.end()) return;
         if (images.size() > 1)
             throw UsageError(*at + " is a session, which names its images itself: open it alone");
-        if (view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
-            sampling.light() == Light::linear)
+        if (has_settings())
             throw UsageError(*at + " is a session, which has view, method and sampling in it: leave those options out");
         read_session(*at);  // says what is wrong before there is a window
         viewer.session = *at;
@@ -47,12 +52,12 @@ struct ViewerCommand {
         const auto found = find_lesson(viewer.lesson);  // says what is wrong before there is a window
         if (hash != lesson->npos) {
             const double step = parse_real("--lesson", lesson->substr(hash + 1));
-            if (!(step >= 1 && step <= double(found->steps.size()) && step == std::floor(step)))
-                throw UsageError(fmt::format("--lesson {}: the lesson has the steps 1 to {}", *lesson, found->steps.size()));
+            const size_t steps = found->steps.size();
+            if (!(step >= 1 && step <= double(steps) && step == std::floor(step)))
+                throw UsageError(fmt::format("--lesson {}: the lesson has the steps 1 to {}", *lesson, steps));
             viewer.lesson_step = int(step) - 1;
         }
-        if (!viewer.images.empty() || view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
-            sampling.light() == Light::linear)
+        if (!viewer.images.empty() || has_settings())
             throw UsageError("--lesson " + *lesson + " shows images, views and methods of its own: leave those out");
     }
 
@@ -94,8 +99,8 @@ void add_viewer(CLI::App& app, int& status) {
     app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
         ->type_name("OUT.png");
     app.add_option("--lesson", options->lesson,
-                   "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which is "
-                   "read again when it changes")
+                   "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which "
+                   "is read again when it changes")
         ->type_name("NAME|FILE[#STEP]");
     app.add_flag("--presenter", viewer.presenter, "Start in presenter mode: large type, no panels, keys shown");
     app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");

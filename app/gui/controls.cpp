@@ -213,6 +213,17 @@ bool row_button(const char* text, int of, std::string_view tip) {
     return clicked;
 }
 
+bool close_button(const char* id, float side) {
+    const bool clicked = ImGui::InvisibleButton(id, {side, side});
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), c{(a.x + b.x) / 2, (a.y + b.y) / 2};
+    const float r = px(4);
+    const ImU32 ink = packed(ImGui::IsItemHovered() ? colour::text : colour::secondary);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, ink, px(1.5f));
+    draw.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, ink, px(1.5f));
+    return clicked;
+}
+
 void action_button(AppState& state, const char* text, std::string_view action_id, int of) {
     const Action* action = find_action(action_id);
     if (!action) return;

@@ -67,7 +67,13 @@ size_t fitting(ImFont* font, std::string_view text, float width) {
 class Setter {
 public:
     Setter(ImVec2 at, float width, ImDrawList* draw, const Colour& ink)
-        : left_(at.x), right_(at.x + width), x_(at.x), y_(at.y), draw_(draw), ink_(ink), line_(std::round(size_of(theme().reading) * 1.28f)) {}
+        : left_(at.x),
+          right_(at.x + width),
+          x_(at.x),
+          y_(at.y),
+          draw_(draw),
+          ink_(ink),
+          line_(std::round(size_of(theme().reading) * 1.28f)) {}
 
     float set(std::span<const TextBlock> blocks) {
         const float top = y_;
@@ -115,8 +121,10 @@ private:
             float width = 0;
             for (size_t k = i; k < end; ++k) width += width_of_part(parts[k]);
             if (x_ > left_) {
-                if (x_ + space + width > right_) new_line();
-                else x_ += parts[i].after_space ? space : 0;
+                if (x_ + space + width > right_)
+                    new_line();
+                else
+                    x_ += parts[i].after_space ? space : 0;
             }
             for (; i < end; ++i) put(parts[i], width > right_ - left_);
         }
@@ -145,7 +153,8 @@ private:
         if (draw_ && part.style == Style::code)
             draw_->AddRectFilled({x_, top + px(1)}, {x_ + width, top + size - px(1)}, packed(colour::field), px(3));
         if (draw_)
-            draw_->AddText(font, size, {x_ + inset, top}, packed(part.style == Style::code ? code_ink : ink_), part.text.data(), part.text.data() + part.text.size());
+            draw_->AddText(font, size, {x_ + inset, top}, packed(part.style == Style::code ? code_ink : ink_),
+                           part.text.data(), part.text.data() + part.text.size());
         x_ += width;
     }
 

@@ -67,6 +67,9 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, App
 // A button as wide as its share of a row of `of` buttons.
 bool row_button(const char* text, int of, std::string_view tip);
 
+// A square with a cross in it, of this side.
+bool close_button(const char* id, float side);
+
 // Runs an action of the table from a panel: title, shortcut and tooltip are the table's.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 

@@ -69,7 +69,7 @@ void restore(AppState& state, Session session) {
 bool still_shows(const AppState& state, const Session& session) {
     const UiState& ui = state.ui;
     const auto switches = [](const auto& s) {
-        return std::tie(s.panels, s.loupe, s.minimap, s.pixel_grid, s.pixel_values, s.taps, s.loupe_magnification);
+        return std::tie(s.loupe, s.minimap, s.pixel_grid, s.pixel_values, s.taps, s.loupe_magnification);
     };
     const bool same_plot = ui.dock == session.dock || ui.dock == Dock::source;
     return same_scene(state.scene, session.scene) && switches(ui) == switches(session) && same_plot &&

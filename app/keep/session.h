@@ -27,8 +27,8 @@ Session session_of(const AppState& state);
 // read: the caller asks for the documents.
 void restore(AppState& state, Session session);
 
-// The screen still shows what was restored from the session, but for the place of a divider that follows the mouse and
-// the view of an image that is kept fitted.
+// The screen still shows what was restored from the session, but for the place of a divider that follows the mouse, the
+// view of an image that is kept fitted, and whether the panels are there.
 bool still_shows(const AppState& state, const Session& session);
 
 // Paths of images are kept relative to `folder` where they lie in or below it; reading makes them absolute. An image

@@ -69,7 +69,8 @@ std::shared_ptr<const Lesson> find_lesson(const std::string& name) {
     for (const Lesson& lesson : all_lessons())
         if (lesson.name == wanted && name.find('/') == name.npos) return std::make_shared<const Lesson>(lesson);
     std::error_code none;
-    if (!name.empty() && (name.ends_with(".md") || fs::exists(name, none))) return std::make_shared<const Lesson>(read_lesson(name));
+    if (!name.empty() && (name.ends_with(".md") || fs::exists(name, none)))
+        return std::make_shared<const Lesson>(read_lesson(name));
     throw UsageError(fmt::format("there is no lesson '{}': name a file, or one of {}", name, listed()));
 }
 

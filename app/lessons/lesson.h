@@ -16,7 +16,7 @@ namespace texelscope {
 // A part of the source that this program was compiled from.
 struct SourcePiece {
     std::string file, name;
-    int first_line = 1;             // of the file
+    int first_line = 1;              // of the file
     std::vector<std::string> lines;  // without the indentation that all have
 };
 
@@ -24,7 +24,7 @@ struct LessonStep {
     int line = 0;  // of the file, where its title stands
     std::string title;
     std::vector<TextBlock> text;
-    std::shared_ptr<const Session> state;  // null: what is shown stays
+    std::shared_ptr<const Session> state;     // null: what is shown stays
     std::vector<TextBlock> question, answer;  // at most one block each; both or none
     std::vector<SourcePiece> sources;
 };
@@ -37,8 +37,8 @@ struct Lesson {
     std::vector<LessonStep> steps;  // one at least
 };
 
-// `file` is what errors call it, and its images are relative to `folder`. Throws Error "FILE:LINE: what is wrong and what
-// would be right".
+// `file` is what errors call it, and its images are relative to `folder`. Throws Error "FILE:LINE: what is wrong and
+// what would be right".
 Lesson parse_lesson(std::string_view text, const std::string& file, const std::filesystem::path& folder);
 
 // Throws FileError or Error.

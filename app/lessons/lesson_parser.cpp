@@ -22,7 +22,11 @@ size_t utf8_length(std::string_view text) {
     size_t at = 0;
     while (at < text.size()) {
         const auto lead = static_cast<unsigned char>(text[at]);
-        const size_t more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : 9;
+        const size_t more = lead < 0x80                   ? 0
+                            : lead >= 0xC2 && lead < 0xE0 ? 1
+                            : lead >= 0xE0 && lead < 0xF0 ? 2
+                            : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                          : 9;
         if (lead == 0 || at + more >= text.size()) break;
         const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
         if (!std::all_of(text.begin() + long(at) + 1, text.begin() + long(at + more) + 1, continues)) break;
@@ -38,11 +42,13 @@ public:
 
     Lesson parse() {
         if (const size_t valid = utf8_length(text_); valid < text_.size())
-            complain(size_t(std::count(text_.begin(), text_.begin() + long(valid), '\n')), "this is not UTF-8; save the file as UTF-8");
+            complain(size_t(std::count(text_.begin(), text_.begin() + long(valid), '\n')),
+                     "this is not UTF-8; save the file as UTF-8");
         for (; at_ < lines_.size(); ++at_) take_line(lines_[at_]);
         end_step();
         if (lesson_.title.empty()) complain(0, "there is no title; the first line is \"# Title of the lesson\"");
-        if (lesson_.steps.empty()) complain(lines_.size() - 1, "there is no step; each begins with \"## Title of the step\"");
+        if (lesson_.steps.empty())
+            complain(lines_.size() - 1, "there is no step; each begins with \"## Title of the step\"");
         return std::move(lesson_);
     }
 
@@ -65,7 +71,8 @@ private:
         if (line.starts_with("```")) return take_fence(trimmed(line.substr(3)));
         if (is_blank(line)) return end_block();
         if (line.starts_with('#')) return take_heading(line);
-        if (lesson_.title.empty()) complain(at_, "text stands before the title; the first line is \"# Title of the lesson\"");
+        if (lesson_.title.empty())
+            complain(at_, "text stands before the title; the first line is \"# Title of the lesson\"");
         if (line.starts_with("? ")) return begin_asking(true, line.substr(2));
         if (line.starts_with("! ")) return begin_asking(false, line.substr(2));
         if (line.starts_with("- ")) return begin_text(TextBlock::Kind::item, line.substr(2));
@@ -89,7 +96,8 @@ private:
             lesson_.title = title;
             return;
         }
-        if (lesson_.title.empty()) complain(at_, "a step stands before the title; the first line is \"# Title of the lesson\"");
+        if (lesson_.title.empty())
+            complain(at_, "a step stands before the title; the first line is \"# Title of the lesson\"");
         end_step();
         LessonStep next;
         next.line = int(at_) + 1;
@@ -102,14 +110,19 @@ private:
         open_ = Open{kind, &into, std::string(trimmed(text)), at_};
     }
 
-    void begin_text(TextBlock::Kind kind, std::string_view text) { begin(kind, step() ? step()->text : lesson_.summary, text); }
+    void begin_text(TextBlock::Kind kind, std::string_view text) {
+        begin(kind, step() ? step()->text : lesson_.summary, text);
+    }
 
     void begin_asking(bool question, std::string_view text) {
         if (!step()) complain(at_, "a question belongs into a step; begin one with \"## Title of the step\"");
         end_block();
         auto& into = question ? step()->question : step()->answer;
-        if (!into.empty()) complain(at_, question ? "the step has a question already; it can have one" : "the question has its answer already");
-        if (!question && step()->question.empty()) complain(at_, "this answer has no question; write it before, as \"? The question\"");
+        if (!into.empty())
+            complain(at_, question ? "the step has a question already; it can have one"
+                                   : "the question has its answer already");
+        if (!question && step()->question.empty())
+            complain(at_, "this answer has no question; write it before, as \"? The question\"");
         begin(TextBlock::Kind::paragraph, into, text);
     }
 
@@ -124,17 +137,21 @@ private:
     void end_step() {
         end_block();
         if (!step()) return;
-        if (step()->text.empty()) complain(size_t(step()->line) - 1, "this step has no text; write a paragraph below its title");
+        if (step()->text.empty())
+            complain(size_t(step()->line) - 1, "this step has no text; write a paragraph below its title");
         if (!step()->question.empty() && step()->answer.empty())
-            complain(size_t(step()->line) - 1, "the question of this step has no answer; write it below, as \"! The answer\"");
+            complain(size_t(step()->line) - 1,
+                     "the question of this step has no answer; write it below, as \"! The answer\"");
     }
 
     void take_fence(std::string_view kind) {
         end_block();
         const size_t first = at_ + 1;
-        if (kind != "state" && kind != "source") complain(at_, fmt::format("a block is ```state or ```source, not ```{}", kind));
+        if (kind != "state" && kind != "source")
+            complain(at_, fmt::format("a block is ```state or ```source, not ```{}", kind));
         if (!step()) complain(at_, "a block belongs into a step; begin one with \"## Title of the step\"");
-        while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {}
+        while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {
+        }
         if (at_ >= lines_.size()) complain(first - 1, "this block does not end; close it with a line of ```");
         if (kind == "state")
             take_state(first);
@@ -160,7 +177,8 @@ private:
             } catch (const Error& error) {
                 complain(i, error.what());
             }
-        if (step()->sources.size() == before) complain(first - 1, "this block names no source; write \"FILE: NAME\" into it");
+        if (step()->sources.size() == before)
+            complain(first - 1, "this block names no source; write \"FILE: NAME\" into it");
     }
 
     // Where emphasis or code that begins at `at` with `mark` ends; npos where it does not.
@@ -187,14 +205,20 @@ private:
             const std::string_view mark = c == '`' ? "`" : c != '*' ? "" : next == '*' ? "**" : "*";
             const char inner = i + mark.size() < text.size() ? text[i + mark.size()] : ' ';
             // A star between spaces or within a word is one: 2 * 3, a*b.
-            const bool literal = mark == "*" && (inner == ' ' || (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))));
+            const bool literal =
+                mark == "*" && (inner == ' ' || (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))));
             if (mark.empty() || literal) {
                 plain += c;
                 ++i;
                 continue;
             }
             const size_t end = closing(text, i, mark);
-            if (end == text.npos) complain(line, fmt::format("the {0} in this paragraph is not closed; write a second {0}, or \\{0} for the sign itself", mark));
+            if (end == text.npos)
+                complain(
+                    line,
+                    fmt::format(
+                        "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for the sign itself",
+                        mark));
             flush();
             const Style style = mark == "`" ? Style::code : mark == "**" ? Style::bold : Style::italic;
             spans.push_back({style, text.substr(i + mark.size(), end - i - mark.size())});

@@ -11,10 +11,10 @@ struct Session;
 struct LessonState {
     std::shared_ptr<const Lesson> lesson;  // null: none
     int step = 0;
-    bool answer = false;    // that to the step's question is shown
-    bool list = false;      // the panel lists all lessons
-    bool controls = false;  // the panel shows the controls, for playing
-    bool scrolled = false;  // the panel still shows the step as it was scrolled; else from its top
+    bool answer = false;                    // that to the step's question is shown
+    bool list = false;                      // the panel lists all lessons
+    bool controls = false;                  // the panel shows the controls, for playing
+    bool scrolled = false;                  // the panel still shows the step as it was scrolled; else from its top
     std::shared_ptr<const Session> shown;   // what the step has put on the screen
     std::shared_ptr<const Session> before;  // what was there before the lesson
 };

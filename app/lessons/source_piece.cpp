@@ -23,8 +23,7 @@ SourcePiece cut(const Lines& lines, size_t first, size_t end) {
         if (!is_blank(lines[i])) common = std::min(common, indentation(lines[i]));
     SourcePiece piece;
     piece.first_line = int(first) + 1;
-    for (size_t i = first; i < end; ++i)
-        piece.lines.emplace_back(lines[i].substr(std::min(common, lines[i].size())));
+    for (size_t i = first; i < end; ++i) piece.lines.emplace_back(lines[i].substr(std::min(common, lines[i].size())));
     return piece;
 }
 
@@ -90,7 +89,8 @@ size_t end_of_definition(std::string_view code, size_t name, size_t at) {
             at = behind_closing(code, at, '(', ')');
             continue;
         }
-        if (!in_word(c) && !std::isspace(static_cast<unsigned char>(c)) && std::string_view(":,<>&*-").find(c) == std::string_view::npos)
+        if (!in_word(c) && !std::isspace(static_cast<unsigned char>(c)) &&
+            std::string_view(":,<>&*-").find(c) == std::string_view::npos)
             return code.npos;
         ++at;
     }
@@ -101,7 +101,8 @@ size_t end_of_definition(std::string_view code, size_t name, size_t at) {
 size_t with_heading(const Lines& lines, const Lines& code, size_t first) {
     while (first > 0) {
         const std::string_view above = trimmed(lines[first - 1]), its_code = trimmed(code[first - 1]);
-        const bool ends_something = !its_code.empty() && std::string_view(";{}:").find(its_code.back()) != std::string_view::npos;
+        const bool ends_something =
+            !its_code.empty() && std::string_view(";{}:").find(its_code.back()) != std::string_view::npos;
         if (above.empty() || above.starts_with('#') || above.starts_with("// [lesson") || ends_something) break;
         --first;
     }
@@ -116,7 +117,9 @@ std::optional<SourcePiece> definition(std::string_view source, const Lines& line
         if ((at > 0 && in_word(code[at - 1])) || (behind < code.size() && in_word(code[behind]))) continue;
         const size_t end = end_of_definition(code, at, behind);
         if (end == code.npos) continue;
-        const auto line_at = [&](size_t byte) { return size_t(std::count(code.begin(), code.begin() + long(byte), '\n')); };
+        const auto line_at = [&](size_t byte) {
+            return size_t(std::count(code.begin(), code.begin() + long(byte), '\n'));
+        };
         return cut(lines, with_heading(lines, lines_of(code), line_at(at)), line_at(end - 1) + 1);
     }
     return {};
@@ -134,14 +137,18 @@ std::optional<SourcePiece> piece_of(std::string_view source, std::string_view na
 SourcePiece find_source_piece(std::string_view reference) {
     const size_t colon = reference.find(':');
     if (colon == reference.npos || trimmed(reference.substr(colon + 1)).empty())
-        throw Error(fmt::format("\"{}\" must be a file and a name in it, as \"gpu/methods/bilinear.cpp: weights\"", reference));
+        throw Error(
+            fmt::format("\"{}\" must be a file and a name in it, as \"gpu/methods/bilinear.cpp: weights\"", reference));
     const std::string_view file = trimmed(reference.substr(0, colon)), name = trimmed(reference.substr(colon + 1));
     const EmbeddedFile* source = find_file(embedded_sources(), file);
     if (!source)
-        throw Error(fmt::format("there is no source file {}; it must be one of gpu/ or shaders/, written as from the project's root", file));
+        throw Error(fmt::format(
+            "there is no source file {}; it must be one of gpu/ or shaders/, written as from the project's root",
+            file));
     auto piece = piece_of(source->text, name);
     if (!piece)
-        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"", file, name, name));
+        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"", file,
+                                name, name));
     piece->file = file;
     piece->name = name;
     return *piece;

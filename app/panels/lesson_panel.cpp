@@ -1,5 +1,5 @@
-// The lesson at the left, in place of the controls: its step's text, the question, and the way through it. Or the list of
-// all lessons.
+// The lesson at the left, in place of the controls: its step's text, the question, and the way through it. Or the list
+// of all lessons.
 
 #include <algorithm>
 
@@ -18,24 +18,16 @@ namespace {
 
 constexpr float margin = 20;
 
-void cross(ImVec2 a, ImVec2 b) {
-    const ImVec2 c{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    const float r = gui::px(4);
-    const ImU32 ink = gui::packed(ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, ink, gui::px(1.5f));
-    draw.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, ink, gui::px(1.5f));
-}
-
 // Lesson or controls, and the way out.
 void header(AppState& state) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(8);
     LessonState& lesson = state.lesson;
     ImGui::BeginChild("##which", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const gui::Segment segments[] = {{"Lessons", "All lessons, with what each is about."},
-                                     {"Text", "The lesson's text.", lesson.lesson != nullptr},
-                                     {"Controls", "The controls, to play with what the step shows. Key V.", lesson.lesson != nullptr}};
+    const gui::Segment segments[] = {
+        {"Lessons", "All lessons, with what each is about."},
+        {"Text", "The lesson's text.", lesson.lesson != nullptr},
+        {"Controls", "The controls, to play with what the step shows. Key V.", lesson.lesson != nullptr}};
     const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
     ImGui::EndChild();
     if (clicked >= 0) {
@@ -43,12 +35,11 @@ void header(AppState& state) {
         lesson.controls = clicked == 2;
     }
     ImGui::SameLine(0, gap);
-    if (ImGui::InvisibleButton("##leave", {button, button})) {
+    if (gui::close_button("##leave", button)) {
         lesson.list = false;
         if (lesson.lesson) state.requests.push_back(request::LeaveLesson{});
     }
     gui::note(state, "learn.leave");
-    cross(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     gui::tooltip(lesson.lesson ? "Leave the lesson; what was shown before it comes back." : "Close the list.");
 }
 
@@ -67,11 +58,12 @@ void list_entry(AppState& state, const Lesson& lesson, int number, float width) 
     const bool open = state.lesson.lesson && state.lesson.lesson->name == lesson.name;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (open || ImGui::IsItemHovered())
-        draw.AddRectFilled(at, {at.x + width, at.y + height}, open ? gui::packed(gui::colour::accent, 0.16f) : gui::packed(gui::rgb(0xffffff), 0.05f),
+        draw.AddRectFilled(at, {at.x + width, at.y + height},
+                           open ? gui::packed(gui::colour::accent, 0.16f) : gui::packed(gui::rgb(0xffffff), 0.05f),
                            gui::px(6));
     const std::string figure = std::to_string(number);
-    draw.AddText(gui::theme().mono, ImGui::GetFontSize(), {at.x + gui::px(8), at.y + gap + gui::px(1)}, gui::packed(gui::colour::accent),
-                 figure.c_str());
+    draw.AddText(gui::theme().mono, ImGui::GetFontSize(), {at.x + gui::px(8), at.y + gap + gui::px(1)},
+                 gui::packed(gui::colour::accent), figure.c_str());
     ImGui::SetCursorScreenPos({at.x + inset, at.y + gap});
     gui::wrapped(lesson.title, font, inner, gui::colour::text);
     ImGui::SetCursorScreenPos({at.x + inset, at.y + gap + title + gui::px(4)});
@@ -88,8 +80,8 @@ void step_text(AppState& state, float width) {
     const LessonStep& step = *current_step(state);
     const Lesson& lesson = *state.lesson.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
-    gui::wrapped(fmt::format("{}  ·  {} of {}", lesson.title, state.lesson.step + 1, lesson.steps.size()), gui::theme().text, width,
-                 gui::colour::secondary);
+    gui::wrapped(fmt::format("{}  ·  {} of {}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
+                 gui::theme().text, width, gui::colour::secondary);
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
     gui::rich_text(step.text, width);
@@ -129,7 +121,8 @@ void begin_part(const char* name, const gui::Box& box, float padding_y) {
 
 void end_part(const gui::Box& box) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddLine({box.x + box.width - 0.5f, box.y}, {box.x + box.width - 0.5f, box.y + box.height}, gui::packed(gui::rgb(0x18191b)));
+    draw.AddLine({box.x + box.width - 0.5f, box.y}, {box.x + box.width - 0.5f, box.y + box.height},
+                 gui::packed(gui::rgb(0x18191b)));
     ImGui::End();
     ImGui::PopStyleVar(3);
 }
@@ -140,8 +133,10 @@ void body(AppState& state, const gui::Box& box) {
     ImGui::BeginChild("##text", {0, 0});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
-    if (state.lesson.list) list(state, width);
-    else if (current_step(state)) step_text(state, width);
+    if (state.lesson.list)
+        list(state, width);
+    else if (current_step(state))
+        step_text(state, width);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
@@ -161,11 +156,14 @@ void lesson_panel(AppState& state, const gui::Box& box) {
     begin_part("##lesson-head", head, 12);
     header(state);
     end_part(head);
-    if (state.lesson.controls && !state.lesson.list) side_panel(state, middle);
-    else body(state, middle);
+    if (state.lesson.controls && !state.lesson.list)
+        side_panel(state, middle);
+    else
+        body(state, middle);
     if (!playing) return;
     begin_part("##lesson-foot", foot, 12);
-    ImGui::GetWindowDrawList()->AddLine({foot.x, foot.y}, {foot.x + foot.width, foot.y}, gui::packed(gui::rgb(0x18191b)));
+    ImGui::GetWindowDrawList()->AddLine({foot.x, foot.y}, {foot.x + foot.width, foot.y},
+                                        gui::packed(gui::rgb(0x18191b)));
     footer(state, ImGui::GetContentRegionAvail().x);
     end_part(foot);
 }

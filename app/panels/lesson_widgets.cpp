@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include "app/actions.h"
 #include "app/gui/rich_text.h"
@@ -37,7 +38,8 @@ void dots(AppState& state, float width, float height) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (pitch < gui::px(9)) {
         const std::string text = fmt::format("{} of {}", state.lesson.step + 1, count);
-        ImGui::SetCursorScreenPos({at.x + (width - ImGui::CalcTextSize(text.c_str()).x) / 2, at.y + (height - ImGui::GetFontSize()) / 2});
+        ImGui::SetCursorScreenPos(
+            {at.x + (width - ImGui::CalcTextSize(text.c_str()).x) / 2, at.y + (height - ImGui::GetFontSize()) / 2});
         ImGui::TextUnformatted(text.c_str());
         return;
     }
@@ -50,22 +52,19 @@ void dots(AppState& state, float width, float height) {
         ImGui::PopID();
         gui::note(state, fmt::format("learn:step-{}", i + 1));
         const bool now = i == state.lesson.step, hovered = ImGui::IsItemHovered();
-        const gui::Colour& ink = now ? gui::colour::accent : i < state.lesson.step ? gui::colour::secondary : gui::colour::mark;
-        draw.AddCircleFilled({first + pitch * (float(i) + 0.5f), at.y + height / 2}, gui::px(now ? 5.0f : hovered ? 4.5f : 3.5f),
+        const gui::Colour& ink = now                     ? gui::colour::accent
+                                 : i < state.lesson.step ? gui::colour::secondary
+                                                         : gui::colour::mark;
+        draw.AddCircleFilled({first + pitch * (float(i) + 0.5f), at.y + height / 2},
+                             gui::px(now       ? 5.0f
+                                     : hovered ? 4.5f
+                                               : 3.5f),
                              gui::packed(ink));
         gui::tooltip(fmt::format("{}. {}", i + 1, lesson.steps[size_t(i)].title));
     }
 }
 
 }  // namespace
-
-void arrow_head(ImDrawList& draw, ImVec2 middle, float direction, ImU32 ink) {
-    const float r = gui::px(4);
-    const ImVec2 points[3] = {{middle.x - direction * r / 2, middle.y - r},
-                              {middle.x + direction * r / 2, middle.y},
-                              {middle.x - direction * r / 2, middle.y + r}};
-    draw.AddPolyline(points, 3, ink, 0, gui::px(1.5f));
-}
 
 void step_row(AppState& state, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -50,15 +50,9 @@ bool row(AppState& state, Message& message, float width) {
     gui::elided(text, width - close - gui::px(40));
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     ImGui::PushID(&message);
-    const bool clicked = ImGui::InvisibleButton("##dismiss", {close, close});
+    const bool clicked = gui::close_button("##dismiss", close);
     gui::note(state, "message:dismiss");
     gui::tooltip("Dismiss");
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    const ImVec2 middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    const float r = gui::px(4);
-    const ImU32 ink = gui::packed(ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
-    draw.AddLine({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, ink, gui::px(1.5f));
-    draw.AddLine({middle.x - r, middle.y + r}, {middle.x + r, middle.y - r}, ink, gui::px(1.5f));
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height});
     if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;

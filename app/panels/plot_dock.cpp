@@ -65,15 +65,6 @@ void edge(AppState& state, const gui::Box& box) {
     ImGui::PopStyleVar(3);
 }
 
-void cross(ImVec2 a, ImVec2 b) {
-    const ImVec2 c{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    const float r = gui::px(4.5f);
-    const ImU32 ink = gui::packed(ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, ink, gui::px(1.5f));
-    draw.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, ink, gui::px(1.5f));
-}
-
 void header(AppState& state) {
     std::vector<gui::Segment> segments;
     int chosen = -1;
@@ -89,9 +80,8 @@ void header(AppState& state) {
     ImGui::EndChild();
     if (clicked >= 0) state.ui.dock = tabs[clicked].dock;
     ImGui::SameLine(0, gap);
-    if (ImGui::InvisibleButton("##close", {button, button})) state.ui.dock = Dock::none;
+    if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
     gui::note(state, "dock:close");
-    cross(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     gui::tooltip("Close the plots.");
     ImGui::Dummy({0, gui::px(4)});
 }

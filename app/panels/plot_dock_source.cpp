@@ -14,16 +14,17 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr gui::Colour comment_ink = gui::rgb(0x8aa08a), keyword_ink = gui::rgb(0x7cc0ff), number_ink = gui::rgb(0xf0c674),
-                      type_ink = gui::rgb(0x7fe0c4);
+constexpr gui::Colour comment_ink = gui::rgb(0x8aa08a), keyword_ink = gui::rgb(0x7cc0ff),
+                      number_ink = gui::rgb(0xf0c674), type_ink = gui::rgb(0x7fe0c4);
 
 constexpr std::array keywords = {
-    "auto",     "bool",   "break",  "case",   "class",     "const",  "constexpr", "continue", "default", "do",
-    "else",     "enum",   "false",  "for",    "if",        "inline", "namespace", "nullptr",  "return",  "static",
-    "struct",   "switch", "template", "this", "true",      "typename", "using",   "void",     "while",   "__global__",
-    "__shared__", "__device__", "uniform", "in", "out"};
-constexpr std::array types = {"char",   "double",  "float",  "int",    "long",   "size_t", "int32_t", "int64_t", "uint8_t",
-                              "uint32_t", "unsigned", "float2", "float4", "vec2", "vec3",  "vec4",    "ivec2"};
+    "auto",   "bool",   "break",      "case",       "class",      "const",   "constexpr", "continue",  "default",
+    "do",     "else",   "enum",       "false",      "for",        "if",      "inline",    "namespace", "nullptr",
+    "return", "static", "struct",     "switch",     "template",   "this",    "true",      "typename",  "using",
+    "void",   "while",  "__global__", "__shared__", "__device__", "uniform", "in",        "out"};
+constexpr std::array types = {"char",    "double",  "float",   "int",      "long",     "size_t",
+                              "int32_t", "int64_t", "uint8_t", "uint32_t", "unsigned", "float2",
+                              "float4",  "vec2",    "vec3",    "vec4",     "ivec2"};
 
 template <size_t N> bool is_among(const std::array<const char*, N>& words, std::string_view word) {
     return std::any_of(words.begin(), words.end(), [&](const char* each) { return word == each; });
@@ -40,10 +41,15 @@ Token next_token(std::string_view rest) {
     if (rest.starts_with("//")) return {rest, comment_ink};
     size_t end = 1;
     if (in_word(rest[0])) {
-        while (end < rest.size() && (in_word(rest[end]) || (rest[end] == '.' && std::isdigit(static_cast<unsigned char>(rest[0]))))) ++end;
+        while (end < rest.size() &&
+               (in_word(rest[end]) || (rest[end] == '.' && std::isdigit(static_cast<unsigned char>(rest[0])))))
+            ++end;
         const std::string_view word = rest.substr(0, end);
         const bool number = std::isdigit(static_cast<unsigned char>(word[0]));
-        return {word, number ? number_ink : is_among(keywords, word) ? keyword_ink : is_among(types, word) ? type_ink : gui::colour::text};
+        return {word, number                     ? number_ink
+                      : is_among(keywords, word) ? keyword_ink
+                      : is_among(types, word)    ? type_ink
+                                                 : gui::colour::text};
     }
     if (rest[0] == '"') {
         end = std::min(rest.find('"', 1), rest.size() - 1) + 1;
@@ -65,7 +71,8 @@ public:
     // The height it takes.
     float draw(ImDrawList& draw, float y, const std::string& line) const {
         const float indent = float(std::min(line.find_first_not_of(' '), line.size())) * character_;
-        const float again = left_ + indent + 4 * character_ < right_ - 20 * character_ ? left_ + indent + 4 * character_ : left_;
+        const float again =
+            left_ + indent + 4 * character_ < right_ - 20 * character_ ? left_ + indent + 4 * character_ : left_;
         float x = left_;
         const float top = y;
         for (std::string_view rest = line; !rest.empty();) {
@@ -87,7 +94,8 @@ public:
 
 private:
     void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
-        const float width = character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+        const float width =
+            character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
         // What closes something stays with it: the margin has room for it.
         const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
         if (x + width > right_ && x > again && !closing) {

@@ -72,7 +72,8 @@ void keys(const AppState& state) {
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
     const PixelRect& picture = state.report.picture;
-    const ImVec2 high{float(picture.x + picture.width) / ratio - gui::px(20), float(picture.y + picture.height) / ratio - gui::px(20)};
+    const ImVec2 high{float(picture.x + picture.width) / ratio - gui::px(20),
+                      float(picture.y + picture.height) / ratio - gui::px(20)};
     const ImVec2 low{high.x - extent.x - gui::px(28), high.y - extent.y - gui::px(16)};
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
     draw.AddRectFilled(low, high, gui::packed(gui::rgb(0x16181a), 0.88f), gui::px(8));
@@ -87,7 +88,8 @@ float caption_height(const AppState& state, float width) {
     const Columns columns = columns_of(width);
     const LessonStep& step = *current_step(state);
     const float left = gui::wrapped_height(step.title, gui::theme().title, columns.left) + gui::px(46);
-    const float right = gui::rich_text_height(step.text, columns.right) + question_height(state, columns.right) + gui::px(4);
+    const float right =
+        gui::rich_text_height(step.text, columns.right) + question_height(state, columns.right) + gui::px(4);
     return std::round(std::max(left, right) + 2 * gui::px(padding_y));
 }
 

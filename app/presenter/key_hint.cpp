@@ -14,7 +14,8 @@ void show(AppState& state, std::string text) {
 // Letters and digits come as keys, everything else that types something as what it types.
 std::string words_of(const KeyStroke& stroke) {
     const auto is_plain = [](char32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-    const char32_t lower = stroke.character >= 'A' && stroke.character <= 'Z' ? stroke.character + 32 : stroke.character;
+    const char32_t lower =
+        stroke.character >= 'A' && stroke.character <= 'Z' ? stroke.character + 32 : stroke.character;
     const bool symbol = stroke.typed && lower > ' ' && lower < 127 && !is_plain(lower);
     if (symbol) return std::string(1, char(lower));
     if (stroke.typed || (stroke.key == Key::none && !is_plain(lower))) return {};
@@ -22,7 +23,8 @@ std::string words_of(const KeyStroke& stroke) {
 }
 
 std::string modifier_words(const Modifiers& modifiers) {
-    return std::string(modifiers.ctrl ? "Ctrl+" : "") + (modifiers.shift ? "Shift+" : "") + (modifiers.alt ? "Alt+" : "");
+    return std::string(modifiers.ctrl ? "Ctrl+" : "") + (modifiers.shift ? "Shift+" : "") +
+           (modifiers.alt ? "Alt+" : "");
 }
 
 }  // namespace

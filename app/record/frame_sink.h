@@ -23,7 +23,8 @@ public:
 };
 
 // A video through ffmpeg, which is at `program`. Frames must be of this size.
-std::unique_ptr<FrameSink> make_video_sink(const std::string& program, const std::filesystem::path& path, int width, int height);
+std::unique_ptr<FrameSink> make_video_sink(const std::string& program, const std::filesystem::path& path, int width,
+                                           int height);
 
 // frame-000001.png, frame-000002.png, … in a new folder; they stay, however the recording ends.
 std::unique_ptr<FrameSink> make_picture_sink(const std::filesystem::path& folder);

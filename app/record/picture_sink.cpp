@@ -15,7 +15,8 @@ class PictureSink : public FrameSink {
 public:
     explicit PictureSink(const fs::path& folder) : folder_(folder) {
         std::error_code error;
-        if (!fs::create_directory(folder, error)) throw FileError(folder.string(), "this folder cannot be made; start where you may write");
+        if (!fs::create_directory(folder, error))
+            throw FileError(folder.string(), "this folder cannot be made; start where you may write");
     }
 
     void write(const Image& frame, int64_t count) override {
@@ -25,7 +26,8 @@ public:
         for (; count > 1; --count) {
             const fs::path copy = next();
             std::error_code error;
-            if (!fs::copy_file(first, copy, error)) throw FileError(copy.string(), "cannot be written: " + error.message());
+            if (!fs::copy_file(first, copy, error))
+                throw FileError(copy.string(), "cannot be written: " + error.message());
         }
     }
 

@@ -11,7 +11,8 @@ constexpr size_t most_waiting = 24;  // pictures
 
 }  // namespace
 
-Recorder::Recorder(std::unique_ptr<FrameSink> sink, double now) : sink_(std::move(sink)), start_(now), thread_([this] { run(); }) {}
+Recorder::Recorder(std::unique_ptr<FrameSink> sink, double now)
+    : sink_(std::move(sink)), start_(now), thread_([this] { run(); }) {}
 
 Recorder::~Recorder() {
     close();

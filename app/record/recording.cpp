@@ -15,13 +15,15 @@ namespace fs = std::filesystem;
 fs::path free_recording_path(const fs::path& folder, const std::string& ending) {
     std::error_code none;
     for (int number = 1;; ++number) {
-        const fs::path path = folder / fmt::format("texelscope-recording{}{}", number == 1 ? "" : fmt::format("-{}", number), ending);
+        const fs::path path =
+            folder / fmt::format("texelscope-recording{}{}", number == 1 ? "" : fmt::format("-{}", number), ending);
         if (!fs::exists(path, none)) return path;
     }
 }
 
 std::shared_ptr<const Image> of_size(Image picture, Extent size) {
-    if (picture.width() == size.width && picture.height() == size.height) return std::make_shared<const Image>(std::move(picture));
+    if (picture.width() == size.width && picture.height() == size.height)
+        return std::make_shared<const Image>(std::move(picture));
     Image fitted(size.width, size.height, 3, SampleType::u8);
     const size_t bytes = std::min(picture.row_bytes(), fitted.row_bytes());
     for (int y = 0; y < size.height; ++y) {
@@ -44,7 +46,8 @@ void Recording::toggle(AppState& state, Extent framebuffer) {
     size_ = framebuffer;
     start_ = state.now;
     stopping_ = false;
-    recorder_.emplace(ffmpeg.empty() ? make_picture_sink(path_) : make_video_sink(ffmpeg, path_, size_.width, size_.height), start_);
+    recorder_.emplace(
+        ffmpeg.empty() ? make_picture_sink(path_) : make_video_sink(ffmpeg, path_, size_.width, size_.height), start_);
     state.report.recording = {true, 0, path_.string()};
 }
 
@@ -61,8 +64,9 @@ bool Recording::tick(AppState& state) {
     if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())
-        post(state, Message::Level::info, fmt::format("{}: saved, {:.1f} s of {}×{} pixels", path_.string(),
-                                                      double(recorder_->frames()) / frames_per_second_recorded, size_.width, size_.height));
+        post(state, Message::Level::info,
+             fmt::format("{}: saved, {:.1f} s of {}×{} pixels", path_.string(),
+                         double(recorder_->frames()) / frames_per_second_recorded, size_.width, size_.height));
     else
         post(state, Message::Level::error, problem);
     recorder_.reset();

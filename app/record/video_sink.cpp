@@ -25,17 +25,19 @@ namespace {
 namespace fs = std::filesystem;
 
 // Beside the video, until it is whole.
-fs::path unfinished(const fs::path& path) { return path.parent_path() / fmt::format(".{}.part", path.filename().string()); }
+fs::path unfinished(const fs::path& path) {
+    return path.parent_path() / fmt::format(".{}.part", path.filename().string());
+}
 
 std::vector<std::string> command(const std::string& program, const fs::path& output, int width, int height) {
     const double bits_a_pixel = 0.25;  // whatever encoder there is: thin lines and text stay sharp
     const auto rate = int64_t(bits_a_pixel * width * height * frames_per_second_recorded);
     const std::string frames = std::to_string(frames_per_second_recorded);
-    return {program, "-nostdin", "-hide_banner", "-loglevel", "error", "-y",
-            "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt::format("{}x{}", width, height), "-framerate", frames, "-i", "pipe:0",
+    return {program, "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+            "-video_size", fmt::format("{}x{}", width, height), "-framerate", frames, "-i", "pipe:0",
             // The colours of most encoders need even sides.
-            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-b:v", std::to_string(rate),
-            "-movflags", "+faststart", "-f", "mp4", "file:" + output.string()};
+            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-b:v", std::to_string(rate), "-movflags",
+            "+faststart", "-f", "mp4", "file:" + output.string()};
 }
 
 class VideoSink : public FrameSink {
@@ -61,7 +63,8 @@ public:
 
     void write(const Image& frame, int64_t count) override {
         for (; count > 0; --count) {
-            if (frame.row_bytes() * size_t(frame.height()) != bytes_) throw Error("a frame of another size came into the recording");
+            if (frame.row_bytes() * size_t(frame.height()) != bytes_)
+                throw Error("a frame of another size came into the recording");
             for (int y = 0; y < frame.height(); ++y) send(frame.row(y), frame.row_bytes());
         }
     }
@@ -109,7 +112,8 @@ private:
         if (input_ >= 0) ::close(std::exchange(input_, -1));
         if (child_ < 0) return false;
         int status = 0;
-        while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {}
+        while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+        }
         child_ = -1;
         return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
@@ -119,7 +123,8 @@ private:
         std::rewind(complaints_);
         line.resize(std::fread(line.data(), 1, line.size(), complaints_));
         line = line.substr(0, line.find('\n'));
-        throw Error(fmt::format("{}: the video was not made, since ffmpeg failed{}{}", path_.string(), line.empty() ? "" : ": ", line));
+        throw Error(fmt::format("{}: the video was not made, since ffmpeg failed{}{}", path_.string(),
+                                line.empty() ? "" : ": ", line));
     }
 
     fs::path path_, part_;

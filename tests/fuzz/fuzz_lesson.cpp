@@ -1,5 +1,5 @@
-// Arbitrary bytes for the reader of lessons: each must parse, or throw an Error with its line. And arbitrary source, for
-// the search of a definition in it.
+// Arbitrary bytes for the reader of lessons: each must parse, or throw an Error with its line. And arbitrary source,
+// for the search of a definition in it.
 
 #include <algorithm>
 
@@ -40,7 +40,8 @@ int fuzz::accepted(ByteSpan bytes) { return lesson(bytes) + source(bytes); }
 
 std::vector<std::string> fuzz::seeds() {
     return {
-        "# T\n\nSummary.\n\n## One\n\nText **b** *i* `c`.\n\n- item\n- item\n\n> note\n\n? Q\n\n! A\n\n## Two\n\nText.\n",
+        "# T\n\nSummary.\n\n## One\n\nText **b** *i* `c`.\n\n- item\n- item\n\n> note\n\n? Q\n\n! A\n\n## "
+        "Two\n\nText.\n",
         "# T\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\",\n \"panes\": [{\"spec\": \"nearest\"}]}\n```\n",
         "# T\n\n## One\n\nText.\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
         "// a\ntemplate <int n>\nint f(int x) {\n    if (x) { return '{'; }\n    return 1'000;\n}\n",

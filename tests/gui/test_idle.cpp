@@ -75,6 +75,12 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
     std::filesystem::remove(file);
 }
 
+TEST_F(IdleWindow, DrawsAndComputesNothingWithALessonOpen) {
+    ViewerUnderTest viewer(*screen_, {"--lesson", "half-texel"});
+    viewer.move_to(0.5, 0.5);
+    expect_idle(viewer);
+}
+
 TEST_F(Latency, OfADragIsShown) {
     ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
     viewer.move_to(0.5, 0.5);

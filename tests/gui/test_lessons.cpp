@@ -17,11 +17,13 @@ const char* const bare = R"("interface": {"pixel_grid": false, "pixel_values": f
 
 // A lesson of three steps; the first and the last have states, the second asks.
 std::string lesson_text(const std::string& first_method) {
-    return "# Three steps\n\nFor a test.\n\n## First\n\nText.\n\n```state\n{\"image\": \"@zone-plate:128\", \"region\": {\"x0\": 30, "
+    return "# Three steps\n\nFor a test.\n\n## First\n\nText.\n\n```state\n{\"image\": \"@zone-plate:128\", "
+           "\"region\": {\"x0\": 30, "
            "\"y0\": 30, \"x1\": 90, \"y1\": 80},\n \"panes\": [{\"spec\": \"" +
-           first_method + "\"}], " + bare + "}\n```\n\n## Second\n\nText.\n\n? Why?\n\n! Because.\n\n## Third\n\nText.\n\n" +
-           "```state\n{\"image\": \"@dead-leaves:128\", \"panes\": [{\"spec\": \"catmull-rom\"}],\n" + bare + "}\n```\n\n" +
-           "```source\ngpu/methods/catmull_rom.cpp: weights\n```\n";
+           first_method + "\"}], " + bare +
+           "}\n```\n\n## Second\n\nText.\n\n? Why?\n\n! Because.\n\n## Third\n\nText.\n\n" +
+           "```state\n{\"image\": \"@dead-leaves:128\", \"panes\": [{\"spec\": \"catmull-rom\"}],\n" + bare +
+           "}\n```\n\n" + "```source\ngpu/methods/catmull_rom.cpp: weights\n```\n";
 }
 
 class Lessons : public ViewerTest {
@@ -39,7 +41,9 @@ protected:
     void write(const std::string& text) const { std::ofstream(file_) << text; }
 
     static int step_of(const json& s) { return s.at("lesson").is_null() ? 0 : int(s.at("lesson").at("step")); }
-    static bool flag_of(const json& s, const char* name) { return !s.at("lesson").is_null() && bool(s.at("lesson").at(name)); }
+    static bool flag_of(const json& s, const char* name) {
+        return !s.at("lesson").is_null() && bool(s.at("lesson").at(name));
+    }
     static bool has_message(const json& s, const std::string& part) {
         for (const json& message : s.at("messages"))
             if (std::string(message.at("text")).find(part) != std::string::npos) return true;
@@ -60,24 +64,32 @@ TEST_F(Lessons, FromEndToEnd) {
     // Play, and return.
     viewer.move_to(0.5, 0.5);
     EXPECT_TRUE(viewer.change([&] { viewer.wheel(4); }, [](const json& s) { return flag_of(s, "left"); }));
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.return"); }, [](const json& s) { return !flag_of(s, "left"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.return"); },
+                              [](const json& s) { return !flag_of(s, "left"); }));
     EXPECT_EQ(viewer.settled_state().at("view"), first.at("view"));
 
     // The controls in place of the text, and a method picked there.
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:Controls"); }, [](const json& s) { return flag_of(s, "controls"); }));
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:nearest"); }, [](const json& s) { return flag_of(s, "left"); }));
-    EXPECT_TRUE(viewer.change([&] { viewer.key("BackSpace"); },
-                              [](const json& s) { return !flag_of(s, "left") && std::string(s.at("spec")).starts_with("bilinear"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:Controls"); },
+                              [](const json& s) { return flag_of(s, "controls"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:nearest"); },
+                              [](const json& s) { return flag_of(s, "left"); }));
+    EXPECT_TRUE(viewer.change(
+        [&] { viewer.key("BackSpace"); },
+        [](const json& s) { return !flag_of(s, "left") && std::string(s.at("spec")).starts_with("bilinear"); }));
 
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.next"); }, [](const json& s) { return step_of(s) == 2; }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.click_control("learn.next"); }, [](const json& s) { return step_of(s) == 2; }));
     EXPECT_EQ(viewer.settled_state().at("image"), "@zone-plate:128");  // no state of its own
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.answer"); }, [](const json& s) { return flag_of(s, "answer"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.answer"); },
+                              [](const json& s) { return flag_of(s, "answer"); }));
 
     EXPECT_TRUE(viewer.change([&] { viewer.key("n"); }, [](const json& s) { return step_of(s) == 3; }));
     EXPECT_TRUE(viewer.settled_state().at("controls").contains("source:weights"));
     expect_same_picture(viewer, "the last step");
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn:step-1"); }, [](const json& s) { return step_of(s) == 1; }));
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.leave"); }, [](const json& s) { return s.at("lesson").is_null(); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.click_control("learn:step-1"); }, [](const json& s) { return step_of(s) == 1; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.leave"); },
+                              [](const json& s) { return s.at("lesson").is_null(); }));
     EXPECT_NE(std::string(viewer.settled_state().at("image")).find("basilica"), std::string::npos);
 }
 
@@ -85,7 +97,8 @@ TEST_F(Lessons, AreListedAndOpenedByMouse) {
     ViewerUnderTest viewer(*screen_, {"@step:64"});
     viewer.click_control("menu:Learn");
     viewer.click_control("learn.lessons");
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:half-texel"); }, [](const json& s) { return step_of(s) == 1; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:half-texel"); },
+                              [](const json& s) { return step_of(s) == 1; }));
     EXPECT_EQ(viewer.settled_state().at("lesson").at("name"), "half-texel");
 }
 
@@ -94,9 +107,11 @@ TEST_F(Lessons, AFileIsReadAgainWhenItChanges) {
     viewer.settled_state();
     EXPECT_TRUE(viewer.change([&] { write(lesson_text("lanczos3")); },
                               [](const json& s) { return std::string(s.at("spec")).starts_with("lanczos3"); }));
-    EXPECT_TRUE(viewer.change([&] { write(lesson_text("bicubix")); }, [](const json& s) { return has_message(s, "three.md:11: "); }));
-    EXPECT_TRUE(viewer.change([&] { write(lesson_text("nearest")); },
-                              [](const json& s) { return std::string(s.at("spec")).starts_with("nearest") && !has_message(s, "three.md"); }));
+    EXPECT_TRUE(viewer.change([&] { write(lesson_text("bicubix")); },
+                              [](const json& s) { return has_message(s, "three.md:11: "); }));
+    EXPECT_TRUE(viewer.change(
+        [&] { write(lesson_text("nearest")); },
+        [](const json& s) { return std::string(s.at("spec")).starts_with("nearest") && !has_message(s, "three.md"); }));
 }
 
 TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
@@ -121,9 +136,12 @@ TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
     ViewerUnderTest viewer(*screen_, {"@step:64"});
     fs::current_path(before);
     viewer.settled_state();
-    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return s.at("recording") != ""; }));
-    EXPECT_TRUE(viewer.change([&] { viewer.key("2"); }, [](const json& s) { return std::string(s.at("spec")).starts_with("bilinear"); }));
-    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return has_message(s, "saved"); }, 60));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return s.at("recording") != ""; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("2"); },
+                              [](const json& s) { return std::string(s.at("spec")).starts_with("bilinear"); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return has_message(s, "saved"); }, 60));
     const bool video = !program_on_path("ffmpeg").empty();
     const fs::path made = folder_ / (video ? "texelscope-recording.mp4" : "texelscope-recording");
     ASSERT_TRUE(fs::exists(made));
@@ -137,7 +155,9 @@ TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
 TEST_F(Lessons, ScreenshotsAndWrongUse) {
     const std::map<std::string, std::string> display = {{"DISPLAY", screen_->display()}, {"WAYLAND_DISPLAY", ""}};
     const std::string shot = (folder_ / "shot.png").string();
-    EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--lesson", file_.string() + "#3", "--screenshot", shot, "--window", "640x480"}, display), 0);
+    EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--lesson", file_.string() + "#3", "--screenshot", shot, "--window", "640x480"},
+                  display),
+              0);
     EXPECT_EQ(read_image(shot).width(), 640);
     EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--lesson", file_.string() + "#4", "--screenshot", shot}, display), 2);
     EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--lesson", "no-such-lesson", "--screenshot", shot}, display), 2);

@@ -27,8 +27,10 @@ const std::string head = "# T\n\nSummary.\n\n## S\n\nText.\n\n";  // the next li
 
 TEST(Lesson, PartsAreWhereTheyBelong) {
     const Lesson lesson = parsed(
-        "# The title\n\nA summary\nin two lines.\n\n## First step\nText at once.\n\n- one\n  goes on\n- two\n\n> a note\n> of two "
-        "lines\n\n```state\n{\"image\": \"@step:8\"}\n```\n\n? Why?\n\n! Because\nof this.\n\n## Second step\r\n\r\nMore.\r\n");
+        "# The title\n\nA summary\nin two lines.\n\n## First step\nText at once.\n\n- one\n  goes on\n- two\n\n> a "
+        "note\n> of two "
+        "lines\n\n```state\n{\"image\": \"@step:8\"}\n```\n\n? Why?\n\n! Because\nof this.\n\n## Second "
+        "step\r\n\r\nMore.\r\n");
     EXPECT_EQ(lesson.name, "x");
     EXPECT_EQ(lesson.title, "The title");
     EXPECT_EQ(words(lesson.summary), "A summary in two lines.");
@@ -56,10 +58,9 @@ TEST(Lesson, PartsAreWhereTheyBelong) {
 TEST(Lesson, EmphasisAndCode) {
     const auto spans = parsed(head + "a **bold *b* word** and *it*, `c*d` 2 * 3, p*q, \\*x").steps[0].text[1].spans;
     using Style = TextSpan::Style;
-    const std::pair<Style, const char*> expected[] = {{Style::plain, "a "},    {Style::bold, "bold *b* word"},
-                                                      {Style::plain, " and "}, {Style::italic, "it"},
-                                                      {Style::plain, ", "},    {Style::code, "c*d"},
-                                                      {Style::plain, " 2 * 3, p*q, *x"}};
+    const std::pair<Style, const char*> expected[] = {
+        {Style::plain, "a "}, {Style::bold, "bold *b* word"}, {Style::plain, " and "},          {Style::italic, "it"},
+        {Style::plain, ", "}, {Style::code, "c*d"},           {Style::plain, " 2 * 3, p*q, *x"}};
     ASSERT_EQ(spans.size(), std::size(expected));
     for (size_t i = 0; i < spans.size(); ++i) {
         EXPECT_EQ(spans[i].style, expected[i].first) << i;
@@ -89,10 +90,13 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
         {head + "```state\n{}\n```\n\n```state\n{}\n```\n", 13, "a state already"},
         {head + "```state\n{\"image\": \"@step:8\",\n \"panes\": [}\n```\n", 11, "not JSON"},
         {head + "```state\n{\"image\": \"@step:8\",\n \"panels\": 1}\n```\n", 11, "no such key"},
-        {head + "```state\n{\"panes\": [{\"spec\": \"nearest\"},\n{\"sepc\": \"bilinear\"}]}\n```\n", 10, "\"spec\" is missing"},
+        {head + "```state\n{\"panes\": [{\"spec\": \"nearest\"},\n{\"sepc\": \"bilinear\"}]}\n```\n", 10,
+         "\"spec\" is missing"},
         {head + "```state\n{\n\"panes\": [{\"spec\": \"bicubix\"}]}\n```\n", 11, "unknown method"},
         {head + "```state\n{\n\n\"image\": \"@nothing:8\"}\n```\n", 12, "no such test image"},
-        {head + "```state\n{\"image\": \"@step:8\",\n\"panes\": [{\"spec\": \"nearest\", \"image\": \"@step:9\"}]}\n```\n", 11, "not among"},
+        {head +
+             "```state\n{\"image\": \"@step:8\",\n\"panes\": [{\"spec\": \"nearest\", \"image\": \"@step:9\"}]}\n```\n",
+         11, "not among"},
         {head + "```state\n{\"interface\": {\"plot\": \"pie\"}}\n```\n", 10, "must be one of"},
         {head + "```source\ngpu/methods/bilinear.cpp\n```\n", 10, "a file and a name"},
         {head + "```source\n\ngpu/methods/bilinaer.cpp: weights\n```\n", 11, "no source file"},
@@ -131,7 +135,8 @@ TEST(Lesson, TheDocumentedExampleIsOne) {
     const std::string page{std::istreambuf_iterator<char>(file), {}}, begin = "````markdown\n";
     const size_t at = page.find(begin);
     ASSERT_NE(at, std::string::npos);
-    const Lesson lesson = parsed(page.substr(at + begin.size(), page.find("````\n", at + begin.size()) - at - begin.size()));
+    const Lesson lesson =
+        parsed(page.substr(at + begin.size(), page.find("````\n", at + begin.size()) - at - begin.size()));
     EXPECT_EQ(lesson.title, "Nearest and linear");
     ASSERT_EQ(lesson.steps.size(), 3u);
     EXPECT_EQ(lesson.steps[1].state->scene.arrangement, Arrangement::columns);

@@ -11,7 +11,8 @@ namespace {
 
 std::shared_ptr<const Lesson> three_steps() {
     return std::make_shared<const Lesson>(parse_lesson(
-        "# T\n\nS.\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"nearest\"}]}\n```\n\n"
+        "# T\n\nS.\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": "
+        "\"nearest\"}]}\n```\n\n"
         "## Two\n\nText.\n\n? Q?\n\n! A.\n\n"
         "## Three\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"bilinear\"}], "
         "\"interface\": {\"plot\": \"curves\"}}\n```\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
@@ -80,12 +81,13 @@ TEST(LessonPlayer, PlayingAndReturning) {
     EXPECT_FALSE(has_left_step(state));
     go_to(state, 0);
     EXPECT_FALSE(has_left_step(state));
-    state.scene.wipe.at = 0.9;             // follows the mouse
+    state.scene.wipe.at = 0.9;               // follows the mouse
     state.scene.document()->view.scale = 3;  // follows the window, as long as it is fitted
     EXPECT_FALSE(has_left_step(state));
     for (const auto& play : std::vector<void (*)(AppState&)>{
-             [](AppState& s) { s.scene.document()->keep_fit = false; }, [](AppState& s) { s.scene.spec() = parse_spec("bspline"); },
-             [](AppState& s) { s.ui.loupe = true; }, [](AppState& s) { s.ui.dock = Dock::histogram; },
+             [](AppState& s) { s.scene.document()->keep_fit = false; },
+             [](AppState& s) { s.scene.spec() = parse_spec("bspline"); }, [](AppState& s) { s.ui.loupe = true; },
+             [](AppState& s) { s.ui.dock = Dock::histogram; },
              [](AppState& s) { s.scene.panes.push_back(s.scene.panes[0]); }}) {
         play(state);
         EXPECT_TRUE(has_left_step(state));

@@ -28,7 +28,9 @@ Image of_colour(int width, int height, uint8_t r, uint8_t g, uint8_t b) {
     return image;
 }
 
-std::shared_ptr<const Image> picture(uint8_t value) { return std::make_shared<const Image>(of_colour(1, 1, value, 0, 0)); }
+std::shared_ptr<const Image> picture(uint8_t value) {
+    return std::make_shared<const Image>(of_colour(1, 1, value, 0, 0));
+}
 
 // What came, a value a frame.
 class ListSink : public FrameSink {
@@ -49,13 +51,13 @@ TEST(Recorder, FramesAreWhatWasOnTheScreen) {
     std::vector<int> frames;
     {
         Recorder recorder(std::make_unique<ListSink>(frames), 100);
-        recorder.show(picture(1), 100.0);          // frame 0
-        recorder.show(picture(2), 100.01);         // gone before frame 1
-        recorder.show(picture(3), 100.02);         // frame 1, at 33 ms
-        recorder.keep_up(100.09);                  // and 2
-        recorder.keep_up(100.095);                 // nothing more is due
-        recorder.show(picture(4), 100.105);        // 3 was still the third picture, at 100 ms
-        recorder.show(picture(5), 100.5);          // 4 … 14 the fourth
+        recorder.show(picture(1), 100.0);    // frame 0
+        recorder.show(picture(2), 100.01);   // gone before frame 1
+        recorder.show(picture(3), 100.02);   // frame 1, at 33 ms
+        recorder.keep_up(100.09);            // and 2
+        recorder.keep_up(100.095);           // nothing more is due
+        recorder.show(picture(4), 100.105);  // 3 was still the third picture, at 100 ms
+        recorder.show(picture(5), 100.5);    // 4 … 14 the fourth
         recorder.close();
     }
     std::vector<int> expected = {1, 3, 3, 3};
@@ -98,7 +100,9 @@ TEST_F(RecordingFiles, PicturesAreNumbered) {
     EXPECT_EQ(files_in(folder), 3);
     const int reds[] = {10, 10, 40};
     for (int i = 0; i < 3; ++i)
-        EXPECT_EQ(read_image((folder / ("frame-00000" + std::to_string(i + 1) + ".png")).string()).row_as<uint8_t>(0)[0], reds[i]);
+        EXPECT_EQ(
+            read_image((folder / ("frame-00000" + std::to_string(i + 1) + ".png")).string()).row_as<uint8_t>(0)[0],
+            reds[i]);
     EXPECT_THROW(make_picture_sink(folder), FileError);  // it is there
 }
 
@@ -115,7 +119,9 @@ TEST_F(RecordingFiles, AVideoHoldsEveryFrame) {
     }
     EXPECT_EQ(files_in(folder_), 1);
     ASSERT_TRUE(fs::exists(path));
-    ASSERT_EQ(test::run({ffmpeg, "-loglevel", "error", "-i", "file:" + path.string(), "-f", "rawvideo", "-pix_fmt", "rgb24", raw.string()}), 0);
+    ASSERT_EQ(test::run({ffmpeg, "-loglevel", "error", "-i", "file:" + path.string(), "-f", "rawvideo", "-pix_fmt",
+                         "rgb24", raw.string()}),
+              0);
     std::ifstream file(raw, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     constexpr size_t frame = 66 * 48 * 3;
