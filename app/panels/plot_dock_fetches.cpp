@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -96,8 +97,7 @@ void fetch_plots(AppState& state, float height) {
                     .height = height,
                     .tip = "Path hardware, along one axis: what each linear-filtered fetch is multiplied by. It is the "
                            "sum of the weights of the taps that the fetch carries; all g add up to 1. Where "
-                           "antialiasing widens the weight "
-                           "function, taps are read one by one instead."});
+                           "antialiasing widens the weight function, taps are read one by one instead."});
     gui::plot_view(state, place_plot(report),
                    {.id = "##plot:fetch-place",
                     .zoom = zoom,
