@@ -64,7 +64,8 @@ std::vector<Action> inspect_actions() {
         dock("inspect.profile", "Profile", Dock::profile, "I",
              "Samples along a row, a column or a line as dots, each pane's reconstruction as a curve through them."),
         dock("inspect.curves", "Curves", Dock::curves, "C",
-             "Weight function, spectrum, step response and the kernel as measured, panes overlaid."),
+             "Weight function, spectrum, step response and the kernel as measured, panes overlaid; g and h of the path "
+             "hardware."),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
              "How often values occur in the pane under the cursor."),
         {"inspect.taps",

@@ -9,7 +9,7 @@ namespace texelscope {
 
 struct InspectUi {
     PlotZoom profile;                // samples along the line; not active: what is in view of it
-    std::array<PlotZoom, 4> curves;  // weight function, spectrum, step, impulse
+    std::array<PlotZoom, 5> curves;  // weight function, spectrum, step, impulse, fetches (one for g and h)
     int channel = -1;                // of the profile and the tap list; −1: luma of colours, else the first
     PlotZoom histogram;              // values
     bool histogram_logarithmic = false;

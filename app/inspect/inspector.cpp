@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/frame/plan.h"
+#include "app/inspect/fetch_curves.h"
 #include "app/inspect/pane_histogram.h"
 #include "app/inspect/profile.h"
 #include "app/inspect/taps.h"
@@ -140,13 +141,17 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
         };
         const int fine = std::clamp(points_per_column * key.columns, 200, most_profile_points);
         const PlotZoom weight = part(0, -weight_reach, weight_reach), spectrum = part(1, 0, highest_frequency),
-                       step = part(2, -step_reach, step_reach), impulse = part(3, -weight_reach, weight_reach);
+                       step = part(2, -step_reach, step_reach), impulse = part(3, -weight_reach, weight_reach),
+                       fetches = part(4, 0, 1);
         CurvesReport report;
-        for (const PaneKey& pane : key.panes)
+        for (const PaneKey& pane : key.panes) {
+            const bool hardware = pane.spec.path == FetchPath::hardware;
             report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
                                       spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),
                                       measured_->step(pane.spec, step.from, step.to, fine),
-                                      measured_->impulse(pane.spec, impulse.from, impulse.to, fine)});
+                                      measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
+            if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
+        }
         state.report.curves = std::move(report);
     });
 }

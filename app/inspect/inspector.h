@@ -49,7 +49,7 @@ private:
     };
     struct CurvesKey {
         std::vector<PaneKey> panes;
-        std::array<PlotZoom, 4> zooms;
+        std::array<PlotZoom, 5> zooms;
         int columns = 0;
         bool operator==(const CurvesKey&) const = default;
     };

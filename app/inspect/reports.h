@@ -82,12 +82,20 @@ struct CurvesReport {
     struct Curve {
         std::vector<double> x, y;
     };
+    // A linear-filtered fetch of the path `hardware` along one axis, over the fraction t of the position x.
+    struct Fetch {
+        int first = 0, taps = 1;  // what it reads, from floor(x) on: two neighbours, or one tap alone
+        Curve weight = {};        // g(t), what it is multiplied by: the sum of its taps' weights
+        Curve place = {};         // h(t), where it is, samples from floor(x)
+    };
     struct Method {
         int pane = 0;
-        Curve weight;    // weight function
-        Curve spectrum;  // dB, of the weight function with its prefilter
-        Curve step;      // what the implementation makes of a step from 0 to 1 between samples −1 and 0
-        Curve impulse;   // what the implementation makes of a single sample: the kernel as measured
+        Curve weight;           // weight function
+        Curve spectrum;         // dB, of the weight function with its prefilter
+        Curve step;             // what the implementation makes of a step from 0 to 1 between samples −1 and 0
+        Curve impulse;          // what the implementation makes of a single sample: the kernel as measured
+        bool hardware = false;  // the pane's path
+        std::vector<Fetch> fetches = {};  // of that path; none where it is point-filtered (nearest)
     };
     std::vector<Method> methods;
 };

@@ -47,6 +47,7 @@ inline constexpr NamedZoom zooms[] = {{"profile", [](InspectUi& ui) -> PlotZoom&
                                       {"spectrum", [](InspectUi& ui) -> PlotZoom& { return ui.curves[1]; }},
                                       {"step", [](InspectUi& ui) -> PlotZoom& { return ui.curves[2]; }},
                                       {"impulse", [](InspectUi& ui) -> PlotZoom& { return ui.curves[3]; }},
+                                      {"fetches", [](InspectUi& ui) -> PlotZoom& { return ui.curves[4]; }},
                                       {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }}};
 
 // The table of choices that have a name_of.

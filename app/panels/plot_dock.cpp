@@ -26,7 +26,9 @@ const Tab tabs[] = {
      "Stored samples along a row, a column or a drawn line, and every pane's reconstruction between them. Key I.",
      profile_tab},
     {Dock::curves, "Curves",
-     "Weight function, spectrum, step response and the kernel as measured, of the panes in view. Key C.", curves_tab},
+     "Weight function, spectrum, step response and the kernel as measured, of the panes in view; of those on the path "
+     "hardware g and h of their fetches. Key C.",
+     curves_tab},
     {Dock::histogram, "Histogram", "How often values occur in the pane under the cursor. Key H.", histogram_tab},
     {Dock::taps, "Taps",
      "The texels that the pixel under the cursor is made of, with weights and contributions. Key T outlines them on "

@@ -14,6 +14,11 @@ void histogram_tab(AppState& state);
 void taps_tab(AppState& state);
 void source_tab(AppState& state);  // of a lesson
 
+// Of the curves: what the path `hardware` does, above the others, whose height is given. How many such heights that
+// takes: 0 where no pane has that path and a method with linear-filtered fetches.
+void fetch_plots(AppState& state, float height);
+float fetch_plot_heights(const CurvesReport& report);
+
 // The lesson's step has pieces of source to read.
 bool has_source_tab(const AppState& state);
 

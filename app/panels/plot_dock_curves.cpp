@@ -1,4 +1,4 @@
-// Curves: weight function and spectrum in float64, step response and kernel as the backend computes them.
+// Curves: fetches, weight function and spectrum in float64, step response and kernel as the backend computes them.
 
 #include <algorithm>
 
@@ -93,9 +93,11 @@ void curves_tab(AppState& state) {
         gui::remark("Open an image to see the curves of its methods.", false);
         return;
     }
-    // Where there is no room for all four, the list scrolls.
+    // Where there is no room for all of them, the list scrolls.
     ImGui::BeginChild("##curves", {0, 0}, false);
-    const float each = std::max(ImGui::GetContentRegionAvail().y / 4 - gui::px(8), gui::px(190));
+    const float plots = 4 + fetch_plot_heights(report);
+    const float each = std::max(ImGui::GetContentRegionAvail().y / plots - gui::px(8), gui::px(190));
+    fetch_plots(state, each);
     for (int k = 0; k < 4; ++k)
         gui::plot_view(state, plot_of(kinds[k], report),
                        {.id = kinds[k].id,

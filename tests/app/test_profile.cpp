@@ -266,6 +266,29 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     EXPECT_EQ(state.report.profile.channels, 0);
 }
 
+TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
+    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 440)));
+    state.scene.panes = {
+        {spec_of("bspline:path=lookup")}, {spec_of("nearest:path=hardware")}, {spec_of("quintic:path=hardware")}};
+    state.ui.dock = Dock::curves;
+    SourceCache sources(make_cpu_backend());
+    Inspector inspector;
+    inspector.fill(state, sources);
+    const auto& methods = state.report.curves.methods;
+    ASSERT_EQ(methods.size(), 3u);
+    EXPECT_FALSE(methods[0].hardware);
+    EXPECT_TRUE(methods[0].fetches.empty());
+    EXPECT_TRUE(methods[1].hardware);
+    EXPECT_TRUE(methods[1].fetches.empty());
+    EXPECT_TRUE(methods[2].hardware);
+    ASSERT_EQ(methods[2].fetches.size(), 3u);
+    EXPECT_EQ(methods[2].fetches[0].place.x.back(), 1);
+    state.ui.inspect.curves[4] = {0.25, 0.5};
+    inspector.fill(state, sources);
+    EXPECT_EQ(methods[2].fetches[0].place.x.front(), 0.25);
+    EXPECT_EQ(methods[2].fetches[0].place.x.back(), 0.5);
+}
+
 TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
     AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 439)));
     SourceCache sources(make_cpu_backend());

@@ -70,9 +70,9 @@ Region random_region(Dice& dice) {
     return {corner.x, corner.y, corner.x + 1e3, corner.y + 1e3};
 }
 
-std::array<PlotZoom*, 6> zooms_of(Session& session) {
+std::array<PlotZoom*, 7> zooms_of(Session& session) {
     InspectUi& ui = session.inspect;
-    return {&ui.profile, &ui.curves[0], &ui.curves[1], &ui.curves[2], &ui.curves[3], &ui.histogram};
+    return {&ui.profile, &ui.curves[0], &ui.curves[1], &ui.curves[2], &ui.curves[3], &ui.curves[4], &ui.histogram};
 }
 
 void randomise_looks(Dice& dice, Scene& scene) {

@@ -95,6 +95,19 @@ TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
     }
 }
 
+TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
+    ViewerUnderTest viewer(*screen_, {"@random:8", "--method", "bspline:path=lookup"});
+    const auto there = [](const json& s, const char* plot) { return s.at("controls").contains(plot); };
+    const auto drawn = [&](const json& s) { return there(s, "plot:fetch-weight") && there(s, "plot:fetch-place"); };
+    viewer.move_to(0.5, 0.5);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("c"); },
+                              [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("p"); }, drawn)) << method_of(viewer.settled_state());
+    EXPECT_TRUE(viewer.change([&] { viewer.key("1"); },
+                              [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
+    EXPECT_NE(method_of(viewer.settled_state()).find("hardware"), std::string::npos);  // one point-filtered fetch
+}
+
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
     ViewerUnderTest viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
     for (const char* control : {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
