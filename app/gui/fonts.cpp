@@ -102,8 +102,9 @@ ImFont* add_font(const std::string& path, const std::string& fallback, float em_
 
 void load_fonts(Theme& theme) {
     const std::string dejavu = "/usr/share/fonts/truetype/dejavu/";
-    const std::string plain = first_of({dejavu + "DejaVuSans.ttf"});
-    const std::string plain_mono = first_of({dejavu + "DejaVuSansMono.ttf", plain});
+    // For signs that the fonts of our own choice lack; each has some of the other's.
+    const std::string plain = first_of({dejavu + "DejaVuSans.ttf", TEXELSCOPE_FONT_MONO});
+    const std::string plain_mono = first_of({dejavu + "DejaVuSansMono.ttf", TEXELSCOPE_FONT_UI});
     const std::string text = first_of({TEXELSCOPE_FONT_UI, plain});
     const std::string folder = std::filesystem::path(text).parent_path().string();
     const std::string heading = first_of({folder + "/Inter-SemiBold.otf", dejavu + "DejaVuSans-Bold.ttf", text});
