@@ -61,7 +61,8 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
     add_row(page, "prefilter",
             m.has_prefilter()
-                ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}", m.poles.size() > 1 ? "s" : "", fmt::join(m.poles, ", "))
+                ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}", m.poles.size() > 1 ? "s" : "",
+                              fmt::join(m.poles, ", "))
                 : "needs none");
     add_row(page, "path hardware", m.hardware_note);
 }

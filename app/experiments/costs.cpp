@@ -18,7 +18,7 @@ BenchReport run_cases(const BenchPlan& plan, const std::shared_ptr<Backend>& bac
 }
 
 std::string times_words(double ratio) {
-    return ratio >= 1 ? fmt::format("{:.2g} times as long", ratio) : fmt::format("1/{:.2g} of the time", 1 / ratio);
+    return ratio >= 1 ? fmt::format("{:.3g} times as long", ratio) : fmt::format("1/{:.2g} of the time", 1 / ratio);
 }
 
 }  // namespace texelscope

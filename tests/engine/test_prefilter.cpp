@@ -89,11 +89,14 @@ TEST_P(PrefilterTest, AConstantStaysConstant) {
 // An image so large that the GPU filters it by recursion instead of by convolution, and whose rows and columns are no
 // multiple of anything: it passes through its samples everywhere, the corners included.
 TEST_P(PrefilterTest, LargeImagesPassThroughTheirSamples) {
-    for (const auto& [channels, type] : {std::pair(1, SampleType::f32), std::pair(4, SampleType::u8), std::pair(2, SampleType::f16)}) {
+    for (const auto& [channels, type] :
+         {std::pair(1, SampleType::f32), std::pair(4, SampleType::u8), std::pair(2, SampleType::f16)}) {
         const Image image = noise(2053, 1531, channels, type, 54);
         SourceImage source(backend_, image);
         const bool all = channels == 1 && GetParam() == BackendKind::cuda;
-        for (const AddressPair& address : all ? all_address_pairs() : std::vector<AddressPair>{{AddressMode::clamp, AddressMode::mirror}, {AddressMode::wrap, AddressMode::border}}) {
+        const std::vector<AddressPair> two = {{AddressMode::clamp, AddressMode::mirror},
+                                              {AddressMode::wrap, AddressMode::border}};
+        for (const AddressPair& address : all ? all_address_pairs() : two) {
             RenderRequest request = beyond_borders(spec_of("bspline"), image.width(), image.height(), 0);
             request.spec.address = address;
             const Image out = source.render_to_image(request);
