@@ -25,6 +25,12 @@ void forget_errors_about(AppState& state, const std::string& source) {
                   [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
 }
 
+// "FILE:LINE: " of the step, for what goes wrong with it; empty in a lesson of the program's.
+std::string place_of_step(const AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
+}
+
 // Runs it; what goes wrong becomes a message.
 template <class Step> bool attempt(AppState& state, Step step) {
     try {
@@ -142,7 +148,12 @@ void RequestRunner::show_step(AppState& state, int step) {
     AppState next = state;
     const ViewBefore before = view_before(state);
     if (enter_step(next, step)) {
-        show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
+        const auto accept = [&](const auto& image) { renderer_.sources().at(image, next.scene.light); };
+        try {
+            show_session(next, accept);
+        } catch (const Error& error) {
+            throw Error(place_of_step(next) + error.what());
+        }
         note_shown(next, before);
     }
     state = std::move(next);

@@ -111,7 +111,7 @@ void ViewerWindow::lay_out() {
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
     const bool with_lesson = panels::shows_lesson_panel(state_);
-    layout_ = gui::lay_out({.width = float(size.width),
+    gui::LayoutRequest request{.width = float(size.width),
                             .height = float(size.height),
                             .scale = look.scale,
                             .pixel_ratio = look.pixel_ratio,
@@ -122,8 +122,11 @@ void ViewerWindow::lay_out() {
                             .presenting = state_.presenter.on,
                             .panel_first = with_lesson,
                             .caption_height = panels::caption_height(state_, float(size.width)),
-                            .messages_height = panels::messages_height(state_),
-                            .image = image ? Extent{image->width(), image->height()} : Extent{}});
+                            .messages_height = 1,
+                            .image = image ? Extent{image->width(), image->height()} : Extent{}};
+    // Long messages wrap: how wide the strip is says how high it is.
+    request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
+    layout_ = gui::lay_out(request);
     state_.report.picture = layout_.picture;
     state_.report.framebuffer_width = pixels.width;
     state_.report.framebuffer_height = pixels.height;
@@ -152,10 +155,16 @@ void ViewerWindow::build_panels() {
     panels::presenter_overlay(state_);
 }
 
+// In a low window less, so that most lessons' text has room below the picture.
+float ViewerWindow::presenting_magnification() const {
+    constexpr float tall = 1000, less = 1.3f;
+    return float(window_.size().height) >= tall * gui_.display_scale() ? presenter_magnification : less;
+}
+
 FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
-    gui_.magnify(state_.presenter.on ? presenter_magnification : 1);
+    gui_.magnify(state_.presenter.on ? presenting_magnification() : 1);
     gui_.begin_frame();
     lay_out();
     input_.follow(state_);

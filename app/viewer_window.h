@@ -38,6 +38,7 @@ private:
     void handle_input();
     void lay_out();
     void build_panels();
+    float presenting_magnification() const;
     FramePlan prepare_frame();  // panels, requests, rendering
     void draw_frame();
     void finish_report(const StopWatch& frame);

@@ -1,7 +1,7 @@
 // texelscope [IMAGE…] or SESSION.json: the viewer.
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -51,10 +51,13 @@ struct ViewerCommand {
         viewer.lesson = lesson->substr(0, hash);
         const auto found = find_lesson(viewer.lesson);  // says what is wrong before there is a window
         if (hash != lesson->npos) {
-            const double step = parse_real("--lesson", lesson->substr(hash + 1));
+            const std::string typed = lesson->substr(hash + 1);
             const size_t steps = found->steps.size();
-            if (!(step >= 1 && step <= double(steps) && step == std::floor(step)))
-                throw UsageError(fmt::format("--lesson {}: the lesson has the steps 1 to {}", *lesson, steps));
+            size_t step = 0;
+            const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), step);
+            if (error != std::errc() || end != typed.data() + typed.size() || step < 1 || step > steps)
+                throw UsageError(fmt::format("--lesson {}: '{}' is no step of the lesson; it has steps 1 to {}",
+                                             *lesson, typed, steps));
             viewer.lesson_step = int(step) - 1;
         }
         if (!viewer.images.empty() || has_settings())

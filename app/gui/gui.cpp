@@ -28,9 +28,13 @@ Gui::~Gui() {
     ImGui::DestroyContext();
 }
 
+float Gui::display_scale() const {
+    return ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / window_.pixel_ratio();
+}
+
 void Gui::follow_display() {
     const float ratio = window_.pixel_ratio();
-    const float scale = (ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / ratio) * magnification_;
+    const float scale = display_scale() * magnification_;
     if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
     theme_.scale = scale;
     theme_.pixel_ratio = ratio;

@@ -19,6 +19,9 @@ public:
     // Everything larger by this factor, from the next frame on.
     void magnify(float factor) { magnification_ = factor; }
 
+    // Window coordinates of a unit before it.
+    float display_scale() const;
+
     // Between these two the panels are built; fonts follow the monitor.
     void begin_frame();
     void end_frame();

@@ -84,6 +84,12 @@ void list_points(ProfileReport& p, int columns) {
     p.at.erase(std::unique(p.at.begin(), p.at.end()), p.at.end());
 }
 
+// Digits behind the point that tell the ends of a short line apart.
+int digits_apart(const Point& a, const Point& b) {
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    return length > 0 ? std::clamp(int(std::ceil(-std::log10(length))), 1, 6) : 1;
+}
+
 }  // namespace
 
 ProfileReport profile_along(const ProfileLine& line, const Image& image) {
@@ -108,7 +114,9 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image) {
     } else {
         p.a = line.a;
         p.b = line.b;
-        p.axis = fmt::format("samples along ({:.1f}, {:.1f}) – ({:.1f}, {:.1f})", p.a.x, p.a.y, p.b.x, p.b.y);
+        const int digits = digits_apart(p.a, p.b);
+        p.axis = fmt::format("samples along ({0:.{4}f}, {1:.{4}f}) – ({2:.{4}f}, {3:.{4}f})", p.a.x, p.a.y, p.b.x,
+                             p.b.y, digits);
         p.position = "distance";
     }
     p.first = along == Along::line ? 0 : -0.5;

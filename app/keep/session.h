@@ -47,7 +47,7 @@ public:
     int line;  // of the text, from 1
 };
 
-// Throws StepError, also where a test image or the image of a pane does not exist.
+// Throws StepError, also where an image does not exist.
 Session step_from_json(const std::string& text, const std::filesystem::path& folder);
 
 // The present state as such a text, without what has its standard value.

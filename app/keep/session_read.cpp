@@ -306,7 +306,16 @@ void check_image(const std::string& text, const Scene& scene, const std::string&
 
 void check_images(const std::string& text, const Scene& scene) {
     for (const Document& document : scene.documents) try {
-            if (!document.is_file()) parse_test_image(document.source);
+            std::error_code none;
+            if (!document.is_file())
+                parse_test_image(document.source);
+            else if (const fs::path file = document.source; !fs::exists(file, none))
+                throw StepError(line_of(text, file.filename().string()),
+                                fmt::format("there is no image {}; \"image\" names a file as seen from the lesson's "
+                                            "folder, or a test image such as @step:8",
+                                            document.source));
+        } catch (const StepError&) {
+            throw;
         } catch (const Error& error) {
             throw StepError(line_of(text, document.source), error.what());
         }

@@ -240,6 +240,8 @@ private:
 }  // namespace
 
 Lesson parse_lesson(std::string_view text, const std::string& file, const fs::path& folder) {
+    if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
     Lesson lesson = LessonParser(text, file, folder).parse();
     lesson.name = lesson_name(fs::path(file).filename().string());
     return lesson;

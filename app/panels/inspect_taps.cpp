@@ -147,14 +147,17 @@ void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
     plus(draw, at, gui::px(6), ink);
     const std::string text =
         map.signal() ? fmt::format("{}/256", f.fraction_x) : fmt::format("{}/256, {}/256", f.fraction_x, f.fraction_y);
-    // At the upper edge of the group, clear of the numbers of its texels.
+    // At the upper edge of the group, or between its rows: clear of the numbers of its texels.
     const float line = ImGui::GetFontSize();
-    if (map.square() < 4 * line + gui::px(12) || 2 * map.square() < text_width(text) + gui::px(12)) return;
-    float top = corners[0].y, middle = 0;
+    const bool at_edge = map.square() >= 4 * line + gui::px(12), between = map.square() >= 3 * line + gui::px(8);
+    if (!(at_edge || (between && !map.signal())) || 2 * map.square() < text_width(text) + gui::px(12)) return;
+    float top = corners[0].y, middle = 0, middle_y = 0;
     for (const ImVec2& corner : corners) {
         top = std::min(top, corner.y);
         middle += corner.x / 4;
+        middle_y += corner.y / 4;
     }
+    if (!at_edge) top = middle_y - line / 2 - gui::px(4);
     if (map.signal()) top = map.middle(f.column, f.row).y - 3 * line;
     haloed(draw, {middle, top + gui::px(4)}, text, ink);
 }

@@ -133,6 +133,7 @@ void body(AppState& state, const gui::Box& box) {
     begin_part("##lesson", box, 8);
     ImGui::BeginChild("##text", {0, 0});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
+    scroll_by_keys();
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list)
         list(state, width);

@@ -1,6 +1,8 @@
 // The strip of messages below the picture. It never asks for an answer.
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -21,7 +23,34 @@ const gui::Colour& colour_of(Message::Level level) {
     }
 }
 
-float row_height() { return ImGui::GetFontSize() + gui::px(10); }
+constexpr size_t most_lines = 3;
+
+float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(10); }
+
+std::string words_of(const Message& message) {
+    std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
+float text_width(float width) { return width - close_button_size() - gui::px(40); }
+
+// Wrapped between words; the last line takes what is left.
+std::vector<std::string> lines_of(const std::string& text, float width) {
+    const ImFont& font = *ImGui::GetFont();
+    const float scale = ImGui::GetFontSize() / font.FontSize;
+    std::vector<std::string> lines;
+    const char *at = text.data(), *end = at + text.size();
+    while (lines.size() + 1 < most_lines) {
+        const char* stop = font.CalcWordWrapPositionA(scale, at, end, std::max(width, 1.0f));
+        if (stop == end || stop == at) break;
+        lines.emplace_back(at, stop);
+        at = std::find_if(stop, end, [](char c) { return c != ' '; });
+    }
+    lines.emplace_back(at, end);
+    return lines;
+}
 
 // Hints wait until the panels are back.
 bool shows(const AppState& state, const Message& message) {
@@ -37,17 +66,17 @@ bool read_long_enough(const AppState& state, const Message& message) {
 bool row(AppState& state, Message& message, float width) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = row_height(), close = ImGui::GetFontSize() + gui::px(4),
-                y = (height - ImGui::GetFontSize()) / 2;
+    const std::vector<std::string> lines = lines_of(words_of(message), text_width(width));
+    const float height = row_height(lines.size()), close = close_button_size(),
+                y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(colour_of(message.level), 0.10f));
     draw.AddRectFilled(at, {at.x + gui::px(3), at.y + height}, gui::packed(colour_of(message.level)));
     const float top = ImGui::GetCursorPosY();
-    std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
-    for (char& c : text)
-        if (c == '\n') c = ' ';
-    ImGui::SetCursorPos({gui::px(16), top + y});
-    gui::elided(text, width - close - gui::px(40));
+    for (size_t i = 0; i < lines.size(); ++i) {
+        ImGui::SetCursorPos({gui::px(16), top + y + float(i) * ImGui::GetFontSize()});
+        gui::elided(lines[i], text_width(width) + 1);
+    }
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     ImGui::PushID(&message);
     const bool clicked = gui::close_button("##dismiss", close);
@@ -66,11 +95,12 @@ bool has_expired_message(const AppState& state) {
                        [&](const Message& m) { return read_long_enough(state, m); });
 }
 
-float messages_height(AppState& state) {
+float messages_height(AppState& state, float width) {
     std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
-    const auto count =
-        std::count_if(state.messages.begin(), state.messages.end(), [&](const Message& m) { return shows(state, m); });
-    return float(count) * row_height();
+    float height = 0;
+    for (const Message& message : state.messages)
+        if (shows(state, message)) height += row_height(lines_of(words_of(message), text_width(width)).size());
+    return height;
 }
 
 void messages(AppState& state, const gui::Box& box) {

@@ -29,7 +29,7 @@ void presenter_overlay(const AppState& state);
 void status_bar(AppState& state, const gui::Box& box);
 
 // The strip of messages: its height before it is laid out, then its rows. Rows that have been read long enough go.
-float messages_height(AppState& state);
+float messages_height(AppState& state, float width);
 bool has_expired_message(const AppState& state);
 void messages(AppState& state, const gui::Box& box);
 

@@ -78,8 +78,11 @@ public:
             spaces = near;
         }
         const float indent = float(spaces) * character_;
-        const float again =
-            left_ + indent + 4 * character_ < right_ - 20 * character_ ? left_ + indent + 4 * character_ : left_;
+        // Further in while that leaves a line worth having, else where the line itself begins.
+        const float further = left_ + indent + 4 * character_;
+        const float again = further < right_ - 20 * character_             ? further
+                            : left_ + indent < right_ - 8 * character_ ? left_ + indent
+                                                                           : left_;
         float x = left_;
         const float top = y;
         for (std::string_view rest = line; !rest.empty();) {

@@ -1,6 +1,8 @@
 // Presenter mode: the lesson's text as a caption below the picture, a halo round the cursor, keys in a corner.
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,41 +18,75 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float padding_x = 24, padding_y = 14, title_share = 0.24f;
+constexpr float padding_x = 24, padding_y = 14, way_width = 300, column_gap = 28, least_column = 260;
 
-// The title and the way through the lesson at the left, the text beside them.
-struct Columns {
-    float left, gap, right;
-};
-Columns columns_of(float width) {
-    const float inner = width - 2 * gui::px(padding_x), gap = gui::px(28);
-    const float left = std::max(gui::px(240), std::round(inner * title_share));
-    return {left, gap, inner - left - gap};
+// The title, and at the right the way through the lesson.
+float title_height(const AppState& state, float width) {
+    const float title = width - gui::px(way_width) - gui::px(column_gap);
+    return std::max(gui::wrapped_height(current_step(state)->title, gui::theme().title, title), gui::px(30)) +
+           gui::px(10);
 }
 
-void left_column(AppState& state, float width, float height) {
-    const LessonStep& step = *current_step(state);
+void title_row(AppState& state, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
-    ImGui::SetCursorScreenPos({at.x, std::max(at.y + height - gui::px(30), ImGui::GetCursorScreenPos().y)});
-    step_row(state, width);
+    const float way = gui::px(way_width);
+    gui::wrapped(current_step(state)->title, gui::theme().title, width - way - gui::px(column_gap), gui::colour::text);
+    ImGui::SetCursorScreenPos({at.x + width - way, at.y});
+    step_row(state, way);
 }
 
-void right_column(AppState& state, float width) {
-    const LessonStep& step = *current_step(state);
-    gui::rich_text(step.text, width);
-    if (step.question.empty()) return;
-    ImGui::Dummy({0, gui::px(6)});
-    question(state, width);
-}
-
-// Of the question's card.
-float question_height(const AppState& state, float width) {
-    const LessonStep& step = *current_step(state);
+// Of the question's card with the space above it.
+float question_height(const LessonStep& step, float width, bool answered) {
     if (step.question.empty()) return 0;
     const float inner = width - gui::px(26);
-    const float answer = state.lesson.answer ? gui::rich_text_height(step.answer, inner) : ImGui::GetFrameHeight();
-    return gui::rich_text_height(step.question, inner) + answer + gui::px(48);
+    const float answer = answered ? gui::rich_text_height(step.answer, inner) : ImGui::GetFrameHeight();
+    return gui::rich_text_height(step.question, inner) + answer + gui::px(52);
+}
+
+// The step's text in one column or two, the question at its end.
+struct TextColumns {
+    float width;   // of each
+    size_t first;  // blocks in the first
+    bool two;
+};
+
+float columns_height(const LessonStep& step, const TextColumns& columns, bool answered) {
+    const std::span<const TextBlock> blocks = step.text;
+    const float first = gui::rich_text_height(blocks.first(columns.first), columns.width),
+                rest = gui::rich_text_height(blocks.subspan(columns.first), columns.width),
+                question = question_height(step, columns.width, answered);
+    return columns.two ? std::max(first, rest + question) : first + question;
+}
+
+// Two where that costs no more than a line: short lines are read more easily. The answer, once shown, moves nothing.
+TextColumns columns_of(const LessonStep& step, float width) {
+    TextColumns best{width, step.text.size(), false};
+    const float half = std::floor((width - gui::px(column_gap)) / 2);
+    if (half < gui::px(least_column)) return best;
+    float least = columns_height(step, best, true) + gui::theme().reading->FontSize * 1.3f;
+    const size_t most = step.text.size() - (step.question.empty() ? 1 : 0);
+    for (size_t first = 1; first <= most; ++first) {
+        const TextColumns columns{half, first, true};
+        const float height = columns_height(step, columns, true);
+        if (height >= least) continue;
+        least = height;
+        best = columns;
+    }
+    return best;
+}
+
+void text_columns(AppState& state, float width) {
+    const LessonStep& step = *current_step(state);
+    const std::span<const TextBlock> blocks = step.text;
+    const TextColumns columns = columns_of(step, width);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    gui::rich_text(blocks.first(columns.first), columns.width);
+    if (columns.two) ImGui::SetCursorScreenPos({at.x + columns.width + gui::px(column_gap), at.y});
+    ImGui::BeginGroup();
+    if (columns.first < blocks.size()) gui::rich_text(blocks.subspan(columns.first), columns.width);
+    if (!step.question.empty() && (!columns.two || columns.first < blocks.size())) ImGui::Dummy({0, gui::px(6)});
+    question(state, columns.width);
+    ImGui::EndGroup();
 }
 
 void halo(const AppState& state) {
@@ -86,12 +122,10 @@ void keys(const AppState& state) {
 
 float caption_height(const AppState& state, float width) {
     if (!state.presenter.on || !current_step(state)) return 0;
-    const Columns columns = columns_of(width);
     const LessonStep& step = *current_step(state);
-    const float left = gui::wrapped_height(step.title, gui::theme().title, columns.left) + gui::px(46);
-    const float right =
-        gui::rich_text_height(step.text, columns.right) + question_height(state, columns.right) + gui::px(4);
-    return std::round(std::max(left, right) + 2 * gui::px(padding_y));
+    const float inner = width - 2 * gui::px(padding_x);
+    const float text = columns_height(step, columns_of(step, inner), state.lesson.answer) + gui::px(4);
+    return std::round(title_height(state, inner) + text + 2 * gui::px(padding_y));
 }
 
 void caption(AppState& state, const gui::Box& box) {
@@ -104,14 +138,14 @@ void caption(AppState& state, const gui::Box& box) {
     ImGui::Begin("##caption", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
-    const Columns columns = columns_of(box.width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = box.height - 2 * gui::px(padding_y);
-    left_column(state, columns.left, height);
-    ImGui::SetCursorScreenPos({at.x + columns.left + columns.gap, at.y});
-    ImGui::BeginChild("##caption-text", {columns.right, height});
+    const float inner = box.width - 2 * gui::px(padding_x), top = title_height(state, inner);
+    title_row(state, inner);
+    ImGui::SetCursorScreenPos({at.x, at.y + top});
+    ImGui::BeginChild("##caption-text", {inner, box.height - 2 * gui::px(padding_y) - top});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
-    right_column(state, ImGui::GetContentRegionAvail().x);
+    scroll_by_keys();
+    text_columns(state, ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();
     ImGui::PopStyleVar(3);

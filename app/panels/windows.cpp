@@ -80,6 +80,7 @@ void key_list(AppState& state) {
             for (const Action& action : all_actions())
                 if (action.menu == which && !action.shortcuts.empty())
                     row(action.shortcut_text(), action.title.c_str());
+            if (which == Menu::learn) row("Alt+Down, Alt+Up", "Scroll the lesson's text");
         }
         ImGui::EndTable();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <new>
 #include <numeric>
 #include <string>
@@ -87,9 +88,13 @@ TestImageRequest parse_test_image(std::string_view spec) {
                                          id, shown(size), id, id, max_image_side));
     }
     const int64_t pixels = int64_t(request.width) * request.height;
-    if (pixels > max_image_bytes / (image->channels * bytes_per_sample(image->type)))
-        throw UsageError(fmt::format("@{}: {}×{} is too large; the samples of an image may take {} GiB at most", id,
-                                     request.width, request.height, max_image_bytes >> 30));
+    const int64_t most = max_test_image_bytes / (image->channels * bytes_per_sample(image->type));
+    if (pixels > most) {
+        const auto side = int64_t(std::sqrt(double(most)));
+        throw UsageError(fmt::format(
+            "@{}: {}×{} is too large; a test image takes {} GiB at most, so this one has at most {}×{} pixels", id,
+            request.width, request.height, max_test_image_bytes >> 30, side, side));
+    }
     return request;
 }
 

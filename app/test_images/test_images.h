@@ -2,6 +2,7 @@
 // The built-in test images: pictures that interpolation is judged by, made by our own code at any size, the same bytes
 // on every machine.
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -25,13 +26,16 @@ struct TestImageRequest {
     int width, height;
 };
 
+// The samples of a test image take no more: they are made on the spot, while the user waits.
+inline constexpr int64_t max_test_image_bytes = int64_t(1) << 30;
+
 // All of them, the default picture of the viewer first.
 const std::vector<TestImage>& test_images();
 
 // Null where there is none of that id.
 const TestImage* find_test_image(std::string_view id);
 
-// `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id or a bad size.
+// `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id, a bad size or one too large.
 TestImageRequest parse_test_image(std::string_view spec);
 
 // Parses and generates. Throws UsageError as above and OutOfMemory where the memory is not to be had.

@@ -128,6 +128,15 @@ TEST_P(Profile, ADrawnLineListsWhatLiesWithinHalfASample) {
     }
 }
 
+TEST_P(Profile, TheAxisTellsTheEndsOfALineApart) {
+    const Image image = noise(8, 8, 1, SampleType::u8, 435);
+    const auto axis = [&](Point a, Point b) {
+        return profile_of(backend_, image, {Along::line, true, a, b}, spec_of("bilinear")).axis;
+    };
+    EXPECT_EQ(axis({0.47, 0.5}, {0.53, 0.5}), "samples along (0.47, 0.50) – (0.53, 0.50)");
+    EXPECT_EQ(axis({1.25, 2}, {5, 6}), "samples along (1.2, 2.0) – (5.0, 6.0)");
+}
+
 TEST_P(Profile, ALineWithoutLengthHasNoProfile) {
     const Image image = noise(8, 8, 1, SampleType::u8, 434);
     EXPECT_EQ(profile_of(backend_, image, {Along::line, true, {3, 3}, {3, 3}}, spec_of("bilinear")).channels, 0);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/lessons/lesson.h"
@@ -119,8 +120,25 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
 }
 
 TEST(Lesson, ImagesAreRelativeToItsFolder) {
-    const Lesson lesson = parsed(head + "```state\n{\"image\": \"sub/a.png\"}\n```\n");
-    EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, "/folder/sub/a.png");
+    const std::filesystem::path folder = std::filesystem::path(TEXELSCOPE_SOURCE_DIR) / "tests";
+    const Lesson lesson =
+        parse_lesson(head + "```state\n{\"image\": \"lessons/test_recorder.cpp\"}\n```\n", "x.md", folder);
+    EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, folder / "lessons/test_recorder.cpp");
+}
+
+TEST(Lesson, MissingImagesAreSaidWithTheirLine) {
+    const auto lines = std::count(head.begin(), head.end(), '\n');
+    const std::string error =
+        error_of(head + "```state\n{\"arrangement\": \"rows\",\n \"image\": \"sub/a.png\"}\n```\n");
+    EXPECT_TRUE(error.starts_with("x.md:" + std::to_string(lines + 3) + ": ")) << error;
+    EXPECT_NE(error.find("/folder/sub/a.png"), std::string::npos) << error;
+}
+
+TEST(Lesson, AByteOrderMarkIsNoText) {
+    const Lesson plain = parsed(head), marked = parsed("\xEF\xBB\xBF" + head);
+    EXPECT_EQ(marked.title, plain.title);
+    EXPECT_EQ(marked.steps.size(), plain.steps.size());
+    EXPECT_EQ(marked.steps.at(0).line, plain.steps.at(0).line);
 }
 
 TEST(Lesson, NamesHaveNoNumber) {

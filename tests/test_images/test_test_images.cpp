@@ -138,6 +138,11 @@ TEST(TestImages, BadSizesAreUsageErrors) {
     }
     EXPECT_NE(usage_error_of("@step:16777216x16777216").find("too large"), std::string::npos);
     EXPECT_NE(usage_error_of("@parabola:131072x131073").find("too large"), std::string::npos);
+    // Samples of 1 byte, 4 bytes, 3 bytes: 2^30 bytes are 32768², 16384² and 18918.6² of them.
+    EXPECT_NE(usage_error_of("@random:100000").find("32768×32768"), std::string::npos);
+    EXPECT_EQ(parse_test_image("@random:32768").width, 32768);
+    EXPECT_NE(usage_error_of("@parabola:16385x16384").find("16384×16384"), std::string::npos);
+    EXPECT_NE(usage_error_of("@text:18919").find("18918×18918"), std::string::npos);
 }
 
 TEST(TestImages, ZonePlateReachesNyquistAtTheBorder) {
