@@ -52,9 +52,10 @@ Layout lay_out(const LayoutRequest& r) {
             layout.dock = {right, top, r.width - right, bottom - top};
         }
     }
-    if (r.messages_height > 0 && bottom - top > 2 * r.messages_height) {
-        bottom -= r.messages_height;
-        layout.messages = {left, bottom, right - left, r.messages_height};
+    const float messages = std::min(r.messages_height, std::floor((bottom - top) / 2));
+    if (messages > 0 && messages >= std::min(r.messages_height, r.row_height)) {
+        bottom -= messages;
+        layout.messages = {left, bottom, right - left, messages};
     }
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
     layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};

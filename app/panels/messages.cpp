@@ -62,6 +62,10 @@ bool read_long_enough(const AppState& state, const Message& message) {
            state.now - message.shown_at > info_seconds;
 }
 
+float height_of(const Message& message, float width) {
+    return row_height(lines_of(words_of(message), text_width(width)).size());
+}
+
 // True where the row is to go.
 bool row(AppState& state, Message& message, float width) {
     if (message.shown_at < 0) message.shown_at = state.now;
@@ -99,7 +103,7 @@ float messages_height(AppState& state, float width) {
     std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
     float height = 0;
     for (const Message& message : state.messages)
-        if (shows(state, message)) height += row_height(lines_of(words_of(message), text_width(width)).size());
+        if (shows(state, message)) height += height_of(message, width);
     return height;
 }
 
@@ -117,8 +121,16 @@ void messages(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
-    for (size_t i = 0; i < state.messages.size(); ++i)
-        if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width)) dismissed = int(i);
+    float height = messages_height(state, box.width);
+    for (size_t i = 0; i < state.messages.size(); ++i) {
+        Message& message = state.messages[i];
+        if (!shows(state, message)) continue;
+        const bool last = i + 1 == state.messages.size();
+        if (height > box.height + 1 && !last)  // the oldest wait where there is no room for all
+            height -= height_of(message, box.width);
+        else if (row(state, message, box.width))
+            dismissed = int(i);
+    }
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
     ImGui::End();
     ImGui::PopStyleVar(5);

@@ -18,13 +18,13 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float padding_x = 24, padding_y = 14, way_width = 300, column_gap = 28, least_column = 260;
+constexpr float padding_x = 24, padding_y = 10, way_width = 300, column_gap = 28, least_column = 260;
 
 // The title, and at the right the way through the lesson.
 float title_height(const AppState& state, float width) {
     const float title = width - gui::px(way_width) - gui::px(column_gap);
     return std::max(gui::wrapped_height(current_step(state)->title, gui::theme().title, title), gui::px(30)) +
-           gui::px(10);
+           gui::px(8);
 }
 
 void title_row(AppState& state, float width) {

@@ -68,6 +68,18 @@ TEST(Layout, NoSizeIsTooSmall) {
             }
 }
 
+TEST(Layout, MessagesTakeHalfThePictureAtMost) {
+    LayoutRequest request = usual();
+    const int whole = lay_out(request).picture.height;
+    request.messages_height = 84;
+    EXPECT_EQ(lay_out(request).picture.height, whole - 84);
+    request.messages_height = 5000;
+    const Layout layout = lay_out(request);
+    EXPECT_GE(layout.picture.height, whole / 2);
+    EXPECT_FLOAT_EQ(layout.messages.height, float(whole / 2));
+    EXPECT_FLOAT_EQ(layout.messages.y + layout.messages.height, layout.status.y);
+}
+
 TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {
     LayoutRequest request = usual();
     request.presenting = true;

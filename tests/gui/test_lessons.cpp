@@ -114,6 +114,34 @@ TEST_F(Lessons, AFileIsReadAgainWhenItChanges) {
         [](const json& s) { return std::string(s.at("spec")).starts_with("nearest") && !has_message(s, "three.md"); }));
 }
 
+TEST_F(Lessons, AStepSaysWhichImageItLacks) {
+    fs::copy_file(file_, folder_ / "junk.png");  // there, but no image
+    std::string text = lesson_text("nearest");
+    text.replace(text.find("@dead-leaves:128"), 16, "junk.png");
+    write(text);
+    ViewerUnderTest viewer(*screen_, {"--lesson", file_.string() + "#2"});
+    EXPECT_EQ(step_of(viewer.settled_state()), 2) << viewer.messages();
+    EXPECT_TRUE(viewer.change([&] { viewer.key("alt+Right"); }, [](const json& s) {
+        return has_message(s, "three.md:22: ") && has_message(s, "junk.png: ");
+    }));
+    EXPECT_EQ(step_of(viewer.settled_state()), 2);
+    text.replace(text.find("junk.png"), 8, "nofile.png");
+    EXPECT_TRUE(viewer.change([&] { write(text); },
+                              [](const json& s) { return has_message(s, "three.md:27: there is no image"); }));
+}
+
+TEST_F(Lessons, LongMessagesWrapOverThePicturesLowerEdge) {
+    const auto picture_height = [&](const std::string& file) {
+        ViewerUnderTest viewer(*screen_, {(folder_ / file).string()});
+        const json state = viewer.settled_state();
+        EXPECT_TRUE(has_message(state, "no such file")) << viewer.messages();
+        return int(state.at("picture").at(3));
+    };
+    const int one_line = picture_height("a.png"), three_lines = picture_height(std::string(240, 'W') + ".png");
+    EXPECT_GE(one_line - three_lines, 20);  // two lines of at least 10 pixels
+    EXPECT_LE(one_line - three_lines, 60);
+}
+
 TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
     ViewerUnderTest viewer(*screen_, {"--lesson", file_.string()});
     viewer.move_to(0.9, 0.9);
