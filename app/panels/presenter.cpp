@@ -18,19 +18,21 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float padding_x = 24, padding_y = 10, way_width = 300, column_gap = 28, least_column = 260;
+constexpr float padding_x = 24, padding_y = 10, column_gap = 28, least_column = 260;
 
 // The title, and at the right the way through the lesson.
+float way_width(float width) { return std::clamp(std::floor(width / 2), gui::px(220), gui::px(300)); }
+float title_width(float width) { return std::max(width - way_width(width) - gui::px(column_gap), gui::px(60)); }
+
 float title_height(const AppState& state, float width) {
-    const float title = width - gui::px(way_width) - gui::px(column_gap);
-    return std::max(gui::wrapped_height(current_step(state)->title, gui::theme().title, title), gui::px(30)) +
-           gui::px(8);
+    const float title = gui::wrapped_height(current_step(state)->title, gui::theme().title, title_width(width));
+    return std::max(title, gui::px(30)) + gui::px(8);
 }
 
 void title_row(AppState& state, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float way = gui::px(way_width);
-    gui::wrapped(current_step(state)->title, gui::theme().title, width - way - gui::px(column_gap), gui::colour::text);
+    const float way = way_width(width);
+    gui::wrapped(current_step(state)->title, gui::theme().title, title_width(width), gui::colour::text);
     ImGui::SetCursorScreenPos({at.x + width - way, at.y});
     step_row(state, way);
 }
