@@ -151,7 +151,7 @@ ResultTable error_table(const std::vector<Measured>& all) {
 
 Plot error_plot(const std::vector<Measured>& all) {
     Plot plot{.title = "Largest error on a sinusoid of amplitude 1", .width = 640, .height = 440};
-    bool named = false;  // one line's name stands for all
+    std::vector<Series> lines;
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
@@ -159,14 +159,15 @@ Plot error_plot(const std::vector<Measured>& all) {
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;
-        Series line{.name = named ? "" : "theory", .style = Series::Style::line, .ink = curve.ink};
-        named = true;
+        // One line's name stands for all.
+        Series line{.name = lines.empty() ? "theory" : "", .style = Series::Style::line, .ink = curve.ink};
         for (const double period : curve.x) {
             line.x.push_back(period);
             line.y.push_back(all[k].theory->largest * std::pow(2 * std::numbers::pi / period, all[k].theory->order));
         }
-        plot.series.push_back(line);
+        lines.push_back(line);
     }
+    plot.series.insert(plot.series.end(), lines.begin(), lines.end());
     plot.x = axis_over(plot.series, true, true, "samples a period");
     for (const int at : {4, 8, 16, 32, 64, 128, 256})
         if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});

@@ -1,5 +1,6 @@
 // What a B-spline costs over bilinear, by zoom: table 3 of Champagnat & Le Sant 2011.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -85,6 +86,18 @@ bool is_clear_of(const PaperCost& cost, double limit) {
     return both.lower_us > limit * cost.bilinear.upper_us || both.upper_us < limit * cost.bilinear.lower_us;
 }
 
+// Filtering a sample takes no more than ten times the interpolation of a pixel (on a C2050 six), and of the few samples
+// that are left at ×4 and beyond no longer than that of all pixels. More is waiting, however steady it is.
+void open_where_waiting(Verdict& verdict, const PaperCost& cost) {
+    const double times = cost.prefiltering.median_us / cost.interpolation.median_us;
+    if (times <= std::max(1.0, 10.0 / (cost.view->zoom * cost.view->zoom))) return;
+    verdict.outcome = Verdict::Outcome::open;
+    verdict.why = fmt::format(
+        "the prefilter waits for threads or launches: at {} it takes {:.3g} times as long as the "
+        "interpolation; a quieter machine or a larger side tells more",
+        cost.view->name, times);
+}
+
 Verdict fall_verdict(const PaperCost& first, const PaperCost& last) {
     const bool falls = last.ratio() < first.ratio() && share(last) <= share(first) / 2;
     Verdict verdict{
@@ -96,6 +109,7 @@ Verdict fall_verdict(const PaperCost& first, const PaperCost& last) {
         falls ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
         falls ? "at ×16 the image that is filtered has 1/256 of the output's pixels"
               : "so small a prefilter is all launches and waiting, whatever it computes"};
+    for (const PaperCost* cost : {&first, &last}) open_where_waiting(verdict, *cost);
     open_where_busy(verdict,
                     std::array{first.prefiltering, first.interpolation, first.bilinear, last.prefiltering,
                                last.interpolation, last.bilinear},
@@ -110,6 +124,7 @@ Verdict same_verdict(const PaperCost& iir, const PaperCost& fir) {
                     same ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
                     same ? "next to nothing is filtered"
                          : "so small a prefilter is all launches and waiting, whatever it computes"};
+    for (const PaperCost* cost : {&iir, &fir}) open_where_waiting(verdict, *cost);
     open_where_busy(verdict, std::array{total(iir), total(fir)}, !same && quartiles_overlap(total(iir), total(fir)));
     return verdict;
 }
@@ -123,6 +138,7 @@ Verdict most_verdict(const PaperCost& most, bool gpu) {
     Verdict verdict{fmt::format("With fir15 it is never more than {:g} times bilinear", limit),
                     fmt::format("{:.2f} times at most, at {}", most.ratio(), most.view->name),
                     most.ratio() <= limit ? Verdict::Outcome::agrees : Verdict::Outcome::differs, why};
+    open_where_waiting(verdict, most);
     open_where_busy(verdict, std::array{total(most), most.bilinear}, !is_clear_of(most, limit));
     return verdict;
 }

@@ -65,8 +65,29 @@ TEST(ZoomCostVerdicts, AgreeWithTimesLikeThePublishedOnes) {
 // Some 190 times bilinear at ×16 is less than at rotation, but no prefilter of an image so small.
 TEST(ZoomCostVerdicts, ASmallFallOfANonsensicalTimeIsNoAgreement) {
     const auto verdicts = zoom_verdicts({240000, 230000, 220000, 210000, 186000}, {800, 200, 50, 15, 10}, 1300);
+    EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
+    EXPECT_EQ(verdicts.at(1).outcome, open) << verdicts[1].found;
+}
+
+// Both wait for threads equally long, which is no agreement of the filters.
+TEST(ZoomCostVerdicts, EqualWaitingIsNoAgreement) {
+    const auto verdicts = zoom_verdicts({30000, 28000, 26000, 25000, 24000}, {900, 800, 700, 600, 24000}, 1300);
+    EXPECT_EQ(verdicts.at(1).outcome, open);
+    EXPECT_NE(verdicts[1].why.find("waits for"), std::string::npos) << verdicts[1].why;
+    EXPECT_EQ(verdicts.at(2).outcome, open);
+}
+
+// Waiting at rotation alone makes a fall of it.
+TEST(ZoomCostVerdicts, WaitingAtRotationIsNoFall) {
+    const auto verdicts = zoom_verdicts({24000, 2000, 510, 130, 30}, {800, 200, 50, 15, 10}, 1300);
+    EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
+}
+
+// A tenth of both at rotation as at ×16; the quartiles of its times lie apart, so that this is told.
+TEST(ZoomCostVerdicts, APrefilterThatWeighsNoLessDiffers) {
+    const auto verdicts = zoom_verdicts({145, 142, 141, 140, 120}, {145, 142, 141, 140, 120}, 1300);
     EXPECT_EQ(verdicts.at(0).outcome, differs) << verdicts[0].found;
-    EXPECT_EQ(verdicts.at(1).outcome, differs) << verdicts[1].found;
+    EXPECT_EQ(verdicts.at(1).outcome, agrees);
 }
 
 TEST(ZoomCostVerdicts, AreOpenOnABusyMachine) {
