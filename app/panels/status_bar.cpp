@@ -50,7 +50,8 @@ std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.readout;
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
-    const int channels = image->channels(), wide = 2 + 6 * channels, hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    const int channels = image->channels(), wide = 2 + 6 * channels,
+              hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
     if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
@@ -63,7 +64,8 @@ std::vector<Field> values(const AppState& state) {
                       fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
                                   native_value_text(readout->stored, channels, type)),
                       gui::colour::secondary});
-    fields.push_back({hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
+    fields.push_back(
+        {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
                       fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
                                   native_value_text(readout->interpolated, channels, type))});
@@ -78,8 +80,8 @@ Field recording_field(const RecordingReport& recording) {
 
 // An experiment that runs while its window is closed.
 Field experiment_field(const ExperimentsReport& experiments) {
-    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)), 0,
-            "This experiment is under way. A click opens its window.", gui::colour::accent,
+    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
+            0, "This experiment is under way. A click opens its window.", gui::colour::accent,
             [](AppState& state) { state.ui.experiments.open = true; }};
 }
 
@@ -103,8 +105,8 @@ std::vector<Field> facts(const AppState& state) {
     if (document)
         fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
     if (const auto image = image_of(state, focused_pane(state)))
-        fields.push_back({describe(*image), 0, "Size of the image, type of its samples × channels.",
-                          gui::colour::secondary});
+        fields.push_back(
+            {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why =
         report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
     fields.push_back(
