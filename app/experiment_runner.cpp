@@ -1,6 +1,7 @@
 #include "app/experiment_runner.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
@@ -71,7 +72,14 @@ void ExperimentRunner::save(AppState& state) const {
     const auto found = state.report.experiments.results.find(ui.chosen);
     if (found == state.report.experiments.results.end())
         throw Error("there is no result to save: run the experiment first");
-    write_text(ui.report_path, result_as_html(*found->second));
+    const std::string extension = std::filesystem::path(ui.report_path).extension().string();
+    if (extension == ".html")
+        write_text(ui.report_path, result_as_html(*found->second));
+    else if (extension.empty())
+        write_folder(*found->second, ui.report_path);
+    else
+        throw FileError(ui.report_path,
+                        "a report is a page, whose name ends in .html, or a folder, whose name has no dot");
     post(state, Message::Level::info, ui.report_path + ": saved");
 }
 
@@ -93,7 +101,7 @@ void ExperimentRunner::finish(AppState& state) {
     } catch (const Cancelled&) {
         post(state, Message::Level::info, fmt::format("{}: cancelled", experiment_->title));
     } catch (const Error& error) {
-        post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, error.what()));
+        post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, without_dashes(error.what())));
     } catch (const std::bad_alloc&) {
         post(state, Message::Level::error, fmt::format("{}: not enough memory for that", experiment_->title));
     }

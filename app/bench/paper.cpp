@@ -39,10 +39,10 @@ std::vector<int> paper_prefilter_sides(int side) {
     return sides;
 }
 
-std::optional<double> paper_prefilter_us(const BenchReport& report, int side, std::string_view prefilter) {
+std::optional<Timing> paper_prefilter_time(const BenchReport& report, int side, std::string_view prefilter) {
     const std::string spec = fmt::format("bspline:prefilter={}", prefilter);
     const BenchResult* result = measured(report, paper_view(paper_prefilter_view, side), spec);
-    return result ? std::optional(result->time->median_us) : std::nullopt;
+    return result ? result->time : std::nullopt;
 }
 
 std::vector<PaperCost> paper_costs(const BenchReport& report) {
@@ -55,12 +55,11 @@ std::vector<PaperCost> paper_costs(const BenchReport& report) {
                 spec.path = path;
                 const BenchResult* interpolation = measured(report, view.id, short_text(spec));
                 const BenchResult* bilinear = faster_bilinear(report, view.id);
-                const auto filter = paper_prefilter_us(report, std::max(1, side / view.zoom), prefilter);
+                const auto filter = paper_prefilter_time(report, std::max(1, side / view.zoom), prefilter);
                 if (!interpolation || !bilinear || !filter) continue;
                 const double published = (prefilter == "iir" ? view.iir_ms : view.fir15_ms) / view.bilinear_ms;
                 costs.push_back({&view, std::string(prefilter), std::string(name_of(path)), *filter,
-                                 interpolation->time->median_us, bilinear->time->median_us,
-                                 bilinear->over_copy().value_or(0), published});
+                                 *interpolation->time, *bilinear->time, bilinear->over_copy().value_or(0), published});
             }
     return costs;
 }

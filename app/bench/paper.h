@@ -57,15 +57,15 @@ std::vector<int> paper_prefilter_sides(int side);
 // One line of table 3 as measured: a path and a prefilter.
 struct PaperCost {
     const PaperView* view = nullptr;
-    std::string prefilter, path;                                     // "fir15", "hardware"
-    double prefilter_us = 0, interpolation_us = 0, bilinear_us = 0;  // bilinear by its faster path
-    double bilinear_over_copy = 0;                                   // against a copy that moves the same bytes
+    std::string prefilter, path;                   // "fir15", "hardware"
+    Timing prefiltering, interpolation, bilinear;  // bilinear by its faster path
+    double bilinear_over_copy = 0;                 // against a copy that moves the same bytes
     double published_ratio = 0;
-    double ratio() const { return (prefilter_us + interpolation_us) / bilinear_us; }
+    double ratio() const { return (prefiltering.median_us + interpolation.median_us) / bilinear.median_us; }
 };
 
 // Empty where the report has not what it takes. `side` is that of the output.
 std::vector<PaperCost> paper_costs(const BenchReport& report);
-std::optional<double> paper_prefilter_us(const BenchReport& report, int side, std::string_view prefilter);
+std::optional<Timing> paper_prefilter_time(const BenchReport& report, int side, std::string_view prefilter);
 
 }  // namespace texelscope

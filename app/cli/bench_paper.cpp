@@ -12,14 +12,14 @@ namespace {
 
 std::string ms(double microseconds) { return fmt::format("{:.4g}", microseconds / 1000); }
 
-std::string ms(const std::optional<double>& microseconds) { return microseconds ? ms(*microseconds) : "–"; }
+std::string ms(const std::optional<Timing>& time) { return time ? ms(time->median_us) : "–"; }
 
 std::string prefilter_table(const BenchReport& report) {
     std::vector<TextRow> rows = {{"prefilter", "size", "GTX 260M", "Tesla C2050", "here"}};
     for (const PaperPrefilter& row : paper_prefilter_times)
         rows.push_back({"  " + std::string(row.prefilter), fmt::format("{0}×{0}", row.side),
                         fmt::format("{}", row.gtx260m_ms), fmt::format("{}", row.c2050_ms),
-                        ms(paper_prefilter_us(report, row.side, row.prefilter))});
+                        ms(paper_prefilter_time(report, row.side, row.prefilter))});
     return "\nTable 1: prefilter, ms\n" + aligned(rows, 1);
 }
 
@@ -28,7 +28,7 @@ std::string directions_table(const BenchReport& report) {
     for (const PaperDirections& row : paper_directions)
         rows.push_back({"  " + std::string(row.prefilter), fmt::format("{}", row.row_ms),
                         fmt::format("{}", row.column_ms), fmt::format("{}", row.total_ms),
-                        ms(paper_prefilter_us(report, paper_side, row.prefilter))});
+                        ms(paper_prefilter_time(report, paper_side, row.prefilter))});
     return "\nTable 2: its two directions at 2048×2048, ms\n" + aligned(rows, 1);
 }
 
@@ -39,9 +39,9 @@ std::string costs_table(const std::vector<PaperCost>& costs) {
     for (const PaperCost& cost : costs) {
         if (cost.view != last) rows.push_back({std::string(cost.view->name), "", "", "", "", "", ""});
         last = cost.view;
-        rows.push_back({fmt::format("  {}, path {}", cost.prefilter, cost.path), ms(cost.bilinear_us),
-                        fmt::format("{:.2f}", cost.bilinear_over_copy), ms(cost.prefilter_us),
-                        ms(cost.interpolation_us), fmt::format("{:.2f}", cost.ratio()),
+        rows.push_back({fmt::format("  {}, path {}", cost.prefilter, cost.path), ms(cost.bilinear.median_us),
+                        fmt::format("{:.2f}", cost.bilinear_over_copy), ms(cost.prefiltering.median_us),
+                        ms(cost.interpolation.median_us), fmt::format("{:.2f}", cost.ratio()),
                         fmt::format("{:.2f}", cost.published_ratio)});
     }
     return "\nTable 3: cubic B-spline over bilinear (by its faster path)\n" + aligned(rows, 1);

@@ -95,9 +95,32 @@ struct ExperimentCommand {
     void check_outputs() const {
         for (const std::string& file : {report, csv, json == "-" ? std::string() : json, plot})
             if (!file.empty()) OutputFile(std::filesystem::path(file));
-        if (!plot.empty() && !plot.ends_with(".svg")) check_output_name(plot);
+        check_plot();
+        check_apart();
         if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
             throw FileError(folder, "is a file; -o takes a folder");
+    }
+
+    void check_plot() const {
+        if (plot.empty() || plot.ends_with(".svg")) return;
+        try {
+            check_output_name(plot);
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("--plot {}, and .svg", error.what()));
+        }
+    }
+
+    // Of two that share a file only the last would be left.
+    void check_apart() const {
+        std::map<std::filesystem::path, const char*> taken;
+        for (const auto& [option, file] :
+             {std::pair{"--report", report}, {"--csv", csv}, {"--json", json}, {"--plot", plot}}) {
+            if (file.empty() || file == "-") continue;
+            const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
+            if (!is_new)
+                throw UsageError(
+                    fmt::format("{} and {} both name {}: give each a file of its own", other->second, option, file));
+        }
     }
 
     void write(const ExperimentResult& result) const {
@@ -175,6 +198,7 @@ void print_list() {
 void add_experiment(CLI::App& app) {
     auto* command = app.add_subcommand("experiment", "Do the literature's experiments here; without a name, list them");
     auto name = std::make_shared<std::string>();
+    command->require_subcommand(0, 1);
     command->add_option("NAME", *name, "Which one; texelscope experiment NAME --help lists its options");
     for (const Experiment& experiment : all_experiments()) add_one(*command, experiment);
     command->footer(

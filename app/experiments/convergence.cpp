@@ -38,14 +38,25 @@ constexpr size_t points_of_fit = 10, least_points = 8;
 struct Measured {
     MethodSpec spec;
     const Theory* theory = nullptr;  // null: not in the table
+    int order = 0;                   // in the limit
     std::vector<SinusoidErrors> errors;
     std::optional<PowerLaw> largest, mean_square_root;
+
+    // Whether the samplings come near the limit; elsewhere order and constants found mean nothing.
+    bool in_the_limit() const { return largest && std::abs(largest->order - order) <= order_tolerance; }
 };
 
 const Theory* theory_of(const MethodSpec& spec) {
     for (const Theory& row : theory)
         if (to_string(parse_spec(row.spec)) == to_string(spec)) return &row;
     return nullptr;
+}
+
+// A truncated prefilter, however close to the exact one, leaves an error of order 2 in the end.
+int order_of(const MethodSpec& spec, const Theory* known) {
+    if (known) return known->order;
+    const bool exact = !spec.method->has_prefilter() || spec.prefilter.kind == Prefilter::Kind::iir;
+    return exact ? spec.method->order : spec.method->order_unfiltered;
 }
 
 std::vector<double> periods(double most) {
@@ -69,7 +80,10 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::share
     const std::vector<double> all_periods = periods(options.real("finest"));
     const std::vector<MethodSpec> specs = options.methods("methods", default_spec(parse_method("bspline")));
     std::vector<Measured> all;
-    for (const MethodSpec& spec : specs) all.push_back({spec, theory_of(spec), {}, {}, {}});
+    for (const MethodSpec& spec : specs) {
+        const Theory* known = theory_of(spec);
+        all.push_back({spec, known, order_of(spec, known), {}, {}, {}});
+    }
     int done = 0;
     for (const double period : all_periods) {
         SinusoidProbe probe(backend, period);
@@ -80,12 +94,8 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::share
         }
     }
     for (Measured& one : all) {
-        const bool unfiltered = one.spec.effective_prefilter().kind == Prefilter::Kind::none;
-        const int order = one.theory   ? one.theory->order
-                          : unfiltered ? one.spec.method->order_unfiltered
-                                       : one.spec.method->order;
-        one.largest = law_of(one.errors, &SinusoidErrors::largest, order);
-        one.mean_square_root = law_of(one.errors, &SinusoidErrors::mean_square_root, order);
+        one.largest = law_of(one.errors, &SinusoidErrors::largest, one.order);
+        one.mean_square_root = law_of(one.errors, &SinusoidErrors::mean_square_root, one.order);
     }
     return all;
 }
@@ -105,14 +115,19 @@ ResultTable law_table(const std::vector<Measured>& all) {
                                   {"in theory", "", 4}},
                       .note =
                           "Fitted to the finest samplings whose error stands clear of float32's rounding: "
-                          "C · ω^L · (1 + a ω² + b ω⁴)."};
+                          "C · ω^L · (1 + a ω² + b ω⁴). None for a method without theory whose order found is not "
+                          "that of its limit: these samplings are too coarse for it."};
     for (const Measured& one : all) {
+        const bool shown = one.theory || one.in_the_limit();
+        const auto found = [&](const std::optional<PowerLaw>& law, double PowerLaw::*what) {
+            return shown ? cell(law, what) : ResultCell();
+        };
         std::vector<ResultCell> row = {method_words(one.spec),
-                                       cell(one.largest, &PowerLaw::order),
+                                       found(one.largest, &PowerLaw::order),
                                        {},
-                                       cell(one.largest, &PowerLaw::constant),
+                                       found(one.largest, &PowerLaw::constant),
                                        {},
-                                       cell(one.mean_square_root, &PowerLaw::constant),
+                                       found(one.mean_square_root, &PowerLaw::constant),
                                        {}};
         if (one.theory) {
             row[2] = double(one.theory->order);
@@ -136,6 +151,7 @@ ResultTable error_table(const std::vector<Measured>& all) {
 
 Plot error_plot(const std::vector<Measured>& all) {
     Plot plot{.title = "Largest error on a sinusoid of amplitude 1", .width = 640, .height = 440};
+    std::vector<Series> lines;
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
@@ -143,13 +159,15 @@ Plot error_plot(const std::vector<Measured>& all) {
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;
-        Series line{.style = Series::Style::line, .ink = curve.ink};
+        // One line's name stands for all.
+        Series line{.name = lines.empty() ? "theory" : "", .style = Series::Style::line, .ink = curve.ink};
         for (const double period : curve.x) {
             line.x.push_back(period);
             line.y.push_back(all[k].theory->largest * std::pow(2 * std::numbers::pi / period, all[k].theory->order));
         }
-        plot.series.push_back(line);
+        lines.push_back(line);
     }
+    plot.series.insert(plot.series.end(), lines.begin(), lines.end());
     plot.x = axis_over(plot.series, true, true, "samples a period");
     for (const int at : {4, 8, 16, 32, 64, 128, 256})
         if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
@@ -159,14 +177,29 @@ Plot error_plot(const std::vector<Measured>& all) {
     return plot;
 }
 
+// Of a method whose constants are not in the table.
+Verdict verdict_without_theory(const Measured& one) {
+    Verdict verdict{.expected = fmt::format("{}: order {}", method_words(one.spec), one.order),
+                    .found = "too few samplings whose error stands clear of rounding",
+                    .why = "its constant is not known from theory"};
+    if (!one.largest) return verdict;
+    verdict.found = fmt::format("order {:.2f} at the finest samplings", one.largest->order);
+    if (one.in_the_limit())
+        verdict.found += fmt::format(", C = {}", number_text(one.largest->constant, 3));
+    else
+        verdict.why = "these samplings are too coarse to show the limit, so there is no constant, either";
+    return verdict;
+}
+
 Verdict verdict_of(const Measured& one) {
+    if (!one.theory) return verdict_without_theory(one);
     const std::string name = method_words(one.spec);
     Verdict verdict{
         .expected = fmt::format("{}: order {}, C = {}", name, one.theory->order, number_text(one.theory->largest, 3)),
         .why = "the first term of the error that the weight function's response leaves at low frequencies"};
     if (!one.largest) {
         verdict.found = "too few samplings whose error stands clear of rounding";
-        verdict.why = "sample up to more samples a period (--finest)";
+        verdict.why = "sample up to more samples a period (the option finest)";
         return verdict;
     }
     verdict.found = fmt::format("order {:.2f}, C = {}", one.largest->order, number_text(one.largest->constant, 3));
@@ -183,8 +216,7 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
     const std::vector<Measured> all = measure(options, backend, progress);
     result.tables = {law_table(all), error_table(all)};
     result.plots = {error_plot(all)};
-    for (const Measured& one : all)
-        if (one.theory) result.verdicts.push_back(verdict_of(one));
+    for (const Measured& one : all) result.verdicts.push_back(verdict_of(one));
 }
 
 }  // namespace

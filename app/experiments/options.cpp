@@ -91,6 +91,18 @@ std::vector<MethodSpec> ExperimentOptions::methods(std::string_view name, const 
     return specs;
 }
 
+std::string without_dashes(std::string text) {
+    for (size_t at = 0; (at = text.find("--", at)) != std::string::npos;) {
+        const bool begins_word = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
+        const bool option = at + 2 < text.size() && text[at + 2] >= 'a' && text[at + 2] <= 'z';
+        if (begins_word && option)
+            text.erase(at, 2);
+        else
+            at += 2;
+    }
+    return text;
+}
+
 Image ExperimentOptions::image(std::string_view name) const { return load_image(text(name)); }
 
 }  // namespace texelscope

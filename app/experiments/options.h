@@ -56,4 +56,7 @@ private:
     std::map<std::string, std::string, std::less<>> texts_;
 };
 
+// A refusal as the window says it, where options are fields: "turns must be …" for "--turns must be …".
+std::string without_dashes(std::string text);
+
 }  // namespace texelscope

@@ -21,6 +21,15 @@ void make_folder(const fs::path& folder) {
     if (!fs::is_directory(folder)) throw FileError(folder.string(), "is not a folder, and none can be made there");
 }
 
+// A letter of Latin, Greek or Cyrillic beyond ASCII, as UTF-8: "é", but neither "×" nor "°".
+bool is_two_byte_letter(const std::string& text, size_t at) {
+    if (at + 1 >= text.size()) return false;
+    const auto lead = uint8_t(text[at]), next = uint8_t(text[at + 1]);
+    if (next < 0x80 || next > 0xbf) return false;
+    if (lead == 0xc3) return next != 0x97 && next != 0xb7;  // × and ÷
+    return (lead >= 0xc4 && lead <= 0xc9) || (lead >= 0xce && lead <= 0xd3);
+}
+
 }  // namespace
 
 void write_plot(const Plot& plot, const fs::path& path) {
@@ -34,9 +43,12 @@ void write_table(const ResultTable& table, const fs::path& path) { write_text(pa
 
 std::string file_stem(const std::string& title) {
     std::string stem;
-    for (const char c : title) {
+    for (size_t i = 0; i < title.size(); ++i) {
+        const char c = title[i];
         const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
-        if (letter || capital)
+        if (is_two_byte_letter(title, i))
+            stem += {c, title[++i]};
+        else if (letter || capital)
             stem += capital ? char(c + ('a' - 'A')) : c;
         else if (!stem.empty() && stem.back() != '-')
             stem += '-';

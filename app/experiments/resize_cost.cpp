@@ -1,5 +1,7 @@
 // Resizing by nearest and linear, CPU against GPU: the table of a widely read article.
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "app/bench/resize_article.h"
@@ -96,6 +98,7 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
                               ? "a thousand cores interpolate faster than copying there and back takes"
                               : "so small an image is resized on the CPU, by vector instructions and threads, before "
                                 "it has been copied to the GPU and back";
+            open_where_busy(verdict, std::array{*cpu->time, *gpu->time}, quartiles_overlap(*cpu->time, *gpu->time));
         }
         result.verdicts.push_back(verdict);
     }
@@ -104,12 +107,15 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
     if (nearest && linear) {
         const double ratio = linear->time->median_us / nearest->time->median_us;
         const bool longer = ratio > 1.1;
-        result.verdicts.push_back(
-            {fmt::format("On the CPU linear takes longer than nearest, by a tenth at least; published: {:.1f} times",
-                         article_rows[1].cpu_ms / article_rows[0].cpu_ms),
-             times_words(ratio), longer ? agrees : differs,
-             longer ? "four samples and three products a pixel instead of one sample"
-                    : "with vector instructions neither counts beside copying and handing out the work"});
+        Verdict verdict{
+            fmt::format("On the CPU linear takes longer than nearest, by a tenth at least; published: {:.1f} times",
+                        article_rows[1].cpu_ms / article_rows[0].cpu_ms),
+            times_words(ratio), longer ? agrees : differs,
+            longer ? "four samples and three products a pixel instead of one sample"
+                   : "with vector instructions neither counts beside copying and handing out the work"};
+        open_where_busy(verdict, std::array{*nearest->time, *linear->time},
+                        longer && quartiles_overlap(*nearest->time, *linear->time));
+        result.verdicts.push_back(verdict);
     }
 }
 

@@ -39,6 +39,8 @@ struct Turned {
     double rms() const { return steps.back().rms; }
 };
 
+constexpr size_t most_single_ticks = 12;  // turns
+
 struct Setting {
     int turns;
     double angle;
@@ -129,6 +131,9 @@ Plot step_plot(const std::vector<Turned>& all, double DiscErrors::*what, const c
         plot.series.push_back(std::move(series));
     }
     plot.x = axis_over(plot.series, true, false, "turns");
+    const size_t turns = all.front().steps.size();
+    if (turns <= most_single_ticks)  // round ticks may be parts of a turn
+        for (size_t n = 1; n <= turns; ++n) plot.x.ticks.push_back({double(n), fmt::format("{}", n)});
     plot.y = axis_over(plot.series, false, false, "error (of 255)");
     return plot;
 }

@@ -47,13 +47,24 @@ std::vector<double> fractions(int n) {
     return result;
 }
 
+// Throws UsageError for one that asks for another path.
+std::vector<MethodSpec> hardware_specs(const ExperimentOptions& options) {
+    const auto specs = options.methods("methods", default_spec(parse_method("bilinear")));
+    for (const MethodSpec& spec : specs)
+        if (spec.path != FetchPath::automatic && spec.path != FetchPath::hardware)
+            throw UsageError(
+                fmt::format("--methods: this experiment is about the path hardware, not {0}: leave path={0} out of {1}",
+                            name_of(spec.path), spec.method->id));
+    return specs;
+}
+
 std::vector<Measured> measure(const ExperimentOptions& options, const std::vector<double>& at,
                               const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
     SourceImage source(backend, impulse());
     std::vector<double> points;
     for (const double t : at) points.push_back(left + t);
     const PointsView view{points.data(), nullptr, points.size(), 1, true};
-    const auto specs = options.methods("methods", default_spec(parse_method("bilinear")));
+    const auto specs = hardware_specs(options);
     std::vector<Measured> all;
     for (const MethodSpec& spec : specs) {
         progress.step(int(all.size()), int(specs.size()), method_words(spec));

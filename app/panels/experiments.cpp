@@ -56,7 +56,7 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
     try {
         ExperimentOptions(experiment.options).set(option.name, text);
     } catch (const UsageError& error) {
-        return error.what();
+        return without_dashes(error.what());
     }
     return {};
 }

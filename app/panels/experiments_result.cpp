@@ -126,9 +126,24 @@ void facts(const ExperimentResult& result) {
     }
 }
 
+// What the fields no longer say: "found with turns 36".
+void found_with(const AppState& state, const ExperimentResult& result) {
+    const auto chosen = state.ui.experiments.options.find(result.experiment);
+    if (chosen == state.ui.experiments.options.end()) return;
+    std::string other;
+    for (const auto& [name, value] : result.facts)
+        if (const auto field = chosen->second.find(name); field != chosen->second.end() && field->second != value)
+            other += fmt::format("{}{} {}", other.empty() ? "" : ", ", name, value);
+    if (other.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+    ImGui::TextWrapped("Found with %s", other.c_str());
+    ImGui::PopStyleColor();
+}
+
 void save_row(AppState& state) {
     const std::string tip =
-        "Path of a page (.html) that holds tables, verdicts, plots and pictures and needs nothing else.";
+        "A page (name.html) that holds tables, verdicts, plots and pictures and needs nothing else; or a folder (a "
+        "name without an ending) for all of it: the page, and each table, plot and picture as a file of its own.";
     gui::label("Report", tip);
     const float button = gui::px(120);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
@@ -137,9 +152,9 @@ void save_row(AppState& state) {
     gui::note(state, "experiment:report");
     ImGui::SameLine();
     ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
-    if (ImGui::Button("Save report", {button, 0})) state.requests.push_back(request::SaveExperiment{});
+    if (ImGui::Button("Save", {button, 0})) state.requests.push_back(request::SaveExperiment{});
     ImGui::EndDisabled();
-    gui::tooltip("Write the page. An existing file is replaced once the new one is whole.");
+    gui::tooltip("Write it. An existing file is replaced once the new one is whole.");
     gui::note(state, "experiment:save");
 }
 
@@ -147,6 +162,7 @@ void save_row(AppState& state) {
 
 void experiment_result(AppState& state, const ExperimentResult& result) {
     save_row(state);
+    found_with(state, result);
     const std::array<gui::Segment, 5> segments = {{{"Verdicts", "What was expected, what came, and why."},
                                                    {"Plots", "The wheel zooms, dragging pans, a double click resets."},
                                                    {"Tables", "All figures."},

@@ -1,5 +1,6 @@
 // The line at the bottom: where the cursor is and what is there; zoom, image, backend, times.
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ struct Field {
     int characters;
     std::string tip;
     gui::Colour colour = gui::colour::text;
+    void (*click)(AppState&) = nullptr;
 };
 
 float width_of(const Field& field, float character) {
@@ -48,7 +50,8 @@ std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.readout;
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
-    const int channels = image->channels(), wide = 2 + 6 * channels, hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    const int channels = image->channels(), wide = 2 + 6 * channels,
+              hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
     if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
@@ -61,7 +64,8 @@ std::vector<Field> values(const AppState& state) {
                       fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
                                   native_value_text(readout->stored, channels, type)),
                       gui::colour::secondary});
-    fields.push_back({hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
+    fields.push_back(
+        {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
                       fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
                                   native_value_text(readout->interpolated, channels, type))});
@@ -72,6 +76,13 @@ Field recording_field(const RecordingReport& recording) {
     const int seconds = int(recording.seconds);
     return {fmt::format("● REC {}:{:02}", seconds / 60, seconds % 60), 0,
             fmt::format("The window is being recorded: {}. Ctrl+Shift+R ends it.", recording.path), gui::colour::error};
+}
+
+// An experiment that runs while its window is closed.
+Field experiment_field(const ExperimentsReport& experiments) {
+    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
+            0, "This experiment is under way. A click opens its window.", gui::colour::accent,
+            [](AppState& state) { state.ui.experiments.open = true; }};
 }
 
 std::vector<Field> facts(const AppState& state) {
@@ -94,8 +105,8 @@ std::vector<Field> facts(const AppState& state) {
     if (document)
         fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
     if (const auto image = image_of(state, focused_pane(state)))
-        fields.push_back({describe(*image), 0, "Size of the image, type of its samples × channels.",
-                          gui::colour::secondary});
+        fields.push_back(
+            {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why =
         report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
     fields.push_back(
@@ -106,13 +117,20 @@ std::vector<Field> facts(const AppState& state) {
     fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
                       "Pictures rendered in the last second; nothing is rendered while nothing changes.",
                       gui::colour::secondary});
+    if (!report.experiments.running.empty() && !state.ui.experiments.open)
+        fields.push_back(experiment_field(report.experiments));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
     return fields;
 }
 
-void place(const Field& field, float x, float y) {
+void place(AppState& state, const Field& field, float x, float y) {
     ImGui::SetCursorPos({x, y});
     gui::number(field.text, field.colour);
+    if (field.click) {
+        if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        if (ImGui::IsItemClicked()) field.click(state);
+        gui::note(state, "status:experiment");
+    }
     gui::tooltip(field.tip);
 }
 
@@ -141,14 +159,14 @@ void status_bar(AppState& state, const gui::Box& box) {
     for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {
         const float width = width_of(*field, character);
         if (right - width < margin) break;
-        place(*field, right - (field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width), y);
+        place(state, *field, right - (field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width), y);
         right -= width + gap;
     }
     float left = margin;
     for (const Field& field : values(state)) {
         const float width = width_of(field, character);
         if (left + width > right) break;
-        place(field, left, y);
+        place(state, field, left, y);
         left += width + gap;
     }
     ImGui::PopFont();

@@ -44,6 +44,36 @@ TEST(ConvergenceExperiment, HalvingTheDistanceDividesTheErrorByTwoToTheOrder) {
     EXPECT_NEAR(at(16, 2) / at(32, 2), 16, 1);
 }
 
+// Seven taps leave an error of order 2, whose constant follows from their second moment.
+TEST(ConvergenceExperiment, ATruncatedPrefilterEndsAtOrderTwo) {
+    const ExperimentResult result = run_here("convergence", {{"methods", "bspline:prefilter=fir7"}});
+    const auto& row = result.tables.at(0).rows.at(0);
+    // Weights w(k) = z^|k| / Σ z^|k|: the filter's response is 1 − ω²/2 Σ k² w(k), the spline's is 1 − ω²/6.
+    double sum = 0, moment = 0;
+    for (int k = -3; k <= 3; ++k) {
+        const double weight = std::pow(std::sqrt(3.0) - 2, std::abs(k));
+        sum += weight, moment += k * k * weight;
+    }
+    const double constant = std::abs(moment / sum / 2 + 1.0 / 6);
+    EXPECT_NEAR(std::get<double>(row[1]), 2, 0.05);
+    EXPECT_NEAR(std::get<double>(row[3]), constant, 0.02 * constant);
+    ASSERT_EQ(result.verdicts.size(), 1u);
+    EXPECT_EQ(result.verdicts[0].outcome, Verdict::Outcome::open);  // no theory is given for it
+}
+
+// Sixteen samples a period are far from the limit of a windowed sinc.
+TEST(ConvergenceExperiment, NoOrderIsClaimedFarFromTheLimit) {
+    const ExperimentResult result = run_here("convergence", {{"methods", "lanczos3; bilinear"}, {"finest", "16"}});
+    const auto& row = result.tables.at(0).rows.at(0);
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(row[1]));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(row[3]));
+    EXPECT_EQ(result.verdicts.at(0).outcome, Verdict::Outcome::open);
+    EXPECT_EQ(result.verdicts.at(1).outcome, Verdict::Outcome::agrees);
+    int named = 0;
+    for (const Series& series : result.plots.at(0).series) named += series.name == "theory";
+    EXPECT_EQ(named, 1);
+}
+
 TEST(WeightsExperiment, TheFractionHasEightBits) {
     const ExperimentResult result = run_here("weights");
     const ResultTable& found = result.tables.at(0);
@@ -68,6 +98,16 @@ TEST(MinificationExperiment, AntialiasingTakesTheMoireAway) {
         EXPECT_LT(with, without) << scale;
     }
     EXPECT_TRUE(result.all_agree());
+}
+
+// Without its prefilter the B-spline blurs, so nothing is claimed about samples that it passes through.
+TEST(MinificationExperiment, OnlyWhatPassesThroughSamplesIsAsStrongAsThePlate) {
+    const auto verdicts = [](const char* methods) {
+        return run_here("minification", {{"methods", methods}, {"size", "128"}}).verdicts.size();
+    };
+    EXPECT_EQ(verdicts("bspline:prefilter=none"), 1u);
+    EXPECT_EQ(verdicts("bspline"), 2u);
+    EXPECT_EQ(verdicts("bilinear"), 2u);
 }
 
 // Published milliseconds come from the paper's table 3, in its order.

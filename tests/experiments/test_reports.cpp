@@ -76,6 +76,14 @@ TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
     expect_error(1, {"experiment", "rotation", "--image", "@natural:8"}, {"too small to be turned", "16×16"});
     expect_error(1, with(small_rotation, {"--report", path("no/where.html")}), {"there is no folder"});
     expect_error(2, with(small_rotation, {"--plot", path("plot.doc")}), {"cannot write .doc"});
+    expect_error(2, with(small_rotation, {"--plot", path("plot.doc")}), {"--plot", ".png", ".svg"});
+    expect_error(2, with(small_rotation, {"--report", path("r.html"), "--csv", path("./r.html")}),
+                 {"--report and --csv both name", "r.html"});
+    EXPECT_FALSE(fs::exists(path("r.html")));
+    expect_error(2, {"experiment", "rotation", "rotation"}, {"not expected", "rotation"});
+    expect_error(2, {"experiment", "weights", "rotation"}, {"not expected", "rotation"});
+    expect_error(2, {"experiment", "weights", "--methods", "bilinear; bspline:path=global", "--backend", "cpu"},
+                 {"about the path hardware", "path=global", "bspline"});
     write("file", "x");
     expect_error(1, with(small_rotation, {"-o", path("file")}), {"-o takes a folder"});
 }
@@ -137,6 +145,20 @@ TEST(Results, NumbersArePrintedWithTheirDigits) {
     EXPECT_EQ(number_text(1.5, 0), "1.5");
     EXPECT_EQ(number_text(0, 3), "0");
     EXPECT_EQ(number_text(std::nan(""), 3), "–");
+}
+
+TEST(Results, FileNamesKeepLettersAndNothingElse) {
+    EXPECT_EQ(file_stem("Moiré by scale"), "moiré-by-scale");
+    EXPECT_EQ(file_stem("After 4 turns of 90°"), "after-4-turns-of-90");
+    EXPECT_EQ(file_stem("Its two directions at 8×8"), "its-two-directions-at-8-8");
+    EXPECT_EQ(file_stem("Catmull–Rom · ½ Å"), "catmull-rom-Å");
+    EXPECT_EQ(file_stem("cut \xc3"), "cut");
+}
+
+TEST(Results, TheWindowNamesOptionsWithoutDashes) {
+    EXPECT_EQ(without_dashes("--turns must be from 1 to 1000, not '0'"), "turns must be from 1 to 1000, not '0'");
+    EXPECT_EQ(without_dashes("--to must be above --from"), "to must be above from");
+    EXPECT_EQ(without_dashes("a -- b--c --3 (--finest) --"), "a -- b--c --3 (finest) --");
 }
 
 TEST(Results, CsvQuotesWhatNeedsIt) {

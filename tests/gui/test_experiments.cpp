@@ -43,6 +43,17 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     EXPECT_NE(page.find("257 values"), std::string::npos);
     std::filesystem::remove(report);
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "texelscope-window-results";
+    std::filesystem::remove_all(folder);
+    viewer.click_control("experiment:report");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    ASSERT_TRUE(viewer.change([&] { viewer.type(folder.string()); },
+                              [&](const json& s) { return s.at("experiment").at("report") == folder.string(); }, 60));
+    viewer.click_control("experiment:save");
+    viewer.settled_state();
+    for (const char* name : {"report.html", "result.json"}) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+    std::filesystem::remove_all(folder);
     // All parts of the result can be looked at.
     for (const char* part : {"experiment:Plots", "experiment:Tables", "experiment:Facts", "experiment:Verdicts"})
         viewer.click_control(part);
@@ -59,6 +70,13 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     ASSERT_TRUE(viewer.change(
         [&] { viewer.click_control("experiment:run"); },
         [](const json& s) { return is_running(s, "zoom-cost") && s.at("experiment").at("done") > 0; }, 60));
+    // Closed, it is in the status bar, where a click opens it again.
+    const auto shows = [](const char* control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    viewer.click_control("menu:Learn");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn.experiments"); }, shows("status:experiment"), 60));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:experiment"); }, shows("experiment:cancel"), 60));
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
     viewer.type("cancel the exp");
