@@ -2,9 +2,13 @@
 
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <set>
+#include <sstream>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -214,10 +218,11 @@ TEST_F(Bench, ThePapersTablesStandBesideThePublishedFigures) {
         (us("prefilter-32/f32x1/bspline:prefilter=fir15") + us("zoom2/f32x1/bspline:path=hardware,prefilter=iir")) /
         bilinear;
     const size_t zoom2 = table.find("×2 zoom"), line = table.find("fir15, path hardware", zoom2);
-    const std::string shown = table.substr(line, table.find('\n', line) - line);
-    char expected[32];
-    std::snprintf(expected, sizeof expected, "%.2f", ratio);
-    EXPECT_NE(shown.find(expected), std::string::npos) << expected << " in " << shown;
+    std::istringstream shown(table.substr(line, table.find('\n', line) - line));
+    const std::vector<std::string> cells{std::istream_iterator<std::string>(shown), {}};
+    ASSERT_GE(cells.size(), 2u);
+    // Two decimals in the table, six digits in the file: on a busy machine ratios are large.
+    EXPECT_NEAR(std::stod(cells[cells.size() - 2]), ratio, 0.005 + 1e-5 * ratio) << shown.str();
 }
 
 TEST_F(Bench, WhatBecameSlowerIsListedAndFails) {
