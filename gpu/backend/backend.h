@@ -154,7 +154,8 @@ public:
     // cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
 
-    // Coefficients (f32) of an uploaded image for the spec's method, prefilter and address modes. Throws OutOfMemory.
+    // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
+    // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
 
     // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws
