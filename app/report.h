@@ -11,6 +11,7 @@
 #include "app/experiments/experiments_ui.h"
 #include "app/inspect/reports.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/device_limits.h"
 #include "gpu/core/view.h"
 #include "gpu/method/paths.h"
 
@@ -114,8 +115,7 @@ struct Report {
     std::string rung_reason;  // why none higher; empty on the highest
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
-    int max_texture_width = 0, max_texture_height = 0;  // of the backend; 0: no limit
-    int max_texture_1d = 0, max_texture_1d_linear = 0;  // of signals: path hardware, path lookup
+    DeviceLimits limits;  // of the backend; textures of size 0: no limit
     StageTimings timings;
     double antialiased_ms = 0;  // of the last picture with a widened weight function
     double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made

@@ -47,18 +47,18 @@ void cycle_address(AppState& state) {
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
-    const Report& report = state.report;
+    const DeviceLimits& limits = state.report.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
     const Extent image = image_extent(state);
     if (shows_signal(state)) {
-        const int most = path == FetchPath::hardware ? report.max_texture_1d : report.max_texture_1d_linear;
+        const int most = path == FetchPath::hardware ? limits.texture_1d : limits.texture_1d_linear;
         if (texture && most && image.width > most)
             return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width, most);
         return {};
     }
-    const int width = report.max_texture_width, height = report.max_texture_height;
+    const int width = limits.texture_width, height = limits.texture_height;
     if (texture && ((width && image.width > width) || (height && image.height > height)))
         return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width,
                            image.height, width, height);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "gpu/backend/cuda_device.h"
 #include "gpu/prefilter/cuda_convolve.h"
 #include "gpu/prefilter/cuda_fused.h"
 
@@ -85,11 +86,12 @@ void measure(const char* name, TexelArray samples, const TexelArray& coefficient
     });
 
     const double cubic[] = {-0.26794919243112270}, quintic[] = {-0.43057534709997379, -0.043096288203264653};
+    static const DeviceLimits limits = limits_of_device(0);
     const auto time = [&](auto filter, const Prefilter& prefilter, std::span<const double> poles) {
         const PrefilterKernel kernel = prefilter_kernel(prefilter, poles);
         return microseconds(repeats, [&](int k) {
             samples.texels = from(k);
-            filter(samples, AddressPair{}, kernel, coefficients, to(k), nullptr);
+            filter(samples, AddressPair{}, kernel, coefficients, to(k), DeviceQueue{limits, nullptr});
         });
     };
     const Prefilter iir{Prefilter::Kind::iir};

@@ -32,7 +32,7 @@ int main() {
         {
             ImageView view{samples, n};
             view.one_dimensional = true;
-            SourceImage source(make_backend(BackendChoice::cuda, 0, stream), view);
+            SourceImage source(make_backend(BackendChoice::cuda, {.stream = stream}), view);
             SampleRequest request;
             request.spec = parse_spec("bspline:path=lookup");
             source.sample(request, PointsView::arrays(points, nullptr, count), values);

@@ -113,11 +113,11 @@ void make_large(BenchCase& one, const BackendInfo& backend) {
     const bool cuda = backend.kind == BackendKind::cuda;
     const double samples = double(one.format.texel_bytes());
     const double texel = one.spec.method->has_prefilter() ? samples + 8 * one.format.channels : 2 * samples;
-    const double room = cuda ? 0.6 * double(backend.memory_bytes) : 1 << 30;
+    const double room = cuda ? 0.6 * double(backend.limits.memory_bytes) : 1 << 30;
     one.view = "pan-large";
-    one.source_width = cuda ? backend.max_texture_width : 16384;
+    one.source_width = cuda ? backend.limits.texture_width : 16384;
     one.source_height =
-        int(std::min(room / (texel * one.source_width), cuda ? double(backend.max_texture_height) : 16384.0));
+        int(std::min(room / (texel * one.source_width), cuda ? double(backend.limits.texture_height) : 16384.0));
     one.request.view.translate_x = 0.4 * one.source_width;  // where coordinates are large
     one.request.view.translate_y = 0.4 * one.source_height;
 }

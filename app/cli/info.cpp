@@ -24,9 +24,9 @@ Rows describe_machine() {
     if (!no_cuda.empty()) rows.emplace_back("why not cuda", no_cuda);
     rows.emplace_back("device", info.device);
     rows.emplace_back("device detail", info.detail);
-    if (info.memory_bytes) rows.emplace_back("device memory", fmt::format("{} MiB", info.memory_bytes >> 20));
-    if (info.max_texture_width)
-        rows.emplace_back("largest texture", fmt::format("{}×{}", info.max_texture_width, info.max_texture_height));
+    if (info.limits.memory_bytes) rows.emplace_back("device memory", fmt::format("{} MiB", info.limits.memory_bytes >> 20));
+    if (info.limits.texture_width)
+        rows.emplace_back("largest texture", fmt::format("{}×{}", info.limits.texture_width, info.limits.texture_height));
     const Presentation presentation = probe_presentation();
     rows.emplace_back("OpenGL", presentation.opengl);
     rows.emplace_back("viewer shows through", presentation.rung);

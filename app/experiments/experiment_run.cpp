@@ -32,7 +32,7 @@ void ExperimentRun::run(const Experiment& experiment, const ExperimentOptions& o
     try {
         const BackendChoice choice = like.kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
         Reporter reporter(*this);
-        result_ = run_experiment(experiment, options, make_backend(choice, like.device_index), reporter);
+        result_ = run_experiment(experiment, options, make_backend(choice, {.device = like.device_index}), reporter);
     } catch (...) {
         failure_ = std::current_exception();
     }

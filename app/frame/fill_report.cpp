@@ -64,10 +64,7 @@ void report_machine(Report& report, const Presenter& presenter) {
     report.device = info.device;
     report.device_detail = info.detail;
     report.on_gpu = info.kind == BackendKind::cuda;
-    report.max_texture_width = info.max_texture_width;
-    report.max_texture_height = info.max_texture_height;
-    report.max_texture_1d = info.max_texture_1d;
-    report.max_texture_1d_linear = info.max_texture_1d_linear;
+    report.limits = info.limits;
     const auto text = [](GLenum what) {
         const GLubyte* s = glGetString(what);
         return std::string(s ? reinterpret_cast<const char*>(s) : "");

@@ -36,13 +36,12 @@ std::string why_no_cuda() {
 #endif
 }
 
-std::shared_ptr<Backend> make_backend(BackendChoice choice, [[maybe_unused]] int cuda_device,
-                                      [[maybe_unused]] CUstream_st* stream) {
+std::shared_ptr<Backend> make_backend(BackendChoice choice, [[maybe_unused]] const CudaOptions& cuda) {
     if (choice == BackendChoice::cpu) return make_cpu_backend();
     const std::string reason = why_no_cuda();
     if (reason.empty()) {
 #if TEXELSCOPE_WITH_CUDA
-        return make_cuda_backend(cuda_device, stream);
+        return make_cuda_backend(cuda);
 #endif
     }
     if (choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + reason);

@@ -15,6 +15,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/device_limits.h"
 #include "gpu/core/image.h"
 #include "gpu/core/image_view.h"
 #include "gpu/core/points.h"
@@ -38,9 +39,7 @@ struct BackendInfo {
     std::string device;      // "NVIDIA H200", or the processor with its threads
     std::string detail;      // compute capability, driver and runtime version; or the vector instructions in use
     int device_index = 0;    // CUDA ordinal
-    size_t memory_bytes = 0;  // device memory; 0 where not known
-    int max_texture_width = 0, max_texture_height = 0;  // texels; 0: no limit
-    int max_texture_1d = 0, max_texture_1d_linear = 0;  // of signals: filtered by tex1D, read by tex1Dfetch
+    DeviceLimits limits;     // of the device, or the lower ones that were asked for; without textures for the CPU
 };
 
 // An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, freed with it alive.
@@ -288,8 +287,14 @@ private:
 enum class BackendChoice { automatic, cuda, cpu };
 BackendChoice parse_backend(std::string_view text);  // throws UsageError
 
-// On a stream of the caller's, or one of its own where none is given.
-std::shared_ptr<Backend> make_backend(BackendChoice choice, int cuda_device = 0, CUstream_st* stream = nullptr);
+// How a CUDA backend is made.
+struct CudaOptions {
+    int device = 0;                 // CUDA ordinal
+    CUstream_st* stream = nullptr;  // the caller's; one of the backend's own where none is given
+    std::optional<DeviceLimits> limits = {};  // as if the device could do no more than this: what a lesser card would run
+};
+
+std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {});
 std::shared_ptr<Backend> make_cpu_backend();
 
 // Why CUDA cannot be used here, one sentence; empty where it can.

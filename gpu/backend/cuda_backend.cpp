@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_image.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/prefilter/cuda_prefilter.h"
@@ -17,23 +18,20 @@ namespace {
 
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
-BackendInfo describe_device(int device) {
+BackendInfo describe_device(int device, const std::optional<DeviceLimits>& lower) {
     cudaDeviceProp properties{};
     cuda_check(cudaGetDeviceProperties(&properties, device), "cannot read the GPU's properties");
     int driver = 0, runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
+    cuda_check(cudaDriverGetVersion(&driver), "cannot read the version of the NVIDIA driver");
+    cuda_check(cudaRuntimeGetVersion(&runtime), "cannot read the version of CUDA");
     BackendInfo info;
     info.kind = BackendKind::cuda;
     info.device = properties.name;
     info.detail = fmt::format("compute capability {}.{}, CUDA {} (driver supports {})", properties.major,
                               properties.minor, version_text(runtime), version_text(driver));
     info.device_index = device;
-    info.memory_bytes = properties.totalGlobalMem;
-    info.max_texture_width = properties.maxTexture2D[0];
-    info.max_texture_height = properties.maxTexture2D[1];
-    info.max_texture_1d = properties.maxTexture1D;
-    cudaDeviceGetAttribute(&info.max_texture_1d_linear, cudaDevAttrMaxTexture1DLinearWidth, device);
+    info.limits = limits_of_device(device);
+    if (lower) info.limits = lowered(info.limits, *lower);
     return info;
 }
 
@@ -57,9 +55,9 @@ bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
 
 class CudaBackend final : public Backend {
 public:
-    CudaBackend(int device, CUstream_st* stream)
-        : info_((select(device), describe_device(device))), own_stream_(stream ? CudaStream() : make_stream()),
-          stream_(stream ? stream : own_stream_.get()) {}
+    explicit CudaBackend(const CudaOptions& options)
+        : info_((select(options.device), describe_device(options.device, options.limits))),
+          own_stream_(options.stream ? CudaStream() : make_stream()), stream_(options.stream ? options.stream : own_stream_.get()) {}
 
     const BackendInfo& info() const override { return info_; }
     CUstream_st* stream() const override { return stream_; }
@@ -82,7 +80,7 @@ public:
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true);
         prefilter_watch_.start(stream_);
-        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), stream_);
+        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue());
         prefilter_watch_.stop(stream_);
         return result;
     }
@@ -110,9 +108,9 @@ public:
             timed(target.timer, [&] { launch_widened(widened, stream_); });
             return;
         }
-        if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_)) job.path = FetchPath::lookup;
-        if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_, stream_);
-        timed(target.timer, [&] { request.spec.method->launch(job, stream_); });
+        if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_.limits)) job.path = FetchPath::lookup;
+        if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_.limits, stream_);
+        timed(target.timer, [&] { request.spec.method->launch(job, queue()); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -196,6 +194,8 @@ public:
     std::optional<double> last_prefilter_ms() override { return milliseconds(prefilter_watch_); }
 
 private:
+    DeviceQueue queue() const { return {info_.limits, stream_}; }
+
     static void select(int device) { cuda_check(cudaSetDevice(device), "cannot use the GPU"); }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
@@ -244,12 +244,12 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Backend> make_cuda_backend(int device, CUstream_st* stream) {
+std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options) {
     int count = 0;
     cuda_check(cudaGetDeviceCount(&count), "cannot count the GPUs");
-    if (device < 0 || device >= count)
-        throw Unavailable(fmt::format("backend cuda: there is no device {}: this machine's are 0 to {}", device, count - 1));
-    return std::make_shared<CudaBackend>(device, stream);
+    if (options.device < 0 || options.device >= count)
+        throw Unavailable(fmt::format("backend cuda: there is no device {}: this machine's are 0 to {}", options.device, count - 1));
+    return std::make_shared<CudaBackend>(options);
 }
 
 std::string why_no_cuda_device() {

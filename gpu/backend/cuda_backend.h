@@ -5,8 +5,8 @@
 
 namespace texelscope {
 
-// On the caller's stream, or one of its own where that is null. Throws Error where the device cannot be used.
-std::shared_ptr<Backend> make_cuda_backend(int device, CUstream_st* stream = nullptr);
+// Throws Unavailable for a device that is not there, Error where it cannot be used.
+std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options);
 
 // One sentence where no CUDA device can be used; empty where one can.
 std::string why_no_cuda_device();

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA objects as move-only owners, and error codes as exceptions.
+// CUDA objects as move-only owners.
 
 #include <cuda_runtime.h>
 
@@ -7,18 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "gpu/core/cuda_check.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
-
-// Throws OutOfMemory or Error with "WHAT: CUDA's own words".
-inline void cuda_check(cudaError_t error, const std::string& what) {
-    if (error == cudaSuccess) return;
-    cudaGetLastError();  // the error is told here; later calls must not find it again
-    const std::string text = what + ": " + cudaGetErrorString(error);
-    if (error == cudaErrorMemoryAllocation) throw OutOfMemory(text);
-    throw Error(text);
-}
 
 // Owner of one handle that Destroy frees; null is "nothing".
 template <class Handle, cudaError_t (*destroy)(Handle)> class CudaOwner {
@@ -37,7 +29,7 @@ public:
     Handle get() const { return handle_; }
     explicit operator bool() const { return handle_ != Handle{}; }
     void reset() {
-        if (handle_ != Handle{}) destroy(std::exchange(handle_, Handle{}));
+        if (handle_ != Handle{}) cuda_ignore(destroy(std::exchange(handle_, Handle{})));
     }
 
 private:

@@ -58,14 +58,14 @@ CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool hold
     texels_.texels = linear_.get();
 }
 
-void CudaImage::make_array(const BackendInfo& limits, cudaStream_t stream) const {
+void CudaImage::make_array(const DeviceLimits& limits, cudaStream_t stream) const {
     const size_t w = stored_width(), h = stored_height();
-    if (one_dimensional_ && w > size_t(limits.max_texture_1d))
+    if (one_dimensional_ && w > size_t(limits.texture_1d))
         throw Error(fmt::format("a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global",
-                                w, limits.max_texture_1d));
+                                w, limits.texture_1d));
     if (!one_dimensional_ && !fits_texture(limits))
         throw Error(fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global",
-                                w, h, limits.max_texture_width, limits.max_texture_height));
+                                w, h, limits.texture_width, limits.texture_height));
     const auto format = channel_format(texels_.type, texels_.channels);
     cudaArray_t array = nullptr;
     cuda_check(cudaMallocArray(&array, &format, w, one_dimensional_ ? 0 : h), "no memory on the GPU for the image as a texture");
@@ -76,10 +76,10 @@ void CudaImage::make_array(const BackendInfo& limits, cudaStream_t stream) const
                "cannot copy the image into a texture");
 }
 
-CudaTexture CudaImage::make_linear_memory_texture(const BackendInfo& limits) const {
-    if (stored_width() > size_t(limits.max_texture_1d_linear))
+CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) const {
+    if (stored_width() > size_t(limits.texture_1d_linear))
         throw Error(fmt::format("a signal of {} samples is longer than tex1Dfetch reaches on this GPU ({}): choose path global",
-                                stored_width(), limits.max_texture_1d_linear));
+                                stored_width(), limits.texture_1d_linear));
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void*>(texels_.texels);
@@ -121,7 +121,7 @@ bool is_device_memory(const void* memory, int device) {
     return attributes.devicePointer != nullptr;
 }
 
-void CudaImage::attach_textures(TexelArray& array, FetchPath path, const BackendInfo& limits, cudaStream_t stream) const {
+void CudaImage::attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits, cudaStream_t stream) const {
     if (one_dimensional_ && path == FetchPath::lookup) {
         if (!linear_memory_texture_) linear_memory_texture_ = make_linear_memory_texture(limits);
         array.point_texture = linear_memory_texture_.get();

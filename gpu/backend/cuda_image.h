@@ -31,13 +31,13 @@ public:
     size_t size_bytes() const { return texels_.row_bytes * stored_height(); }
 
     // Whether a two-dimensional image is within the texture unit's limits.
-    bool fits_texture(const BackendInfo& limits) const {
-        return stored_width() <= size_t(limits.max_texture_width) && stored_height() <= size_t(limits.max_texture_height);
+    bool fits_texture(const DeviceLimits& limits) const {
+        return stored_width() <= size_t(limits.texture_width) && stored_height() <= size_t(limits.texture_height);
     }
 
     // Fills in the texture handles for these address modes. The array is made at the first call, enqueued on the
     // stream after whatever writes the linear memory there. Throws Error where the texture unit's limits forbid it.
-    void attach_textures(TexelArray& array, FetchPath path, const BackendInfo& limits, cudaStream_t stream) const;
+    void attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits, cudaStream_t stream) const;
 
 private:
     struct Textures {
@@ -46,9 +46,9 @@ private:
 
     size_t stored_width() const { return size_t(width_) + 2 * size_t(texels_.margin_x); }
     size_t stored_height() const { return size_t(height_) + 2 * size_t(texels_.margin_y); }
-    void make_array(const BackendInfo& limits, cudaStream_t stream) const;
+    void make_array(const DeviceLimits& limits, cudaStream_t stream) const;
     CudaTexture make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const;
-    CudaTexture make_linear_memory_texture(const BackendInfo& limits) const;
+    CudaTexture make_linear_memory_texture(const DeviceLimits& limits) const;
 
     TexelArray texels_;
     bool holds_coefficients_;

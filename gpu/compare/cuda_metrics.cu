@@ -180,14 +180,14 @@ size_t comparison_scratch_bytes(const MeasureJob& job) {
 void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* memory, CUstream_st* stream) {
     const Scratch scratch = divided(memory, job);
     const ComparedPlanes planes = planes_of(job);
-    error_kernel<<<error_blocks, threads, 0, stream>>>(planes, scratch.mask, scratch.errors);
+    const char* const name = "comparison";
+    launch_kernel(name, error_kernel, error_blocks, threads, 0, stream, planes, scratch.mask, scratch.errors);
     const dim3 grid = ssim_grid(job);
     if (grid.x > 0)
-        ssim_kernel<<<grid, dim3(tile_x, tile_y), 0, stream>>>(planes, ssim_window(), job.peak, scratch.mask,
-                                                               scratch.ssim);
-    join_kernel<<<1, threads, 0, stream>>>(scratch.errors, error_blocks, scratch.ssim, (long long)(ssim_parts(job)),
-                                           sums);
-    detail::check_launch("comparison");
+        launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak, scratch.mask,
+                      scratch.ssim);
+    launch_kernel(name, join_kernel, 1, threads, 0, stream, scratch.errors, error_blocks, scratch.ssim,
+                  (long long)(ssim_parts(job)), sums);
 }
 
 }  // namespace texelscope

@@ -30,6 +30,13 @@ public:
     using Error::Error;
 };
 
+// The GPU's context is gone or broken (an illegal access, a driver reset, a device taken away): every further call on the
+// same backend fails alike. What is in host memory is untouched; make another backend.
+class DeviceLost : public Error {
+public:
+    using Error::Error;
+};
+
 // The asked-for backend, device or feature is not there.
 class Unavailable : public Error {
 public:

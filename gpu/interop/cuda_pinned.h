@@ -8,7 +8,7 @@ namespace texelscope {
 using PinnedMemory = CudaOwner<void*, cudaFreeHost>;
 
 // Throws OutOfMemory or Error, starting with `what`.
-inline PinnedMemory allocate_pinned_memory(size_t bytes, const std::string& what) {
+inline PinnedMemory allocate_pinned_memory(size_t bytes, const char* what) {
     void* memory = nullptr;
     cuda_check(cudaMallocHost(&memory, bytes), what);
     return PinnedMemory(memory);

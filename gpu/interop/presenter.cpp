@@ -10,7 +10,7 @@ Presenter cpu_presenter(std::string reason) { return {make_cpu_backend(), make_h
 Presenter cuda_presenter(bool allow_interop) {
     std::string reason = "interop was switched off";
     const int gl_device = allow_interop ? cuda_device_of_gl_context(reason) : -1;
-    std::shared_ptr<Backend> backend = make_backend(BackendChoice::cuda, gl_device < 0 ? 0 : gl_device);
+    std::shared_ptr<Backend> backend = make_backend(BackendChoice::cuda, {.device = gl_device < 0 ? 0 : gl_device});
     if (gl_device >= 0) {
         try {
             return {backend, make_registered_target(backend), ""};

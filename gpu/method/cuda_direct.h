@@ -4,13 +4,11 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_output.h"
-#include "gpu/method/fixed_affine.h"
+#include "gpu/method/kernel_choice.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
 namespace detail {
-
-constexpr int direct_columns = 32, direct_rows = 8;  // threads of a block
 
 template <int C, int pixels, OutputKind kind, class Evaluator>
 __global__ void __launch_bounds__(direct_columns* direct_rows) direct_kernel(Evaluator evaluate, ResampleJob job, FixedAffine f) {
@@ -42,10 +40,10 @@ __global__ void __launch_bounds__(direct_columns* direct_rows) direct_kernel(Eva
 }
 
 template <int C, int pixels, OutputKind kind, class Evaluator>
-void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, cudaStream_t stream) {
+void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     constexpr int rows = direct_rows * pixels;
     const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns, unsigned(job.output.height + rows - 1) / rows);
-    direct_kernel<C, pixels, kind><<<blocks, dim3(direct_columns, direct_rows), 0, stream>>>(evaluate, job, f);
+    launch_kernel("interpolation", direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0, queue.stream, evaluate, job, f);
 }
 
 }  // namespace detail

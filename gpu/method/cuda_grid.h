@@ -1,11 +1,9 @@
 #pragma once
-// The shape of a launch with a thread a pixel, and whether it was taken.
+// The shape of a launch with a thread a pixel.
 
 #include <cuda_runtime.h>
 
-#include <string>
-
-#include "gpu/core/errors.h"
+#include "gpu/core/cuda_check.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -20,12 +18,7 @@ inline PixelGrid pixel_grid(const ResampleOutput& out) {
     const dim3 block(32, 8);
     const unsigned columns = (unsigned(out.width) + block.x - 1) / block.x;
     const unsigned rows = (unsigned(out.height) + block.y - 1) / block.y;
-    return {dim3(columns, rows < 65535u ? rows : 65535u), block};
-}
-
-inline void check_launch(const char* what) {
-    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
-        throw Error(std::string("the GPU refused the ") + what + " kernel: " + cudaGetErrorString(error));
+    return {dim3(columns, rows < most_blocks_down ? rows : most_blocks_down), block};
 }
 
 }  // namespace detail

@@ -4,47 +4,20 @@
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
+
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_output.h"
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/resample_pixel.h"
+#include "gpu/method/tile_shape.h"
 
 namespace texelscope {
 namespace detail {
 
-constexpr int tile_side = 32;
-
 // Few threads share the cost of setting out among more pixels; tiles of four channels leave room for few blocks.
 template <int C> constexpr int tile_threads = C == 4 ? 256 : 128;
 template <int C> constexpr int tile_step = tile_threads<C> / tile_side;  // rows at once
-constexpr int largest_tile_bytes = 100 << 10;
-
-// The texels of one block: the same number for all.
-struct TileShape {
-    int columns, rows;
-    int pitch;  // texels from one row to the next
-    int bits;   // of the fraction of a position in the tile, in 32 bits
-    bool vectors;  // float texels come 16 bytes at a time
-
-    size_t bytes(int channels) const { return size_t(pitch) * size_t(rows) * size_t(channels) * sizeof(float); }
-};
-
-// Upper bounds from the view's steps over a block, whose corners are `tile_side` − 1 pixels apart.
-inline TileShape tile_shape(const TexelArray& a, const Affine& view, int taps) {
-    const auto extent = [&](double along, double across) {
-        return int(std::fmin(1e6, std::ceil((std::abs(along) + std::abs(across)) * (tile_side - 1)))) + taps + 2;
-    };
-    TileShape shape{extent(view.xx, view.xy), extent(view.yx, view.yy), 0, 32, false};
-    for (int most = shape.columns > shape.rows ? shape.columns : shape.rows; most > 0; most /= 2) --shape.bits;
-    // Pixels side by side read mostly texels side by side: then rows that start in the same bank keep them apart. In a
-    // column an odd pitch does.
-    const int banks = 32 / a.channels, lane = 4 / a.channels;
-    const bool flat = std::abs(view.xx) >= std::abs(view.yx);
-    shape.vectors = flat && a.type == SampleType::f32 && a.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(a.texels) % 16 == 0;
-    if (shape.vectors) shape.columns = (shape.columns + 2 * (lane - 1)) / lane * lane;  // whole vectors, wherever they begin
-    shape.pitch = flat ? (shape.columns + banks - 1) / banks * banks : shape.columns | 1;
-    return shape;
-}
 
 // Calls visit(row, k) for all k < width of all rows, shared out among the block's threads.
 template <int threads, class Visit> __device__ void for_tile(int rows, int width, Visit visit) {
@@ -61,11 +34,13 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
     constexpr int threads = tile_threads<C>;
     const LinearSource<Sample, C> source(a);
     const int stored_column = first_column + a.margin_x, stored_row = first_row + a.margin_y;
-    const bool within = stored_column >= 0 && stored_row >= 0 && stored_row + shape.rows <= a.height + 2 * a.margin_y;
+    // Not by the bytes of a row: what pads it belongs to nobody, and behind the last row of a view there may be nothing.
+    const bool within = stored_column >= 0 && stored_column + shape.columns <= a.width + 2 * a.margin_x &&
+                        stored_row >= 0 && stored_row + shape.rows <= a.height + 2 * a.margin_y;
     const char* const from = static_cast<const char*>(a.texels) + ptrdiff_t(stored_row) * ptrdiff_t(a.row_bytes) +
                              ptrdiff_t(stored_column) * ptrdiff_t(sizeof(Sample) * C);
     if constexpr (std::is_same_v<Sample, float>)
-        if (shape.vectors && within && size_t(stored_column + shape.columns) * C * sizeof(float) <= a.row_bytes) {
+        if (shape.vectors && within) {
             for_tile<threads>(shape.rows, shape.columns * C / 4, [&](int r, int k) {
                 __pipeline_memcpy_async(reinterpret_cast<float4*>(tile + r * shape.pitch) + k,
                                         reinterpret_cast<const float4*>(from + r * ptrdiff_t(a.row_bytes)) + k, sizeof(float4));
@@ -74,7 +49,7 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
             __pipeline_wait_prior(0);
             return;
         }
-    if (within && stored_column + shape.columns <= a.width + 2 * a.margin_x) {
+    if (within) {
         for_tile<threads>(shape.rows, shape.columns, [&](int r, int c) {
             tile[r * shape.pitch + c] = LinearSource<Sample, C>::texel(from + r * ptrdiff_t(a.row_bytes), c);
         });
@@ -187,12 +162,12 @@ __global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, Re
 }
 
 template <class Method, int C, OutputKind kind>
-void launch_tile(const ResampleJob& job, const FixedAffine& f, const TileShape& shape, cudaStream_t stream) {
-    const size_t bytes = shape.bytes(C);
+void launch_tile(const ResampleJob& job, const FixedAffine& f, const TileShape& shape, const DeviceQueue& queue) {
     const auto kernel = tile_kernel<Method, C, kind>;
-    if (bytes > 48 << 10) cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, largest_tile_bytes);
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side, unsigned(job.output.height + tile_side - 1) / tile_side);
-    kernel<<<blocks, tile_threads<C>, bytes, stream>>>(made<Method>(job.parameters), job, f, shape);
+    // The same for every launch, so that threads do not take each other's room away.
+    allow_shared_memory("interpolation", kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
+    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, made<Method>(job.parameters), job, f, shape);
 }
 
 }  // namespace detail

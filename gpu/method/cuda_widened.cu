@@ -21,9 +21,8 @@ void launch_widened(const WidenedJob& widened, CUstream_st* stream) {
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         using Source = LinearSource<Sample, C>;
         const detail::PixelGrid grid = detail::pixel_grid(job.output);
-        widened_kernel<<<grid.blocks, grid.block, 0, stream>>>(Source(job.source), widened);
+        launch_kernel("interpolation", widened_kernel<Source>, grid.blocks, grid.block, 0, stream, Source(job.source), widened);
     });
-    detail::check_launch("interpolation");
 }
 
 }  // namespace texelscope

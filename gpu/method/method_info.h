@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-struct CUstream_st;  // cudaStream_t without a CUDA header
-
 namespace texelscope {
 
+struct DeviceQueue;
 struct ResampleJob;
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.
@@ -69,8 +68,8 @@ struct MethodInfo {
     // Computes rows [first, last) of the job on the calling thread.
     void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;
 
-    // Enqueues the whole job on the stream; null in builds without CUDA. Throws Error where the launch is refused.
-    void (*launch)(const ResampleJob&, CUstream_st*) = nullptr;
+    // Enqueues the whole job; null in builds without CUDA. Throws Error where the launch is refused.
+    void (*launch)(const ResampleJob&, const DeviceQueue&) = nullptr;
 
     bool has_prefilter() const { return !poles.empty(); }
     MethodParameters standard_parameters() const;

@@ -7,6 +7,8 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_pixel.h"
 
+struct CUstream_st;  // cudaStream_t without a CUDA header
+
 namespace texelscope {
 
 // Widened no further than this; from there on a smaller image of the pyramid is read.

@@ -8,6 +8,7 @@
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
+#include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {
 namespace {
@@ -22,8 +23,6 @@ constexpr int rows_at_once = 2;
 template <int K_, int height_> struct Tile {
     static constexpr int K = K_, width = 64, height = height_, threads = width * height / run, runs_of_row = width / run;
 };
-
-constexpr int most_tiles_down = 65535;  // of a grid
 
 template <int K> struct ConvolveJob {
     TexelArray samples, out;
@@ -176,6 +175,7 @@ template <class Tile>
 void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel, const TexelArray& out,
              void* out_texels, cudaStream_t stream) {
     using Room = ConvolveRoom<Tile>;
+    static_assert(sizeof(Room) == shared_bytes({Tile::K, Tile::height}));
     auto job = convolve_job<Tile::K>(kernel);
     job.samples = samples;
     job.out = out;
@@ -183,32 +183,27 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
     job.coefficients = out_texels;
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
     const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
-                    unsigned(std::min((height + Tile::height - 1) / Tile::height, most_tiles_down)));
+                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const auto function = convolve_kernel<Sample, C, Tile>;
-        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Room)));
-        function<<<grid, Tile::threads, sizeof(Room), stream>>>(job);
+        allow_shared_memory("prefilter", function, sizeof(Room));
+        launch_kernel("prefilter", function, grid, Tile::threads, sizeof(Room), stream, job);
     });
-    detail::check_launch("prefilter");
-}
-
-// Tall tiles read fewer samples twice, where there is room for them: less than 64 KiB are there on every device.
-template <class Tall, class Low> auto choose_tile() {
-    int device = 0, bytes = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return size_t(bytes) >= sizeof(ConvolveRoom<Tall>) ? enqueue<Tall> : enqueue<Low>;
 }
 
 }  // namespace
 
 void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, void* out_texels, CUstream_st* stream) {
+                      const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
     const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
-    if (reach > 24) throw Error("the prefilter takes poles of magnitude up to 0.47");
-    const auto launch = reach <= 3 ? enqueue<Tile<3, 64>> : reach <= 7 ? enqueue<Tile<7, 64>> : reach <= 15 ? enqueue<Tile<15, 64>>
-                      : choose_tile<Tile<24, 64>, Tile<24, 32>>();
-    launch(samples, extension, kernel, out, out_texels, stream);
+    if (reach > longest_convolution) throw Error("the prefilter takes poles of magnitude up to 0.47");
+    const ConvolutionTile tile = choose_tile(reach, queue.limits);
+    const auto launch = tile.reach == 3    ? enqueue<Tile<3, 64>>
+                        : tile.reach == 7  ? enqueue<Tile<7, 64>>
+                        : tile.reach == 15 ? enqueue<Tile<15, 64>>
+                        : tile.height == 64 ? enqueue<Tile<longest_convolution, 64>>
+                                            : enqueue<Tile<longest_convolution, 32>>;
+    launch(samples, extension, kernel, out, out_texels, queue.stream);
 }
 
 }  // namespace texelscope

@@ -1,6 +1,7 @@
 #pragma once
 // The prefilter on the GPU as a convolution, in a single pass.
 
+#include "gpu/core/device_limits.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/prefilter/filter.h"
 
@@ -9,6 +10,6 @@ namespace texelscope {
 // As prefilter_on_cuda. A FIR with its taps; a recursion, whose inverse falls off exponentially, with as many as matter to
 // float32 (|z|^k < 2⁻²⁶). Throws Error for a pole so large that they would be more than 49.
 void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, void* out_texels, CUstream_st* stream);
+                      const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 
 }  // namespace texelscope

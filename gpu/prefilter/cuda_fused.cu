@@ -2,12 +2,11 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
+#include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {
 namespace {
@@ -336,33 +335,20 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(co
     else march<Sample, C, half_float, Shape, false>(job, ring);
 }
 
-template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJob job, cudaStream_t stream) {
-    const auto kernel = filter_fused<Sample, C, half_float, Shape>;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::shared_bytes);
-    int device = 0, processors = 0, blocks_each = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, Shape::threads, Shape::shared_bytes);
+template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJob job, const DeviceQueue& queue) {
     const int width = job.out.width + 2 * job.out.margin_x, height = job.out.height + 2 * job.out.margin_y;
-    const auto rounded_up = [](int n, int step) { return (n + step - 1) / step * step; };
-
-    // As many segments as fill the device once.
     job.strip = Shape::threads / C * pixels - 2 * Shape::reach;
     const int strips = (width + job.strip - 1) / job.strip;
-    const int wanted = std::max(1, processors * std::max(blocks_each, 1) / strips);
-    job.segment = std::max(rounded_up((height + wanted - 1) / wanted, Shape::chunk), Shape::reach);
+    job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk, Shape::reach, queue.limits);
     const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment));
-    kernel<<<grid, Shape::threads, Shape::shared_bytes, stream>>>(job);
+    static_assert(Shape::shared_bytes <= shared_bytes_without_opting_in);
+    launch_kernel("prefilter", filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads, Shape::shared_bytes, queue.stream, job);
 }
 
 }  // namespace
 
-bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& kernel) {
-    return kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
-}
-
 void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                          const TexelArray& out, void* out_texels, CUstream_st* stream) {
+                          const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
     FusedJob job{samples, out, extension, out_texels, float(kernel.pole[0]), 0, 0, 0, false};
     const double z = kernel.pole[0], gain = kernel.gain[0];
     // b(k) = gain · z^|k| along each axis. The row's sums are z^|k|; two recursions in turn give z^|k| / (1 − z²).
@@ -371,10 +357,9 @@ void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extensio
         const size_t lane_bytes = pixels * sizeof(Sample);
         job.aligned = reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
         using Fastest = Shape<4, 4, 4>;  // of those tried
-        if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, stream);
-        else enqueue<Sample, C, false, Fastest>(job, stream);
+        if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, queue);
+        else enqueue<Sample, C, false, Fastest>(job, queue);
     });
-    detail::check_launch("prefilter");
 }
 
 }  // namespace texelscope

@@ -1,14 +1,15 @@
 #pragma once
 // Prefilter on the GPU.
 
+#include "gpu/core/device_limits.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/prefilter/filter.h"
 
 namespace texelscope {
 
-// As prefilter_on_cpu, over device memory, enqueued on the stream, in a single kernel. Sums are float32. `out` is laid out
+// As prefilter_on_cpu, over device memory, enqueued, in a single kernel. Sums are float32. `out` is laid out
 // by coefficient_array. Throws Error where a launch is refused.
 void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                       const TexelArray& out, void* out_texels, CUstream_st* stream);
+                       const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 
 }  // namespace texelscope

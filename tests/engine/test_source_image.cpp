@@ -42,7 +42,7 @@ TEST(Backend, AutoFallsAndCudaSaysWhatIsMissing) {
 }
 
 TEST(Backend, ACudaDeviceThatIsNotThereIsAnError) {
-    EXPECT_THROW(make_backend(BackendChoice::cuda, 1000), Unavailable);
+    EXPECT_THROW(make_backend(BackendChoice::cuda, {.device = 1000}), Unavailable);
 }
 
 class Source : public OnBackend {};

@@ -1,0 +1,61 @@
+#pragma once
+// Which kernel resamples a job on a GPU: a function of the job, the method's size and the device's limits alone.
+
+#include <optional>
+
+#include "gpu/core/device_limits.h"
+#include "gpu/method/fixed_affine.h"
+#include "gpu/method/tile_shape.h"
+
+namespace texelscope {
+
+enum class ResampleKernel {
+    simple,  // any job, a thread a pixel
+    direct,  // several pixels a thread, each by itself
+    march,   // views without rotation: down a column, sharing sums along rows
+    tile     // rotated views: texels of a block in shared memory
+};
+
+// Threads of a block of the direct kernel, and so many rows of pixels a thread.
+inline constexpr int direct_columns = 32, direct_rows = 8;
+
+// Pixels a thread of the direct kernel; 1: the simple kernel is as fast.
+constexpr int pixels_of_lookup(int taps) { return taps <= 2 ? 4 : 1; }
+constexpr int pixels_of_filtering(int fetches) { return fetches <= 1 ? 8 : fetches == 2 ? 4 : 1; }
+constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
+
+struct KernelChoice {
+    ResampleKernel kernel = ResampleKernel::simple;
+    TileShape tile;                    // of the tile kernel
+    std::optional<FixedAffine> fixed;  // positions of all kernels but the simple one
+};
+
+// taps, fetches: along each axis, as the method has them. Which kernel wins was measured (docs/performance.md): marching
+// without rotation, tiles with it; with one tap nothing is shared.
+inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
+    constexpr int most_rows = int(most_blocks_down) * direct_rows;
+    const bool fast = !job.simple && !job.source.one_dimensional && job.outside != Outside::nan && !job.output.encode_srgb &&
+                      job.output.height <= most_rows;
+    KernelChoice choice;
+    if (fast) choice.fixed = fixed_affine(job);
+    if (!choice.fixed) return choice;
+    if (job.path == FetchPath::global && job.any_kernel) {
+        if (job.positions.axis_aligned()) {
+            choice.kernel = ResampleKernel::march;
+            return choice;
+        }
+        choice.tile = tile_shape(job.source, job.positions, taps);
+        const size_t bytes = choice.tile.bytes(job.source.channels);
+        if (taps > 1 && bytes <= largest_tile_bytes && bytes <= limits.shared_bytes_per_block) {
+            choice.kernel = ResampleKernel::tile;
+            return choice;
+        }
+    }
+    const int pixels = job.path == FetchPath::global   ? pixels_of_linear_memory(taps)
+                       : job.path == FetchPath::lookup ? pixels_of_lookup(taps)
+                                                       : pixels_of_filtering(fetches);
+    if (pixels > 1) choice.kernel = ResampleKernel::direct;
+    return choice;
+}
+
+}  // namespace texelscope
