@@ -55,27 +55,28 @@ bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
 
 class CudaBackend final : public Backend {
 public:
+    // Its device is the current one.
     explicit CudaBackend(const CudaOptions& options)
-        : info_((select(options.device), describe_device(options.device, options.limits))),
+        : info_(describe_device(options.device, options.limits)),
           own_stream_(options.stream ? CudaStream() : make_stream()), stream_(options.stream ? options.stream : own_stream_.get()) {}
 
     const BackendInfo& info() const override { return info_; }
     CUstream_st* stream() const override { return stream_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         return std::make_shared<CudaImage>(image, stream_);
     }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         texels_of(image);  // what cannot be read in place is refused, host memory as well
         if (is_device_memory(image.samples, info_.device_index)) return std::make_shared<CudaImage>(image);
         return std::make_shared<CudaImage>(copied(image), stream_);
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true);
@@ -87,7 +88,7 @@ public:
 
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false);
         WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
@@ -98,7 +99,7 @@ public:
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         check_timer(target.timer);
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         const auto& source = static_cast<const CudaImage&>(image);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
@@ -114,7 +115,7 @@ public:
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         ReferenceJob job = reference_job(image, static_cast<const CudaImage&>(image).texels(), request, values);
         job.weight.coefficients = pieces(request.spec);
         if (job.prefilter.reach > 0) {
@@ -127,46 +128,52 @@ public:
     }
 
     void display(DisplayJob job) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         if (job.against.values) job.colours = colours(job.difference.map);
         launch_display(job, stream_);
     }
 
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         compare_on_cuda(job, sums, parts_.at_least(comparison_scratch_bytes(job)), stream_);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         launch_warped_points(grid, points, stream_);
     }
 
-    void synchronize() override { cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error"); }
+    void synchronize() override {
+        const OnDevice device(info_.device_index);
+        cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
+    }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         auto memory = std::make_shared<CudaMemory>(allocate_device_memory(bytes));
         return std::shared_ptr<void>(memory, memory->get());
     }
 
     void write(void* memory, const void* host, size_t bytes) override {
+        const OnDevice device(info_.device_index);
         cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, stream_), "cannot copy to the GPU");
         synchronize();
     }
 
     void read_back(void* host, const void* memory, size_t bytes) override {
+        const OnDevice device(info_.device_index);
         cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, stream_),
                    "cannot copy the picture from the GPU");
         synchronize();
     }
 
     void copy(void* to, const void* from, size_t bytes) override {
+        const OnDevice device(info_.device_index);
         cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cannot copy on the GPU");
     }
 
     double time_ms(const std::function<void()>& enqueue) override {
-        select(info_.device_index);
+        const OnDevice device(info_.device_index);
         CudaStopWatch watch;
         synchronize();
         watch.start(stream_);
@@ -178,6 +185,7 @@ public:
 
     void timed(int timer, const std::function<void()>& enqueue) override {
         check_timer(timer);
+        const OnDevice device(info_.device_index);
         if (timer == no_timer) return enqueue();
         std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
         if (!watch) watch = std::make_unique<CudaStopWatch>();
@@ -188,15 +196,17 @@ public:
 
     std::optional<double> last_render_ms(int timer) override {
         check_timer(timer);
+        const OnDevice device(info_.device_index);
         CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
         return watch ? milliseconds(*watch) : std::nullopt;
     }
-    std::optional<double> last_prefilter_ms() override { return milliseconds(prefilter_watch_); }
+    std::optional<double> last_prefilter_ms() override {
+        const OnDevice device(info_.device_index);
+        return milliseconds(prefilter_watch_);
+    }
 
 private:
     DeviceQueue queue() const { return {info_.limits, stream_}; }
-
-    static void select(int device) { cuda_check(cudaSetDevice(device), "cannot use the GPU"); }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
         if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
@@ -249,6 +259,7 @@ std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options) {
     cuda_check(cudaGetDeviceCount(&count), "cannot count the GPUs");
     if (options.device < 0 || options.device >= count)
         throw Unavailable(fmt::format("backend cuda: there is no device {}: this machine's are 0 to {}", options.device, count - 1));
+    const OnDevice device(options.device);
     return std::make_shared<CudaBackend>(options);
 }
 
@@ -259,7 +270,7 @@ std::string why_no_cuda_device() {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess) {
-        cudaGetLastError();
+        cuda_ignore(error);
         return cudaGetErrorString(error);
     }
     return count == 0 ? "no CUDA device is visible" : "";

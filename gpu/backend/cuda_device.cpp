@@ -9,8 +9,18 @@ OnDevice::OnDevice(int device) : device_(device) {
     if (device_ != before_) cuda_check(cudaSetDevice(device_), "cannot use the GPU");
 }
 
+OnDevice::OnDevice(int device, std::nothrow_t) noexcept : before_(current_device()), device_(device) {
+    if (device_ != before_) cuda_ignore(cudaSetDevice(device_));
+}
+
 OnDevice::~OnDevice() {
     if (device_ != before_) cuda_ignore(cudaSetDevice(before_));
+}
+
+int current_device() noexcept {
+    int device = 0;
+    cuda_ignore(cudaGetDevice(&device));
+    return device;
 }
 
 DeviceLimits limits_of_device(int device) {

@@ -1,15 +1,17 @@
 #pragma once
 // CUDA devices: which is current, and what it can do.
 
+#include <new>
+
 #include "gpu/core/device_limits.h"
 
 namespace texelscope {
 
-// Makes a device the calling thread's current one until the end of the scope, then the caller's again. Throws DeviceLost
-// or Error.
+// Makes a device the calling thread's current one until the end of the scope, then the caller's again.
 class OnDevice {
 public:
-    explicit OnDevice(int device);
+    explicit OnDevice(int device);  // throws DeviceLost or Error
+    OnDevice(int device, std::nothrow_t) noexcept;  // for destructors: where the device does not answer, nothing changes
     ~OnDevice();
     OnDevice(const OnDevice&) = delete;
     OnDevice& operator=(const OnDevice&) = delete;
@@ -17,6 +19,9 @@ public:
 private:
     int before_ = 0, device_ = 0;
 };
+
+// The calling thread's current device; 0 where CUDA does not answer.
+int current_device() noexcept;
 
 // Throws Error where the device does not answer.
 DeviceLimits limits_of_device(int device);

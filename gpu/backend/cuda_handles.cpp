@@ -8,20 +8,22 @@ namespace texelscope {
 
 CudaMemory allocate_device_memory(size_t bytes) {
     void* memory = nullptr;
-    if (cudaMalloc(&memory, bytes) != cudaSuccess) {
-        cudaGetLastError();
+    const cudaError_t error = cudaMalloc(&memory, bytes);
+    if (error == cudaErrorMemoryAllocation) {
+        cuda_ignore(error);
         size_t free = 0, total = 0;
-        cudaMemGetInfo(&free, &total);
+        cuda_ignore(cudaMemGetInfo(&free, &total));  // for the sentence alone
         throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB asked for, {} MiB of {} MiB are free", bytes >> 20,
                                       free >> 20, total >> 20));
     }
+    cuda_check(error, "cannot allocate memory on the GPU");
     return CudaMemory(memory);
 }
 
 void* CudaScratch::at_least(size_t bytes) {
     constexpr size_t small = size_t(64) << 20;
     if (bytes > bytes_ || bytes_ / 8 > std::max(bytes, small)) {
-        cudaDeviceSynchronize();  // what was enqueued may still use it
+        if (memory_) cuda_check(cudaDeviceSynchronize(), "the GPU stopped with an error");  // what was enqueued may use it
         memory_.reset();
         bytes_ = 0;
         memory_ = allocate_device_memory(bytes);
@@ -42,14 +44,14 @@ CudaStopWatch::CudaStopWatch() {
 void CudaStopWatch::start(cudaStream_t stream) {
     last_ms();
     measuring_ = !pending_;
-    if (measuring_) cudaEventRecord(start_.get(), stream);
+    if (measuring_) cuda_check(cudaEventRecord(start_.get(), stream), "cannot time the GPU's work");
 }
 
 void CudaStopWatch::stop(cudaStream_t stream) {
     if (!measuring_) return;
-    cudaEventRecord(stop_.get(), stream);
-    pending_ = true;
     measuring_ = false;
+    cuda_check(cudaEventRecord(stop_.get(), stream), "cannot time the GPU's work");
+    pending_ = true;
 }
 
 double CudaStopWatch::last_ms() {

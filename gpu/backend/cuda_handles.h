@@ -7,33 +7,39 @@
 #include <string>
 #include <utility>
 
+#include "gpu/backend/cuda_device.h"
 #include "gpu/core/cuda_check.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
 
-// Owner of one handle that Destroy frees; null is "nothing".
+// Owner of one handle that `destroy` frees, on the device that was current when it was made; null is "nothing".
 template <class Handle, cudaError_t (*destroy)(Handle)> class CudaOwner {
 public:
     CudaOwner() = default;
-    explicit CudaOwner(Handle handle) : handle_(handle) {}
+    explicit CudaOwner(Handle handle) : handle_(handle), device_(current_device()) {}
     ~CudaOwner() { reset(); }
-    CudaOwner(CudaOwner&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
+    CudaOwner(CudaOwner&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})), device_(other.device_) {}
     CudaOwner& operator=(CudaOwner&& other) noexcept {
         std::swap(handle_, other.handle_);
+        std::swap(device_, other.device_);
         return *this;
     }
     CudaOwner(const CudaOwner&) = delete;
     CudaOwner& operator=(const CudaOwner&) = delete;
 
     Handle get() const { return handle_; }
+    int device() const { return device_; }
     explicit operator bool() const { return handle_ != Handle{}; }
     void reset() {
-        if (handle_ != Handle{}) cuda_ignore(destroy(std::exchange(handle_, Handle{})));
+        if (handle_ == Handle{}) return;
+        const OnDevice device(device_, std::nothrow);
+        cuda_ignore(destroy(std::exchange(handle_, Handle{})));
     }
 
 private:
     Handle handle_{};
+    int device_ = 0;
 };
 
 using CudaStream = CudaOwner<cudaStream_t, cudaStreamDestroy>;

@@ -49,7 +49,9 @@ CudaImage::CudaImage(const ImageView& view)
 
 // Whatever was enqueued may still read the textures, which go before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
-    if (!textures_.empty() || linear_memory_texture_) cudaDeviceSynchronize();
+    if (textures_.empty() && !linear_memory_texture_) return;
+    const OnDevice device(array_ ? array_.device() : linear_memory_texture_.device(), std::nothrow);
+    cuda_ignore(cudaDeviceSynchronize());  // a device that is lost reads nothing any more
 }
 
 CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
@@ -112,7 +114,7 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
 bool is_device_memory(const void* memory, int device) {
     cudaPointerAttributes attributes{};
     if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
-        cudaGetLastError();
+        cuda_ignore(cudaErrorInvalidValue);
         return false;
     }
     if (attributes.type == cudaMemoryTypeDevice && attributes.device != device)

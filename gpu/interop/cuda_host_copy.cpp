@@ -11,6 +11,7 @@ namespace {
 class EnqueuedCopy final : public HostCopy {
 public:
     explicit EnqueuedCopy(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {
+        const OnDevice device(backend_->info().device_index);
         cudaEvent_t event = nullptr;
         cuda_check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create a CUDA event");
         arrived_ = CudaEvent(event);
@@ -18,6 +19,7 @@ public:
 
     void start(const void* memory, size_t bytes) override {
         started_ = false;
+        const OnDevice device(backend_->info().device_index);
         if (bytes > bytes_) {
             bytes_ = 0;
             pinned_.reset();
@@ -32,6 +34,7 @@ public:
 
     bool ready() override {
         if (!started_) return false;
+        const OnDevice device(backend_->info().device_index);
         const cudaError_t error = cudaEventQuery(arrived_.get());
         if (error == cudaErrorNotReady) return false;
         cuda_check(error, "the GPU stopped with an error");

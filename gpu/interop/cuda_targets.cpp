@@ -18,13 +18,14 @@ public:
     // One texel is registered at once, so that a driver without interop is found out here.
     explicit RegisteredTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) { resize(4); }
     ~RegisteredTarget() override {
-        if (mapped_) unmap();
+        if (mapped_) cuda_ignore(unmap());
     }
     Rung rung() const override { return Rung::cuda_gl; }
     unsigned buffer() const override { return buffer_.name(); }
 
     void resize(size_t bytes) override {
         if (bytes == bytes_) return;
+        const OnDevice device(backend_->info().device_index);
         registration_.reset();
         bytes_ = 0;
         buffer_.allocate(bytes);
@@ -37,13 +38,14 @@ public:
 
     WritablePixels acquire() override {
         const StopWatch watch;
+        const OnDevice device(backend_->info().device_index);
         cudaGraphicsResource_t resource = registration_.get();
         cuda_check(cudaGraphicsMapResources(1, &resource, backend_->stream()), "cannot map the pixel buffer");
         mapped_ = true;
         WritablePixels pixels;
         const cudaError_t error =
             cudaGraphicsResourceGetMappedPointer(&pixels.data, &pixels.size_bytes, resource);
-        if (error != cudaSuccess) unmap();
+        if (error != cudaSuccess) cuda_ignore(unmap());  // the first error is the one to tell
         cuda_check(error, "cannot reach the mapped pixel buffer");
         acquire_ms_ = watch.ms();
         return pixels;
@@ -58,6 +60,7 @@ public:
 private:
     cudaError_t unmap() {
         mapped_ = false;
+        const OnDevice device(backend_->info().device_index, std::nothrow);  // the destructor unmaps as well
         cudaGraphicsResource_t resource = registration_.get();
         return cudaGraphicsUnmapResources(1, &resource, backend_->stream());
     }
@@ -78,6 +81,7 @@ public:
     void resize(size_t bytes) override {
         if (bytes == bytes_) return;
         bytes_ = 0;
+        const OnDevice device(backend_->info().device_index);
         device_.reset();
         pinned_.reset();
         device_ = allocate_device_memory(bytes);
@@ -90,6 +94,7 @@ public:
 
     void release() override {
         const StopWatch watch;
+        const OnDevice device(backend_->info().device_index);
         cuda_check(cudaMemcpyAsync(pinned_.get(), device_.get(), bytes_, cudaMemcpyDeviceToHost, backend_->stream()),
                    "cannot copy the picture from the GPU");
         backend_->synchronize();
@@ -114,7 +119,7 @@ int cuda_device_of_gl_context(std::string& reason) {
     int device = -1;
     const cudaError_t error = cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll);
     if (error == cudaSuccess && count > 0) return device;
-    cudaGetLastError();
+    cuda_ignore(error);
     const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     reason = std::string("no CUDA device drives this OpenGL context (") + (renderer ? renderer : "unknown renderer") + ")";
     return -1;
