@@ -32,18 +32,18 @@ if(TEXELSCOPE_CUDA STREQUAL "AUTO" OR TEXELSCOPE_CUDA)
             set(ENV{CUDACXX} ${nvcc})
         endif()
         if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-            # Where there is a GPU, it is the one to build for: every further architecture takes minutes.
+            # Where there is a GPU, it is the one to build for. Elsewhere code for one virtual architecture, which the
+            # driver compiles for whatever GPU it meets: every real one takes minutes. Packages: preset `package`.
             find_program(TEXELSCOPE_NVIDIA_SMI nvidia-smi)
             mark_as_advanced(TEXELSCOPE_NVIDIA_SMI)
             if(TEXELSCOPE_NVIDIA_SMI)
                 execute_process(COMMAND ${TEXELSCOPE_NVIDIA_SMI} -L RESULT_VARIABLE gpu_answers OUTPUT_VARIABLE gpus ERROR_QUIET)
             endif()
             if(TEXELSCOPE_NVIDIA_SMI AND gpu_answers EQUAL 0 AND gpus MATCHES "GPU 0")
-                set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "CUDA architectures; this machine's: native, one: 90, all: all-major")
-            elseif(nvcc_version VERSION_GREATER_EQUAL 13.0)  # Turing to Blackwell: 75, 80, 90, 100, 110, 120 and PTX
-                set(CMAKE_CUDA_ARCHITECTURES all-major CACHE STRING "CUDA architectures; one: 90, this machine's: native")
+                set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "CUDA architectures; this machine's: native, any GPU's: 75-virtual")
             else()
-                set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90 CACHE STRING "CUDA architectures")
+                set(CMAKE_CUDA_ARCHITECTURES 75-virtual CACHE STRING
+                    "CUDA architectures; any GPU's: 75-virtual, this machine's: native, real code for one as well: 75-virtual;89-real")
             endif()
         endif()
         include(CheckLanguage)

@@ -16,7 +16,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/cpu_weights.h"
+#include "gpu/method/axis_weights.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -241,7 +241,7 @@ private:
         return values.data();
     }
 
-    const simd::AxisWeights& weights(const MethodSpec& spec) {
+    const AxisWeights& weights(const MethodSpec& spec) {
         if (weights_.size() >= 64) weights_.clear();
         const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
         if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
@@ -250,7 +250,7 @@ private:
 
     const simd::Kernels& kernels_;
     BackendInfo info_;
-    std::map<std::string, simd::AxisWeights> weights_;
+    std::map<std::string, AxisWeights> weights_;
     std::map<std::string, std::vector<float>> tables_;
     std::map<std::string, std::vector<double>> pieces_;  // of the reference
     std::array<std::optional<double>, timer_count> render_ms_;

@@ -11,6 +11,7 @@
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_image.h"
 #include "gpu/backend/cuda_warp.h"
+#include "gpu/method/axis_weights.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -111,7 +112,7 @@ public:
         }
         if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_.limits)) job.path = FetchPath::lookup;
         if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_.limits, stream_);
-        timed(target.timer, [&] { request.spec.method->launch(job, queue()); });
+        timed(target.timer, [&] { request.spec.method->launch(job, weights(request.spec), queue()); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -228,6 +229,13 @@ private:
         return static_cast<const double*>(memory.get());
     }
 
+    const AxisWeights& weights(const MethodSpec& spec) {
+        if (weights_.size() >= 64) weights_.clear();  // each value of a parameter has its own
+        const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
+        if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
+        return entry->second;
+    }
+
     const uint32_t* colours(ColourMap map) {
         CudaMemory& memory = colours_[map];
         if (!memory) memory = copied_to_device(colour_table(map));
@@ -244,6 +252,7 @@ private:
     BackendInfo info_;
     CudaStream own_stream_;
     CUstream_st* stream_;
+    std::map<std::string, AxisWeights> weights_;
     std::map<std::string, CudaMemory> tables_;
     std::map<std::string, CudaMemory> pieces_;  // of the reference
     std::map<ColourMap, CudaMemory> colours_;

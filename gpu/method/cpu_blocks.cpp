@@ -54,7 +54,7 @@ struct BlockWriter::Work {
     std::vector<std::byte> patch_texels;
 };
 
-BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const simd::AxisWeights& weights,
+BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                          const simd::Kernels& kernels)
     : job_(job), method_(method), weights_(weights), kernels_(kernels) {
     const TexelArray& a = job.source;

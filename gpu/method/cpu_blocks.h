@@ -10,7 +10,7 @@ namespace texelscope {
 
 class BlockWriter final : public RowWriter {
 public:
-    BlockWriter(const ResampleJob& job, const MethodInfo& method, const simd::AxisWeights& weights,
+    BlockWriter(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                 const simd::Kernels& kernels);
     void write_rows(int first, int last) const override;
 
@@ -34,7 +34,7 @@ private:
 
     const ResampleJob& job_;
     const MethodInfo& method_;
-    const simd::AxisWeights& weights_;
+    const AxisWeights& weights_;
     const simd::Kernels& kernels_;
     simd::Gather gather_;
     int stored_width_, stored_height_, reach_;  // texels, with margin; texels read along a row

@@ -126,7 +126,7 @@ ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int fi
 
 }  // namespace
 
-AxisTaps taps_along(Axis which, const ResampleJob& job, const simd::AxisWeights& weights,
+AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weights,
                     const simd::Kernels& kernels) {
     const AxisOfJob axis(which, job);
     if (!axis.exists) return row_of_signal(axis);

@@ -8,7 +8,7 @@ namespace texelscope {
 enum class Axis { x, y };
 
 // By the method's weights, or by those of a widened job.
-AxisTaps taps_along(Axis axis, const ResampleJob& job, const simd::AxisWeights& weights, const simd::Kernels& kernels);
+AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
 AxisTaps taps_along(Axis axis, const WidenedJob& job, const simd::Kernels& kernels);
 
 // Tiles of columns for a row of texels.

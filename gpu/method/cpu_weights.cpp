@@ -1,97 +1,9 @@
 #include "gpu/method/cpu_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
-#include <numbers>
-#include <vector>
 
 namespace texelscope {
-namespace {
-
-using Function = std::function<double(double)>;
-using Powers = std::array<double, simd::max_degree + 1>;
-
-double value(const Powers& c, int degree, double s) {
-    double sum = c[size_t(degree)];
-    for (int n = degree - 1; n >= 0; --n) sum = sum * s + c[size_t(n)];
-    return sum;
-}
-
-// f(0) + s·q(s), where q takes the slope from 0 to each of `degree` Chebyshev nodes of [0, ½]: exact at 0. Newton's
-// divided differences, multiplied out.
-Powers fitted(const Function& f, int degree) {
-    std::array<double, simd::max_degree> at{}, difference{};
-    const double start = f(0);
-    for (int n = 0; n < degree; ++n) {
-        at[size_t(n)] = 0.25 - 0.25 * std::cos(std::numbers::pi * (n + 0.5) / degree);
-        difference[size_t(n)] = (f(at[size_t(n)]) - start) / at[size_t(n)];
-    }
-    for (int order = 1; order < degree; ++order)
-        for (int n = degree - 1; n >= order; --n)
-            difference[size_t(n)] =
-                (difference[size_t(n)] - difference[size_t(n - 1)]) / (at[size_t(n)] - at[size_t(n - order)]);
-    Powers c{};  // of q, then of the result
-    for (int n = degree - 1; n >= 0; --n) {
-        for (int power = degree - 1; power > 0; --power)
-            c[size_t(power)] = c[size_t(power - 1)] - at[size_t(n)] * c[size_t(power)];
-        c[0] = difference[size_t(n)] - at[size_t(n)] * c[0];
-    }
-    for (int power = degree; power > 0; --power) c[size_t(power)] = c[size_t(power - 1)];
-    c[0] = start;
-    return c;
-}
-
-constexpr int checks = 64;
-
-double place_of_check(int n) { return 0.5 * n / checks; }
-
-double largest_error(const std::vector<double>& expected, const Powers& c, int degree) {
-    double largest = 0;
-    for (int n = 0; n <= checks; ++n)
-        largest = std::max(largest, std::abs(value(c, degree, place_of_check(n)) - expected[size_t(n)]));
-    return largest;  // NaN compares as small, but no weight function has one
-}
-
-Powers as_floats(const Powers& c) {
-    Powers rounded;
-    std::transform(c.begin(), c.end(), rounded.begin(), [](double v) { return double(float(v)); });
-    return rounded;
-}
-
-bool is_symmetric(const MethodInfo& method, const MethodParameters& parameters) {
-    for (double x = 1.0 / 64; x < method.taps / 2.0; x += 1.0 / 32)
-        if (std::abs(method.weight(x, parameters) - method.weight(-x, parameters)) > 1e-12) return false;
-    return true;
-}
-
-}  // namespace
-
-simd::AxisWeights axis_weights(const MethodInfo& method, const MethodParameters& parameters) {
-    simd::AxisWeights result;
-    if (method.taps == 1) return {1, 0, {}};
-    if (method.taps % 2 != 0 || method.taps > simd::max_taps || !is_symmetric(method, parameters)) return {};
-    const auto weight_of = [&](int tap) -> Function {
-        return [&, tap](double s) { return method.weight(s + (method.taps - 1) / 2 - tap, parameters); };
-    };
-    std::vector<std::vector<double>> expected(size_t(method.taps));
-    for (int tap = 0; tap < method.taps; ++tap)
-        for (int n = 0; n <= checks; ++n) expected[size_t(tap)].push_back(weight_of(tap)(place_of_check(n)));
-    for (int degree = 1; degree <= simd::max_degree; ++degree) {
-        bool enough = true;
-        for (int tap = 0; enough && tap < method.taps; ++tap) {
-            const Powers c = fitted(weight_of(tap), degree), rounded = as_floats(c);
-            enough = largest_error(expected[size_t(tap)], c, degree) < 5e-8 &&
-                     largest_error(expected[size_t(tap)], rounded, degree) < 2.5e-7;
-            std::copy(rounded.begin(), rounded.end(), result.c[tap]);
-        }
-        result.degree = degree;
-        result.taps = enough ? method.taps : 0;
-        if (enough) break;
-    }
-    return result;
-}
 
 int widened_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
                     float (&w)[widened_capacity]) {

@@ -33,25 +33,12 @@ void launch_each(const Evaluator& evaluate, const ResampleJob& job, const Kernel
     launch_simple<C>(evaluate, job, queue);
 }
 
-template <class Method, int C, OutputKind kind, bool signal>
-void launch_textured(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
-    const Method method = made<Method>(job.parameters);
-    using Lookup = LookupSource<C, signal>;
-    using Hardware = HardwareSource<C, signal>;
-    constexpr int of_lookup = signal ? 1 : pixels_of_lookup(Method::taps);
-    constexpr int of_hardware = signal ? 1 : pixels_of_filtering(Method::fetches);
-    if (job.path == FetchPath::lookup)
-        launch_each<C, of_lookup, kind>(TapEvaluator<Method, Lookup>{method, Lookup(job.source)}, job, choice, queue);
-    else launch_each<C, of_hardware, kind>(FilterEvaluator<Method, Hardware>{method, Hardware(job.source)}, job, choice, queue);
-}
-
 template <class Method, int C, OutputKind kind>
-void launch_global(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+void launch_global(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
     constexpr int taps = Method::taps, pixels = pixels_of_linear_memory(taps);
-    if (choice.kernel == ResampleKernel::march) return launch_march<Method, C, kind>(job, *choice.fixed, queue);
+    if (choice.kernel == ResampleKernel::march) return launch_march<C, kind>(method, job, *choice.fixed, queue);
     if constexpr (taps > 1)
-        if (choice.kernel == ResampleKernel::tile) return launch_tile<Method, C, kind>(job, *choice.fixed, choice.tile, queue);
-    const Method method = made<Method>(job.parameters);
+        if (choice.kernel == ResampleKernel::tile) return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);
     if constexpr (pixels > 1)
         for_texel_type(job.source, [&]<class Sample, int channels>() {
             using Source = LinearSource<Sample, channels>;
@@ -61,22 +48,43 @@ void launch_global(const ResampleJob& job, const KernelChoice& choice, const Dev
     else launch_each<C, 1, kind>(TapEvaluator<Method, AnySource<C>>{method, AnySource<C>(job.source)}, job, choice, queue);
 }
 
-template <class Method, int C, OutputKind kind> void launch_kind(const ResampleJob& job, const DeviceQueue& queue) {
-    const KernelChoice choice = choose_kernel(job, Method::taps, Method::fetches, queue.limits);
-    if (job.path == FetchPath::global) launch_global<Method, C, kind>(job, choice, queue);
-    else if (job.source.one_dimensional) launch_textured<Method, C, kind, true>(job, choice, queue);
-    else launch_textured<Method, C, kind, false>(job, choice, queue);
+template <class Method, int C, OutputKind kind, bool signal>
+void launch_lookup(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+    using Source = LookupSource<C, signal>;
+    constexpr int pixels = signal ? 1 : pixels_of_lookup(Method::taps);
+    launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
 }
 
-template <class Method, int C> void launch_channels(const ResampleJob& job, const DeviceQueue& queue) {
-    if (job.output.rgba8) launch_kind<Method, C, OutputKind::screen>(job, queue);
-    else launch_kind<Method, C, OutputKind::values>(job, queue);
+template <class Method, int C, OutputKind kind, bool signal>
+void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+    using Source = HardwareSource<C, signal>;
+    constexpr int pixels = signal ? 1 : pixels_of_filtering(Method::fetches);
+    launch_each<C, pixels, kind>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
 }
 
-template <class Method> void launch(const ResampleJob& job, const DeviceQueue& queue) {
-    if (job.source.channels == 1) launch_channels<Method, 1>(job, queue);
-    else if (job.source.channels == 2) launch_channels<Method, 2>(job, queue);
-    else launch_channels<Method, 4>(job, queue);
+template <int C, OutputKind kind, class Method, class Fetches>
+void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
+    const KernelChoice choice = choose_kernel(job, Method::taps, Fetches::fetches, queue.limits);
+    const bool signal = job.source.one_dimensional;
+    if (job.path == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
+    else if (job.path == FetchPath::lookup && signal) launch_lookup<Method, C, kind, true>(method, job, choice, queue);
+    else if (job.path == FetchPath::lookup) launch_lookup<Method, C, kind, false>(method, job, choice, queue);
+    else if (signal) launch_hardware<Fetches, C, kind, true>(fetches, job, choice, queue);
+    else launch_hardware<Fetches, C, kind, false>(fetches, job, choice, queue);
+}
+
+template <int C, class Method, class Fetches>
+void launch_channels(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
+    if (job.output.rgba8) launch_kind<C, OutputKind::screen>(method, fetches, job, queue);
+    else launch_kind<C, OutputKind::values>(method, fetches, job, queue);
+}
+
+// `fetches` is the method on the path `hardware`.
+template <class Method, class Fetches>
+void launch(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
+    if (job.source.channels == 1) launch_channels<1>(method, fetches, job, queue);
+    else if (job.source.channels == 2) launch_channels<2>(method, fetches, job, queue);
+    else launch_channels<4>(method, fetches, job, queue);
 }
 
 }  // namespace detail

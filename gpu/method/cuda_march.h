@@ -122,10 +122,11 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     }
 }
 
-template <class Method, int C, OutputKind kind> void launch_march(const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
+template <int C, OutputKind kind, class Method>
+void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
                       unsigned(job.output.height + march_rows - 1) / march_rows);
-    launch_kernel("interpolation", march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, made<Method>(job.parameters), job, f);
+    launch_kernel("interpolation", march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job, f);
 }
 
 }  // namespace detail

@@ -161,13 +161,13 @@ __global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, Re
     }
 }
 
-template <class Method, int C, OutputKind kind>
-void launch_tile(const ResampleJob& job, const FixedAffine& f, const TileShape& shape, const DeviceQueue& queue) {
+template <int C, OutputKind kind, class Method>
+void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape, const DeviceQueue& queue) {
     const auto kernel = tile_kernel<Method, C, kind>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side, unsigned(job.output.height + tile_side - 1) / tile_side);
     // The same for every launch, so that threads do not take each other's room away.
     allow_shared_memory("interpolation", kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
-    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, made<Method>(job.parameters), job, f, shape);
+    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f, shape);
 }
 
 }  // namespace detail

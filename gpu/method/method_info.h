@@ -8,6 +8,7 @@
 
 namespace texelscope {
 
+struct AxisWeights;
 struct DeviceQueue;
 struct ResampleJob;
 
@@ -58,8 +59,8 @@ struct MethodInfo {
     // Its first derivative; null where the weight function is not continuously differentiable.
     double (*slope)(double x, const MethodParameters&) = nullptr;
 
-    // The float32 weights of the `taps` taps, as the method's own code computes them: the kernels of the GPU and the
-    // simple code of the CPU, whose vector code agrees to 2.5e-7. t as AxisPosition has it.
+    // The float32 weights of the `taps` taps, as the method's own code computes them: the simple code of the CPU and, for
+    // a few methods, the GPU. All other code has axis_weights(), which agree to 2.5e-7. t as AxisPosition has it.
     std::vector<float> (*tap_weights)(float t, const MethodParameters&) = nullptr;
 
     // The fetches along one axis on the path `hardware`, t in [0, 1); empty for a point-filtered fetch.
@@ -68,8 +69,9 @@ struct MethodInfo {
     // Computes rows [first, last) of the job on the calling thread.
     void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;
 
-    // Enqueues the whole job; null in builds without CUDA. Throws Error where the launch is refused.
-    void (*launch)(const ResampleJob&, const DeviceQueue&) = nullptr;
+    // Enqueues the whole job, with axis_weights() of the method and the job's parameters; null in builds without CUDA.
+    // Throws Error where the launch is refused.
+    void (*launch)(const ResampleJob&, const AxisWeights&, const DeviceQueue&) = nullptr;
 
     bool has_prefilter() const { return !poles.empty(); }
     MethodParameters standard_parameters() const;

@@ -1,10 +1,11 @@
 #pragma once
-// What a method's file needs: described_by<Method>() instantiates the CPU's loop over rows and the CUDA kernels.
+// What a method's file needs: described_by<Method>() instantiates the CPU's loop over rows and finds the CUDA kernels.
 
 #include <vector>
 
 #include "gpu/method/cpu_rows.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/shared_kernels.h"
 
 #if defined(__CUDACC__)
 #include "gpu/method/cuda_launch.h"
@@ -31,8 +32,12 @@ template <class Method> std::vector<FilteredFetch> filtered_fetches(float t, con
 
 }  // namespace detail
 
+// shared: those of all methods with as many taps, with weights fitted to the float64 weight function. own: compiled for
+// this method, with its own float32 weights; such files are listed in gpu/CMakeLists.txt.
+enum class CudaKernels { shared, own };
+
 // Fills in the functions of a method's record.
-template <class Method> MethodInfo described_by(MethodInfo info) {
+template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo described_by(MethodInfo info) {
     static_assert(Method::taps <= 8, "max_widened_taps in widened.h has room for eight taps");
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
@@ -42,10 +47,19 @@ template <class Method> MethodInfo described_by(MethodInfo info) {
     info.tap_weights = detail::tap_weights<Method>;
     info.filtered_fetches = detail::filtered_fetches<Method>;
     info.resample_rows = detail::resample_rows<Method>;
+#if TEXELSCOPE_WITH_CUDA
+    if constexpr (kernels == CudaKernels::shared) {
+        info.launch = launch_shared<Method::taps, Method::fetches>;
+    } else {
 #if defined(__CUDACC__)
-    info.launch = detail::launch<Method>;
+        info.launch = [](const ResampleJob& job, const AxisWeights&, const DeviceQueue& queue) {
+            const auto method = detail::made<Method>(job.parameters);
+            detail::launch(method, method, job, queue);
+        };
 #else
-    info.launch = nullptr;
+        static_assert(kernels == CudaKernels::shared, "name the file under own_kernels in gpu/CMakeLists.txt");
+#endif
+    }
 #endif
     return info;
 }

@@ -21,7 +21,7 @@ struct Bilinear {
     static double weight(double x) { return std::abs(x) < 1 ? 1 - std::abs(x) : 0; }
 };
 
-const RegisterMethod registration(described_by<Bilinear>({
+const RegisterMethod registration(described_by<Bilinear, CudaKernels::own>({
     .id = "bilinear",
     .family = "bilinear",
     .name = "Bilinear",

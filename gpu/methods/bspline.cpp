@@ -39,7 +39,7 @@ struct CubicBSpline {
     }
 };
 
-const RegisterMethod registration(described_by<CubicBSpline>({
+const RegisterMethod registration(described_by<CubicBSpline, CudaKernels::own>({
     .id = "bspline",
     .family = "bspline",
     .name = "Cubic B-spline",

@@ -41,7 +41,7 @@ struct CatmullRom {
     }
 };
 
-const RegisterMethod registration(described_by<CatmullRom>({
+const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .id = "catmull-rom",
     .family = "catmull_rom",
     .name = "Catmull–Rom",

@@ -13,7 +13,7 @@ struct Nearest {
     static double weight(double x) { return x >= -0.5 && x < 0.5 ? 1 : 0; }
 };
 
-const RegisterMethod registration(described_by<Nearest>({
+const RegisterMethod registration(described_by<Nearest, CudaKernels::own>({
     .id = "nearest",
     .family = "nearest",
     .name = "Nearest neighbour",

@@ -9,7 +9,7 @@
 
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/core/errors.h"
-#include "gpu/method/cpu_weights.h"
+#include "gpu/method/axis_weights.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
@@ -92,7 +92,7 @@ TEST_P(VectorCode, HasTheWeightsOfTheMethodWhateverItsParameters) {
                 const ParameterInfo& info = method().parameters[parameter];
                 varied.parameters.value[parameter] = info.minimum + share * (info.maximum - info.minimum);
             }
-            const simd::AxisWeights axis = axis_weights(method(), varied.parameters);
+            const AxisWeights axis = axis_weights(method(), varied.parameters);
             ASSERT_EQ(axis.taps, method().taps) << to_string(varied);
             if (axis.taps == 1) continue;
             double positions[count];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace test_support {
 
@@ -12,6 +13,13 @@ std::shared_ptr<Backend> shared_backend(BackendKind kind) {
     std::shared_ptr<Backend>& backend = made[kind == BackendKind::cuda];
     if (!backend && kind == BackendKind::cpu) backend = make_cpu_backend();
     if (!backend && kind == BackendKind::cuda && why_no_cuda().empty()) backend = make_backend(BackendChoice::cuda);
+    return backend;
+}
+
+std::shared_ptr<Backend> backend_like(const KnownCard& card) {
+    static std::map<std::string_view, std::shared_ptr<Backend>> made;
+    std::shared_ptr<Backend>& backend = made[card.name];
+    if (!backend && why_no_cuda().empty()) backend = make_backend(BackendChoice::cuda, {.limits = card.limits});
     return backend;
 }
 
@@ -33,6 +41,7 @@ MethodSpec OnMethod::spec() const {
 
 std::vector<const MethodInfo*> every_method() { return {all_methods().begin(), all_methods().end()}; }
 std::vector<FetchPath> every_path() { return {FetchPath::global, FetchPath::lookup, FetchPath::hardware}; }
+std::vector<FetchPath> auto_and_every_path() { return {all_fetch_paths.begin(), all_fetch_paths.end()}; }
 std::vector<FetchPath> exact_paths() { return {FetchPath::automatic, FetchPath::global, FetchPath::lookup}; }
 
 std::vector<FetchPath> hardware_path() { return {FetchPath::hardware}; }

@@ -26,6 +26,9 @@ namespace test_support {
 // One backend of each kind for the whole test program; null where it cannot be made.
 std::shared_ptr<texelscope::Backend> shared_backend(texelscope::BackendKind kind);
 
+// A CUDA backend that keeps to the limits of one of known_cards(); null where there is no CUDA.
+std::shared_ptr<texelscope::Backend> backend_like(const texelscope::KnownCard& card);
+
 // A suite with TEST_P bodies that take the backend alone.
 class OnBackend : public ::testing::TestWithParam<texelscope::BackendKind> {
 protected:
@@ -48,6 +51,7 @@ protected:
 std::vector<const texelscope::MethodInfo*> every_method();
 std::vector<texelscope::FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
 std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup: kernels of their own on a GPU
+std::vector<texelscope::FetchPath> auto_and_every_path();
 std::vector<texelscope::FetchPath> hardware_path();
 std::vector<texelscope::FetchPath> auto_path();    // for facts that another suite carries over to the other paths
 std::string backend_name(const ::testing::TestParamInfo<texelscope::BackendKind>& info);

@@ -8,23 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/method/axis_weights.h"
+
 namespace texelscope::simd {
 
 // Pixels of a row that are computed together.
 inline constexpr int block = 64;
 
-inline constexpr int max_taps = 8, max_degree = 15;
+using texelscope::AxisWeights;
+inline constexpr int max_taps = AxisWeights::max_taps;
 
 // Numbers to add when a buffer is read or written in whole vectors.
 inline constexpr int padding = 64;
-
-// Weights along an axis as functions of the fraction: with s = min(t, 1 − t), tap k has Σ c[k][n]·sⁿ, or where
-// t > ½ that of its mirror image. One tap: 1.
-struct AxisWeights {
-    int taps = 0;  // 1, 2, 4, 6 or 8; 0: no weights of this form
-    int degree = 0;
-    float c[max_taps][max_degree + 1] = {};
-};
 
 // Up to `block` pixels whose taps are all stored: texel (x, y) of the memory is the first of taps × taps.
 struct alignas(64) Block {

@@ -1,0 +1,15 @@
+#pragma once
+// launch_shared(): only where nvcc compiles, and instantiated in cuda_shared_*.cu alone.
+
+#include "gpu/method/cuda_launch.h"
+#include "gpu/method/fitted.h"
+#include "gpu/method/shared_kernels.h"
+
+namespace texelscope {
+
+template <int taps, int fetches> void launch_shared(const ResampleJob& job, const AxisWeights& weights, const DeviceQueue& queue) {
+    if (weights.taps != taps) throw Error("the weight function has no polynomials that a GPU could compute it with");
+    detail::launch(Fitted<taps>(weights), FittedFetches<taps, fetches>(weights), job, queue);
+}
+
+}  // namespace texelscope

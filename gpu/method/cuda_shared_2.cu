@@ -1,0 +1,7 @@
+#include "gpu/method/cuda_shared.h"
+
+namespace texelscope {
+
+template void launch_shared<2, 1>(const ResampleJob&, const AxisWeights&, const DeviceQueue&);
+
+}  // namespace texelscope

@@ -1,0 +1,8 @@
+#include "gpu/method/cuda_shared.h"
+
+namespace texelscope {
+
+template void launch_shared<8, 4>(const ResampleJob&, const AxisWeights&, const DeviceQueue&);
+template void launch_shared<8, 7>(const ResampleJob&, const AxisWeights&, const DeviceQueue&);
+
+}  // namespace texelscope

@@ -1,0 +1,14 @@
+#pragma once
+// Kernels that methods share by their number of taps; compiled once, in cuda_shared_*.cu. No CUDA header here.
+
+#include "gpu/method/axis_weights.h"
+
+namespace texelscope {
+
+struct DeviceQueue;
+struct ResampleJob;
+
+// MethodInfo::launch of a method with so many taps and fetches along each axis, for weights of that many taps.
+template <int taps, int fetches> void launch_shared(const ResampleJob& job, const AxisWeights& weights, const DeviceQueue& queue);
+
+}  // namespace texelscope

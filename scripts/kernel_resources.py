@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""What every CUDA kernel takes of a multiprocessor, for each GPU architecture, as ptxas says it.
+
+    scripts/kernel_resources.py BUILD [--page docs/kernel-resources.md] [--architectures 75,80,86,89,90,120]
+
+BUILD is a configured build folder with CUDA (its compile_commands.json names the sources and their options). Every source
+is compiled to PTX once and assembled for each architecture; needs nvcc, no GPU, and some minutes. Prints the table, or
+writes the page. Status 1 where a kernel could not run on an architecture (registers of a block, static shared memory) or
+spills more than SPILLS bytes.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+REGISTERS = 65536      # of a multiprocessor, and the most that a block can have, on all these architectures
+STATIC_SHARED = 49152  # bytes without opting in
+SPILLS = 256           # bytes; what a rarely taken branch may cost
+
+PAGE = """# What the CUDA kernels take
+
+Registers a thread, static shared memory, stack and spills of every kernel, as ptxas reports them; the largest of all
+instances of a template. `scripts/kernel_resources.py BUILD --page docs/kernel-resources.md` wrote this page, with
+{nvcc}, and fails where a kernel could not run on one of the architectures.
+
+Dynamic shared memory comes on top, and is chosen by the device's limits (`gpu/method/kernel_choice.h`,
+`gpu/prefilter/prefilter_choice.h`): `tile_kernel` up to the lesser of 100 KiB and what a block can opt into,
+`filter_fused` 40 KiB, `convolve_kernel` 22 to 80 KiB, or 57 KiB where that is too much.
+
+{table}
+"""
+
+
+def sources(build):
+    """(file, directory, compiler, options) of all that nvcc compiles below gpu/."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if "/gpu/" not in entry["file"]:
+            continue
+        words = shlex.split(entry["command"])
+        compiler = next((w for w in words[:3] if w.endswith("nvcc")), None)
+        if not compiler:
+            continue
+        options, skip = [], False
+        for word in words[words.index(compiler) + 1:]:
+            if skip:
+                skip = False
+            elif word in ("-c", "-o", "-MF", "-MT"):
+                skip = True
+            elif word in ("-MD", "--threads=0") or "generate-code" in word or word.startswith("-arch"):
+                pass
+            elif word != entry["file"]:
+                options.append(word)
+        yield entry["file"], entry["directory"], compiler, options
+
+
+def kernel_name(signature):
+    """'tile_kernel' of 'void texelscope::detail::tile_kernel<…>(…)'."""
+    depth, name = 0, ""
+    for character in signature.replace("(anonymous namespace)", "").replace("<unnamed>", ""):
+        if character == "(" and depth == 0:
+            break
+        depth += (character == "<") - (character == ">")
+        if depth == 0 and character != ">":
+            name += character
+    return name.split("::")[-1].split()[-1]
+
+
+class Kernel:
+    def __init__(self):
+        self.instances = set()
+        self.threads = 256
+        self.registers = collections.defaultdict(int)  # by architecture
+        self.shared = self.stack = self.spills = 0
+
+
+def note(kernels, file, ptx, report, architecture):
+    threads = {name: int(n) for name, n in re.findall(r"\.entry\s+(\w+)\([^)]*\)\s*\.maxntid\s+(\d+)", ptx)}
+    parts = re.split(r"Compiling entry function '(\w+)' for '\w+'", report)
+    names = parts[1::2]
+    readable = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True).stdout.split("\n")
+    for mangled, signature, text in zip(names, readable, parts[2::2]):
+        kernel = kernels[(pathlib.Path(file).name, kernel_name(signature))]
+        kernel.instances.add(mangled)
+        kernel.threads = threads.get(mangled, kernel.threads)
+
+        def number(pattern):
+            match = re.search(pattern, text)
+            return int(match.group(1)) if match else 0
+        kernel.registers[architecture] = max(kernel.registers[architecture], number(r"Used (\d+) registers"))
+        kernel.shared = max(kernel.shared, number(r"(\d+) bytes smem"))
+        kernel.stack = max(kernel.stack, number(r"(\d+) bytes stack frame"))
+        kernel.spills = max(kernel.spills, number(r"(\d+) bytes spill stores"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--architectures", default="75,80,86,89,90,120")
+    arguments = parser.parse_args()
+    architectures = arguments.architectures.split(",")
+    kernels, faults, nvcc = collections.defaultdict(Kernel), [], "nvcc"
+
+    with tempfile.TemporaryDirectory() as folder:
+        ptx = pathlib.Path(folder) / "kernels.ptx"
+        for file, directory, compiler, options in sources(arguments.build):
+            nvcc = compiler
+            print(pathlib.Path(file).name, file=sys.stderr, flush=True)
+            subprocess.run([compiler, *options, "--ptx", "-arch=compute_75", "-o", ptx, file], cwd=directory, check=True)
+            ptxas = str(pathlib.Path(compiler).parent / "ptxas")
+            for architecture in architectures:
+                done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}", ptx, "-o", "/dev/null"], capture_output=True,
+                                      text=True)
+                if done.returncode != 0:
+                    faults.append(f"{file}: ptxas refuses sm_{architecture}: {done.stderr.strip()[:200]}")
+                note(kernels, file, ptx.read_text(), done.stderr + done.stdout, architecture)
+    if not kernels:
+        sys.exit(f"{arguments.build}: no source there is compiled by nvcc; configure with CUDA")
+
+    head = ["source", "kernel", "instances", "threads", *(f"registers {a[:-1]}.{a[-1]}" for a in architectures),
+            "shared", "stack", "spills"]
+    rows = []
+    for (file, name), kernel in sorted(kernels.items()):
+        rows.append([file, name, len(kernel.instances), kernel.threads, *(kernel.registers[a] for a in architectures),
+                     kernel.shared, kernel.stack, kernel.spills])
+        most = max(kernel.registers.values())
+        if most * kernel.threads > REGISTERS:
+            faults.append(f"{file}: {name}: {most} registers × {kernel.threads} threads are more than a block can have")
+        if kernel.shared > STATIC_SHARED:
+            faults.append(f"{file}: {name}: {kernel.shared} bytes of static shared memory")
+        if kernel.spills > SPILLS:
+            faults.append(f"{file}: {name}: spills {kernel.spills} bytes")
+    table = "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in [head, ["---"] * len(head), *rows])
+    if arguments.page:
+        version = subprocess.run([nvcc, "--version"], capture_output=True, text=True).stdout
+        arguments.page.write_text(PAGE.format(table=table, nvcc="nvcc " + re.search(r"V([\d.]+)", version).group(1)))
+    else:
+        print(table)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+// Library images with rows apart and sub-views of larger ones: nothing beside their own samples is read, whatever lies
+// there, and however odd their width is.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tests/support/backends.h"
+#include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope {
+namespace {
+
+using namespace test_support;
+
+// An image in memory of a backend that ends with its last sample. All bytes around it are 0xff, which is NaN in both float
+// formats.
+struct Placed {
+    std::shared_ptr<void> memory;
+    ImageView view;
+};
+
+Placed placed(Backend& backend, const Image& image, size_t row_bytes, size_t before) {
+    const size_t bytes = before + row_bytes * size_t(image.height() - 1) + image.row_bytes();
+    std::vector<unsigned char> content(bytes, 0xff);
+    for (int y = 0; y < image.height(); ++y)
+        std::memcpy(content.data() + before + size_t(y) * row_bytes, image.row(y), image.row_bytes());
+    Placed result{backend.allocate(bytes), view_of(image)};
+    backend.write(result.memory.get(), content.data(), bytes);
+    result.view.samples = static_cast<const char*>(result.memory.get()) + before;
+    result.view.row_bytes = row_bytes;
+    return result;
+}
+
+size_t rounded_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
+
+class Pitched : public OnMethod {
+protected:
+    void compare(const Image& image, const RenderRequest& request, size_t row_bytes, size_t before) {
+        const Placed here = placed(*backend_, image, row_bytes, before);
+        const Image adopted = SourceImage(backend_, here.view).render_to_image(request);
+        const Image expected = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(request);
+        const double allowed = path() == FetchPath::hardware ? 4 * tolerance::hardware_fraction
+                                                             : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
+        ASSERT_LE(between(adopted, expected).error, allowed)
+            << between(adopted, expected) << describe_request(image, request) << ", rows " << row_bytes << " bytes apart, "
+            << before << " before the first";
+    }
+
+    RenderRequest request_for(Random& random, const Image& image, double scale) {
+        RenderRequest request = request_of(spec(), 150, 110);
+        request.spec.address = random.pick(all_address_pairs());
+        const double reach_x = image.width() * 0.55, reach_y = image.height() * 0.55;
+        request.view = {random.between(-reach_x, reach_x) + 0.123, random.between(-reach_y, reach_y) + 0.456, scale,
+                        random.between(-180, 180)};
+        request.outside = random.chance(0.2) ? Outside::background : Outside::extend;
+        return request;
+    }
+};
+
+TEST_P(Pitched, EqualsThePackedImageOnTheCpuForEveryFormatAndWidth) {
+    int residue = 0;
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        for (const int channels : {1, 2, 4}) {
+            Random random(700 + 10 * int(type) + channels);
+            residue = (residue + 1) % 4;
+            const Image image = noise(200 + 4 * random.integer(0, 200) + residue, random.integer(40, 90), channels, type, 5);
+            const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
+            // Rows of whole vectors, as libraries make them; every other image begins and goes on anywhere.
+            const bool whole = random.chance(0.5);
+            const size_t row = whole ? rounded_up(image.row_bytes() + size_t(random.integer(0, 90)) * texel, 16)
+                                     : image.row_bytes() + size_t(random.integer(0, 90)) * texel;
+            const size_t before = size_t(random.integer(0, 9)) * (whole ? 16 : texel);
+            compare(image, request_for(random, image, random.between(0.2, 3)), row, before);
+        }
+}
+
+// The image that was seen to read its padding: 1000 × 1000 with 1096 samples from row to row, turned by 45°.
+TEST_P(Pitched, ReadsNoPaddingOfAThousandByThousandImage) {
+    if (method().taps > 4 || method().id == "nearest") GTEST_SKIP() << "two and four taps show it";
+    const Image image = noise(1000, 1000, 1, SampleType::f32, 9);
+    RenderRequest request = request_of(spec(), 500, 500);
+    for (const double translate : {0.0, 250.0}) {
+        request.view = {translate, translate, 1, 45};
+        compare(image, request, 1096 * sizeof(float), 0);
+    }
+}
+
+// Owned images have padding as well: a stored width of 1 mod 4.
+TEST_P(Pitched, ReadsNoPaddingOfItsOwn) {
+    if (path() == FetchPath::hardware) GTEST_SKIP() << "exact paths";
+    const Image image = noise(1001, 1001, 1, SampleType::f32, 11);
+    RenderRequest request = request_of(spec(), 640, 480);
+    request.view = {0, 0, 1.7139, -24.97};
+    const Image here = SourceImage(backend_, image).render_to_image(request);
+    RenderRequest simple = request;
+    simple.simple = true;
+    const Image expected = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(simple);
+    ASSERT_LE(between(here, expected).error, tolerance::cuda_against_cpu) << between(here, expected);
+}
+
+ON_EVERY_BACKEND_AND_METHOD(Pitched, auto_and_every_path());
+
+}  // namespace
+}  // namespace texelscope

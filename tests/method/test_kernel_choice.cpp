@@ -1,0 +1,151 @@
+// Which kernel runs is a function of the job and the device's limits: what it chooses fits every card that people have.
+
+#include <gtest/gtest.h>
+
+#include "gpu/method/kernel_choice.h"
+#include "gpu/prefilter/prefilter_choice.h"
+#include "tests/support/images.h"
+
+namespace texelscope {
+namespace {
+
+using test_support::Random;
+
+// A view of 4096² texels by `auto`, as the backend would ask for it.
+ResampleJob job_of(int channels, SampleType type, const View& view) {
+    ResampleJob job;
+    job.source.width = job.source.height = 4096;
+    job.source.channels = channels;
+    job.source.type = type;
+    job.source.row_bytes = size_t(4096) * size_t(channels) * size_t(bytes_per_sample(type));
+    job.output.width = 1920;
+    job.output.height = 1080;
+    job.output.channels = channels;
+    job.positions = sampling_affine(view, 4096, 4096, 1920, 1080);
+    job.any_kernel = true;
+    return job;
+}
+
+DeviceLimits card(int compute_capability) { return *limits_of_card(compute_capability); }
+
+TEST(KernelChoice, KnowsTheCardsThatPeopleHave) {
+    for (const int capability : {75, 80, 86, 89, 90, 120}) EXPECT_TRUE(limits_of_card(capability)) << capability;
+    EXPECT_FALSE(limits_of_card(70));
+    // CUDA C++ Programming Guide, technical specifications: shared memory that a block can opt into.
+    EXPECT_EQ(card(75).shared_bytes_per_block, 64u << 10);
+    EXPECT_EQ(card(80).shared_bytes_per_block, 163u << 10);
+    EXPECT_EQ(card(86).shared_bytes_per_block, 99u << 10);
+    EXPECT_EQ(card(89).shared_bytes_per_block, 99u << 10);
+    EXPECT_EQ(card(90).shared_bytes_per_block, 227u << 10);
+    EXPECT_EQ(card(120).shared_bytes_per_block, 99u << 10);
+}
+
+TEST(KernelChoice, LoweringTakesTheLesserOfEachNumber) {
+    DeviceLimits device = card(90);
+    device.texture_height = 100;
+    const DeviceLimits both = lowered(device, card(75));
+    EXPECT_EQ(both.shared_bytes_per_block, card(75).shared_bytes_per_block);
+    EXPECT_EQ(both.multiprocessors, card(75).multiprocessors);
+    EXPECT_EQ(both.texture_height, 100);
+    EXPECT_EQ(lowered(card(75), card(90)), card(75));
+}
+
+TEST(KernelChoice, MarchesStraightViewsAndTilesRotatedOnes) {
+    for (const KnownCard& known : known_cards()) {
+        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 0}), 4, 3, known.limits).kernel, ResampleKernel::march);
+        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 10}), 4, 3, known.limits).kernel, ResampleKernel::tile);
+    }
+}
+
+// Four channels, four taps, 30°, scale 1.2: 57 KiB, the photograph that failed on every card with less than 100.
+TEST(KernelChoice, ARotatedPhotographFitsEveryCard) {
+    const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 1.2, 30});
+    for (const KnownCard& known : known_cards()) {
+        const KernelChoice choice = choose_kernel(job, 4, 2, known.limits);
+        ASSERT_EQ(choice.kernel, ResampleKernel::tile) << known.name;
+        EXPECT_GT(choice.tile.bytes(4), 48u << 10);
+        EXPECT_LE(choice.tile.bytes(4), known.limits.shared_bytes_per_block) << known.name;
+    }
+}
+
+TEST(KernelChoice, TakesAnotherKernelWhereTheTileDoesNotFit) {
+    // The largest scales at which a tile still fits each card, found by halving.
+    const auto largest = [](const DeviceLimits& limits) {
+        double fits = 1, not_any_more = 8;
+        for (int n = 0; n < 40; ++n) {
+            const double middle = (fits + not_any_more) / 2;
+            const bool tiles = choose_kernel(job_of(4, SampleType::f32, {0, 0, middle, 30}), 4, 2, limits).kernel == ResampleKernel::tile;
+            (tiles ? fits : not_any_more) = middle;
+        }
+        return fits;
+    };
+    EXPECT_LT(largest(card(75)), largest(card(86)));
+    EXPECT_LT(largest(card(86)), largest(card(90)) + 1e-9);
+    EXPECT_EQ(largest(card(86)), largest(card(120)));
+    const double beyond = largest(card(75)) + 0.05;
+    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 4, 2, card(75)).kernel, ResampleKernel::simple);
+    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 2, 1, card(75)).kernel, ResampleKernel::direct);
+}
+
+TEST(KernelChoice, NeverAsksForMoreSharedMemoryThanThereIs) {
+    Random random(3);
+    for (int n = 0; n < 20000; ++n) {
+        const int channels = random.pick(std::vector{1, 2, 4}), taps = random.pick(std::vector{1, 2, 4, 6, 8});
+        const SampleType type = random.pick(std::vector{SampleType::u8, SampleType::f16, SampleType::f32});
+        const ResampleJob job = job_of(channels, type, {random.between(-3000, 3000), 0, random.between(0.05, 12), random.between(-180, 180)});
+        DeviceLimits limits = random.pick(known_cards()).limits;
+        if (random.chance(0.3)) limits.shared_bytes_per_block = size_t(random.integer(16, 48)) << 10;
+        const KernelChoice choice = choose_kernel(job, taps, std::max(1, taps / 2), limits);
+        if (choice.kernel != ResampleKernel::tile) continue;
+        ASSERT_LE(choice.tile.bytes(channels), limits.shared_bytes_per_block);
+        ASSERT_GT(taps, 1);
+        ASSERT_TRUE(choice.fixed);
+    }
+}
+
+TEST(KernelChoice, LeavesWhatFixedPositionsCannotDoToTheSimpleKernel) {
+    const auto chosen = [](auto change) {
+        ResampleJob job = job_of(1, SampleType::f32, {0, 0, 0.5, 10});
+        change(job);
+        return choose_kernel(job, 4, 2, card(90)).kernel;
+    };
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.simple = true; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.outside = Outside::nan; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.source.one_dimensional = true; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.positions.x0 = 1e9; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.any_kernel = false; }), ResampleKernel::simple);
+}
+
+TEST(PrefilterChoice, EveryTileFitsEveryCard) {
+    for (const KnownCard& known : known_cards())
+        for (int reach = 1; reach <= longest_convolution; ++reach) {
+            const ConvolutionTile tile = choose_tile(reach, known.limits);
+            EXPECT_GE(tile.reach, reach);
+            EXPECT_LE(shared_bytes(tile), known.limits.shared_bytes_per_block) << known.name << ", reach " << reach;
+        }
+    EXPECT_EQ(choose_tile(24, card(75)).height, 32);
+    EXPECT_EQ(choose_tile(24, card(86)).height, 64);
+}
+
+// Blocks side by side cover all rows, and there are about as many as run at once.
+TEST(PrefilterChoice, SegmentsFillTheDeviceOnce) {
+    constexpr int threads = 128, chunk = 4, reach = 16, most_blocks = 4;
+    constexpr size_t shared = 40 << 10;
+    for (const KnownCard& known : known_cards())
+        for (const int height : {1, 15, 1000, 8192, 100000})
+            for (const int strips : {1, 7, 300}) {
+                const int segment = fused_segment(height, strips, threads, shared, most_blocks, chunk, reach, known.limits);
+                EXPECT_GE(segment, reach);
+                EXPECT_EQ(segment % chunk, 0);
+                const int segments = (height + segment - 1) / segment;
+                const int at_once = known.limits.multiprocessors * most_blocks;
+                EXPECT_LE(segments * strips, std::max(strips, at_once)) << known.name << " " << height << " " << strips;
+            }
+    // A Turing multiprocessor has room for one block of 40 KiB, a Hopper for as many as its registers allow.
+    EXPECT_EQ(fused_segment(14000, 1, threads, shared, most_blocks, chunk, reach, card(75)), 1000);
+    EXPECT_EQ(fused_segment(114 * 4 * 100, 1, threads, shared, most_blocks, chunk, reach, card(90)), 100);
+}
+
+}  // namespace
+}  // namespace texelscope
