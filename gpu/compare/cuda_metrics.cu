@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "gpu/compare/compared_pixel.h"
 #include "gpu/method/cuda_grid.h"
 
@@ -60,9 +62,9 @@ struct Tile {
     unsigned char compared[span_y][span_x];
 };
 
-// The pixels that the block's windows cover, of one channel; those not compared are zero.
-__device__ void load_tile(Tile& tile, const ComparedPlanes& planes, const unsigned char* mask, int channel) {
-    const int first_x = int(blockIdx.x) * tile_x, first_y = int(blockIdx.y) * tile_y;
+// The pixels that the windows of a tile cover, of one channel; those not compared are zero.
+__device__ void load_tile(Tile& tile, const ComparedPlanes& planes, const unsigned char* mask, int channel, int first_x,
+                          int first_y) {
     for (int k = int(threadIdx.x + tile_x * threadIdx.y); k < span_x * span_y; k += threads) {
         const int x = k % span_x, y = k / span_x, i = first_x + x, j = first_y + y;
         const bool compared =
@@ -101,15 +103,8 @@ __device__ void filter_tile(FilteredRows& rows, const Tile& tile, const SsimWind
     }
 }
 
-// One window a thread, of one channel a block.
-__global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
-                            SsimSums* sums) {
-    __shared__ Tile tile;
-    __shared__ FilteredRows rows;
-    load_tile(tile, planes, mask, int(blockIdx.z));
-    __syncthreads();
-    filter_tile(rows, tile, window);
-    __syncthreads();
+// Of the window that the thread has in the filtered rows.
+__device__ SsimSums ssim_of_window(const FilteredRows& rows, const SsimWindow& window, double peak) {
     const int x = int(threadIdx.x), y = int(threadIdx.y);
     Moments m{};
     int compared = 0;
@@ -119,13 +114,28 @@ __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double pea
         for (int n = 0; n < 5; ++n) m.v[n] += window.weight[k] * rows.v[n][y + k][x];
         compared += rows.compared[y + k][x];
     }
-    SsimSums mine;
-    if (compared == ssim_taps * ssim_taps) mine = {ssim_of(m, peak), 1};
-    __syncthreads();  // the tile makes room
+    if (compared < ssim_taps * ssim_taps) return {};
+    return {ssim_of(m, peak), 1};
+}
+
+// One window a thread, of one channel a block, which strides over the tiles below the grid's limit.
+__global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask, int tiles_down,
+                            SsimSums* sums) {
+    __shared__ Tile tile;
+    __shared__ FilteredRows rows;
     static_assert(sizeof(Tile) >= threads * sizeof(SsimSums));
     auto* shared = reinterpret_cast<SsimSums*>(&tile);
-    join_in_block(shared, mine, JoinSsim{});
-    if (x == 0 && y == 0) sums[(size_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = shared[0];
+    for (int down = int(blockIdx.y); down < tiles_down; down += int(gridDim.y)) {
+        load_tile(tile, planes, mask, int(blockIdx.z), int(blockIdx.x) * tile_x, down * tile_y);
+        __syncthreads();
+        filter_tile(rows, tile, window);
+        __syncthreads();
+        const SsimSums mine = ssim_of_window(rows, window, peak);
+        join_in_block(shared, mine, JoinSsim{});
+        if (threadIdx.x == 0 && threadIdx.y == 0)
+            sums[(size_t(blockIdx.z) * size_t(tiles_down) + size_t(down)) * gridDim.x + blockIdx.x] = shared[0];
+        __syncthreads();  // the sums make room for the next tile
+    }
 }
 
 // One block: thread t takes the parts t, t + 256, …
@@ -151,15 +161,16 @@ struct Scratch {
     unsigned char* mask;
 };
 
-dim3 ssim_grid(const MeasureJob& job) {
+// Tiles across and down, and channels.
+dim3 ssim_tiles(const MeasureJob& job) {
     if (!job.with_ssim || job.width < ssim_taps || job.height < ssim_taps) return dim3(0, 0, 0);
     const auto tiles = [](int n, int tile) { return unsigned((n - ssim_taps + tile) / tile); };
     return dim3(tiles(job.width, tile_x), tiles(job.height, tile_y), unsigned(job.channels));
 }
 
 size_t ssim_parts(const MeasureJob& job) {
-    const dim3 grid = ssim_grid(job);
-    return size_t(grid.x) * grid.y * grid.z;
+    const dim3 tiles = ssim_tiles(job);
+    return size_t(tiles.x) * tiles.y * tiles.z;
 }
 
 Scratch divided(void* scratch, const MeasureJob& job) {
@@ -182,10 +193,10 @@ void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* memory, 
     const ComparedPlanes planes = planes_of(job);
     const char* const name = "comparison";
     launch_kernel(name, error_kernel, error_blocks, threads, 0, stream, planes, scratch.mask, scratch.errors);
-    const dim3 grid = ssim_grid(job);
-    if (grid.x > 0)
+    const dim3 tiles = ssim_tiles(job), grid(tiles.x, std::min(tiles.y, most_blocks_down), tiles.z);
+    if (tiles.x > 0)
         launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak, scratch.mask,
-                      scratch.ssim);
+                      int(tiles.y), scratch.ssim);
     launch_kernel(name, join_kernel, 1, threads, 0, stream, scratch.errors, error_blocks, scratch.ssim,
                   (long long)(ssim_parts(job)), sums);
 }

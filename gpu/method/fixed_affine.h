@@ -10,11 +10,13 @@
 namespace texelscope {
 
 // Coordinates in units of 2⁻⁴⁴ sample. The steps are rounded to that, so a position is off by at most half a unit for
-// each pixel and row up to it: by 2⁻³³ in a picture of 2048 × 2048, 2⁻²⁸ at the largest. Rounding must not move a
-// position that is a whole or a half number to below it; hence a bias as large as that error, which is cut off again.
+// each pixel and row up to it: by 2⁻³³ in a picture of 2048 × 2048. Rounding must not move a position that is a whole or
+// a half number to below it; hence a bias larger than that error, which is cut off again, with all bits below twice the
+// bias: 2⁻²⁴ sample for the largest pictures that are taken.
 struct FixedAffine {
     static constexpr int bits = 44;
     static constexpr double reach = 0x1p18;  // largest coordinate of a sample that a position may have
+    static constexpr int most_pixels = 1 << 19;  // width + height of the output
     long long xx, xy, x0, yx, yy, y0;
     uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
     bool clips;     // some pixels may lie outside, where the job extends nothing
@@ -30,9 +32,10 @@ inline double reach_of(const ResampleJob& job, AddressMode mode, int n) {
     return job.path != FetchPath::global && is_periodic(mode) ? double(n) : FixedAffine::reach;
 }
 
-// Where nothing that the job's pixels read is out of reach and no points are given, else empty.
+// Where nothing that the job's pixels read is out of reach, the output is no larger than most_pixels and no points are
+// given; else empty.
 inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
-    if (job.points.x) return std::nullopt;
+    if (job.points.x || (long long)job.output.width + job.output.height > FixedAffine::most_pixels) return std::nullopt;
     const Affine& a = job.positions;
     const TexelArray& texels = job.source;
     const double reach_x = reach_of(job, texels.address.x, texels.width), reach_y = reach_of(job, texels.address.y, texels.height);
@@ -46,7 +49,7 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
         }
     const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
     int bias = 0;
-    while (1LL << bias < (long long)job.output.width + job.output.height) ++bias;
+    while (1 << bias < job.output.width + job.output.height) ++bias;
     const int cut = bias + 1 - (FixedAffine::bits - 32);
     return FixedAffine{fixed(a.xx), fixed(a.xy), fixed(a.x0) + (1LL << bias), fixed(a.yx), fixed(a.yy),
                        fixed(a.y0) + (1LL << bias), cut <= 0 ? ~0u : ~0u << cut, job.outside != Outside::extend && !inside};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "gpu/method/method_check.h"
 #include "gpu/method/method_info.h"
 
 namespace texelscope {
@@ -14,7 +15,10 @@ std::vector<std::unique_ptr<const MethodInfo>>& records() {
 
 }  // namespace
 
-RegisterMethod::RegisterMethod(MethodInfo info) { records().push_back(std::make_unique<const MethodInfo>(std::move(info))); }
+RegisterMethod::RegisterMethod(MethodInfo info) {
+    check_method(info);  // what it throws ends the program before main, with the sentence
+    records().push_back(std::make_unique<const MethodInfo>(std::move(info)));
+}
 
 MethodParameters MethodInfo::standard_parameters() const {
     MethodParameters result;

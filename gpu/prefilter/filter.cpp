@@ -4,9 +4,13 @@
 #include <cmath>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/method_check.h"
 
 namespace texelscope {
 namespace {
+
+static_assert(PrefilterKernel::max_poles == most_poles);
+static_assert(std::tuple_size_v<decltype(PrefilterKernel::taps)> == Prefilter::max_taps / 2 + 1);
 
 // Smallest k with |z|^k < threshold for every pole.
 int steps_below(double threshold, std::span<const double> poles) {
@@ -35,7 +39,9 @@ int coefficient_margin(std::span<const double> poles) { return (steps_below(1e-8
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
     if (prefilter.kind == Prefilter::Kind::none) throw Error("no prefilter was asked for, so there are no coefficients");
-    if (poles.empty() || poles.size() > size_t(PrefilterKernel::max_poles)) throw Error("the prefilter takes one or two poles");
+    if (poles.empty()) throw Error("a method without poles takes samples: it has no prefilter");
+    check_poles(poles);
+    check_prefilter(prefilter);
     PrefilterKernel kernel;
     kernel.recursive = prefilter.kind == Prefilter::Kind::iir;
     kernel.poles = int(poles.size());
@@ -43,7 +49,7 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
     set_gains(kernel);
     kernel.horizon_double = steps_below(0x1p-53, poles);
     kernel.horizon_float = steps_below(0x1p-26, poles);
-    kernel.half_taps = (prefilter.taps - 1) / 2;
+    kernel.half_taps = ((kernel.recursive ? Prefilter::default_taps : prefilter.taps) - 1) / 2;
     double sum = 0;
     for (int k = 0; k <= kernel.half_taps; ++k) {
         for (int i = 0; i < kernel.poles; ++i) kernel.taps[size_t(k)] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);

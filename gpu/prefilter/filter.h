@@ -37,7 +37,7 @@ struct PrefilterKernel {
     std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1
 };
 
-// Throws Error for a kind `none`, which has nothing to filter, and for more poles than there is room for.
+// Throws Error for a kind `none`, and for taps or poles that check_prefilter() and check_poles() refuse.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
 
 }  // namespace texelscope

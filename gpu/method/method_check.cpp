@@ -1,0 +1,54 @@
+#include "gpu/method/method_check.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+constexpr int most_taps = 8;  // see described_by()
+
+void check_parameter(const MethodInfo& method, const ParameterInfo& parameter) {
+    if (!std::isfinite(parameter.minimum) || !std::isfinite(parameter.maximum) ||
+        !(parameter.minimum <= parameter.standard && parameter.standard <= parameter.maximum))
+        throw Error(fmt::format("parameter {} of method {} needs a standard value between its minimum and its maximum",
+                                parameter.id, method.id));
+}
+
+}  // namespace
+
+void check_poles(std::span<const double> poles) {
+    if (poles.size() > size_t(most_poles))
+        throw Error(fmt::format("a prefilter of {} poles cannot be computed: up to {} can", poles.size(), most_poles));
+    for (const double z : poles)
+        if (!(std::abs(z) <= largest_pole) || z == 0)
+            throw Error(fmt::format("a prefilter with a pole at {} cannot be computed: poles lie within ±{} and are not 0",
+                                    z, largest_pole));
+}
+
+void check_prefilter(const Prefilter& prefilter) {
+    const int taps = prefilter.taps;
+    if (prefilter.kind == Prefilter::Kind::fir && (taps % 2 == 0 || taps < Prefilter::min_taps || taps > Prefilter::max_taps))
+        throw Error(fmt::format("a prefilter of {} taps cannot be computed: choose an odd number from {} to {}", taps,
+                                Prefilter::min_taps, Prefilter::max_taps));
+}
+
+void check_method(const MethodInfo& method) try {
+    if (method.id.empty()) throw Error("it has no id");
+    if (method.taps < 1 || method.taps > most_taps)
+        throw Error(fmt::format("it has {} taps along an axis: 1 to {} can be computed", method.taps, most_taps));
+    if (!method.weight || !method.tap_weights || !method.filtered_fetches || !method.resample_rows)
+        throw Error("its functions are missing: describe it by described_by<Method>()");
+    if (method.parameters.size() > size_t(MethodParameters::capacity))
+        throw Error(fmt::format("it has {} parameters: there is room for {}", method.parameters.size(),
+                                MethodParameters::capacity));
+    for (const ParameterInfo& parameter : method.parameters) check_parameter(method, parameter);
+    check_poles(method.poles);
+} catch (const Error& error) {
+    throw Error(fmt::format("the method '{}' cannot be registered: {}", method.id, error.what()));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,95 @@
+// What a method must be to be registered, and a prefilter to be computed.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <climits>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gpu/method/method_check.h"
+#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter_choice.h"
+#include "gpu/reference/coefficients.h"
+
+namespace texelscope {
+namespace {
+
+template <class Call> std::string refusal(Call call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+
+TEST(MethodCheck, EveryRegisteredMethodPasses) {
+    for (const MethodInfo* method : all_methods()) EXPECT_EQ(refusal([&] { check_method(*method); }), "") << method->id;
+}
+
+TEST(MethodCheck, WhatABackendCannotComputeIsRefusedBeforeItIsRegistered) {
+    const size_t before = all_methods().size();
+    const auto refused = [](auto change, const char* word) {
+        MethodInfo method = *find_method("bspline");
+        method.id = "odd-one";
+        change(method);
+        const std::string sentence = refusal([&] { RegisterMethod{method}; });
+        EXPECT_NE(sentence.find(word), std::string::npos) << "'" << sentence << "' should speak of " << word;
+        EXPECT_NE(sentence.find("odd-one"), std::string::npos) << sentence;
+    };
+    refused([](MethodInfo& m) { m.poles = {-0.1, -0.2, -0.3}; }, "3 poles");
+    for (const double pole : {0.48, -0.48, 1.0, -1.0, 2.0, 0.0, nan, infinity})
+        refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "pole at");
+    refused([](MethodInfo& m) { m.taps = 9; }, "9 taps");
+    refused([](MethodInfo& m) { m.taps = 0; }, "0 taps");
+    refused([](MethodInfo& m) { m.weight = nullptr; }, "functions");
+    refused([](MethodInfo& m) { m.resample_rows = nullptr; }, "functions");
+    refused([](MethodInfo& m) { m.parameters.assign(5, {"b", "B", "", 0, 1, 0.5, ""}); }, "5 parameters");
+    refused([](MethodInfo& m) { m.parameters = {{"b", "B", "", 0, 1, 2, ""}}; }, "parameter b");
+    refused([](MethodInfo& m) { m.parameters = {{"b", "B", "", 0, nan, 0, ""}}; }, "parameter b");
+    EXPECT_EQ(all_methods().size(), before);
+}
+
+// What may be registered has room in every prefilter there is.
+TEST(MethodCheck, TheLargestPoleFitsEveryPrefilter) {
+    for (const double sign : {1.0, -1.0}) {
+        const std::vector<double> poles = {sign * largest_pole, -0.1};
+        check_poles(poles);
+        EXPECT_LE(prefilter_kernel({Prefilter::Kind::iir}, poles).horizon_float, longest_convolution);
+        EXPECT_LT(exact_prefilter(poles).reach, ExactPrefilter::most_taps);
+    }
+}
+
+TEST(MethodCheck, ImpossibleTapsAreRefusedWhereTheyWereWrittenPastTheEnd) {
+    const std::vector<double>& poles = find_method("bspline")->poles;
+    for (const int taps : {33, 99, 1'000'001, 4, 16, 1, 0, -1, -31, INT_MAX, INT_MIN}) {
+        const std::string sentence = refusal([&] { prefilter_kernel({Prefilter::Kind::fir, taps}, poles); });
+        EXPECT_NE(sentence.find(std::to_string(taps) + " taps"), std::string::npos) << sentence;
+    }
+    for (const int taps : {3, 15, 31}) EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
+}
+
+// They have no meaning there: `taps` is that of a FIR alone.
+TEST(MethodCheck, TheRecursionDoesNotLookAtTaps) {
+    const std::vector<double>& poles = find_method("bspline")->poles;
+    const PrefilterKernel usual = prefilter_kernel({Prefilter::Kind::iir}, poles);
+    for (const int taps : {33, 100'001, -5}) {
+        const PrefilterKernel kernel = prefilter_kernel({Prefilter::Kind::iir, taps}, poles);
+        EXPECT_EQ(kernel.gain, usual.gain);
+        EXPECT_EQ(kernel.taps, usual.taps);
+        EXPECT_EQ(kernel.horizon_double, usual.horizon_double);
+    }
+}
+
+TEST(MethodCheck, PolesThatNoFilterHasAreRefused) {
+    for (const double pole : {0.0, 1.0, -1.0, 0.9, nan, infinity})
+        EXPECT_NE(refusal([&] { prefilter_kernel({Prefilter::Kind::iir}, std::array{pole}); }), "") << pole;
+}
+
+}  // namespace
+}  // namespace texelscope
