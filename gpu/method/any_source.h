@@ -12,13 +12,18 @@ public:
     using LinearTexels::LinearTexels;
 
     TS_HD Pixel<C> load(int column, int row) const {
+        return typed([&](const auto& source) { return source.load(column, row); });
+    }
+
+    // visit(the same as a LinearSource): once for many loads, where their number is not known to the compiler.
+    template <class Visit> TS_HD Pixel<C> typed(Visit visit) const {
         switch (array_.type) {
-            case SampleType::u8: return LinearSource<uint8_t, C>::texel(line(row), column);
-            case SampleType::u16: return LinearSource<uint16_t, C>::texel(line(row), column);
-            case SampleType::f16: return LinearSource<HalfBits, C>::texel(line(row), column);
+            case SampleType::u8: return visit(LinearSource<uint8_t, C>(array_));
+            case SampleType::u16: return visit(LinearSource<uint16_t, C>(array_));
+            case SampleType::f16: return visit(LinearSource<HalfBits, C>(array_));
             case SampleType::f32: break;
         }
-        return LinearSource<float, C>::texel(line(row), column);
+        return visit(LinearSource<float, C>(array_));
     }
 };
 

@@ -6,23 +6,22 @@
 namespace texelscope {
 namespace {
 
-template <class Source> __global__ void widened_kernel(Source source, WidenedJob widened) {
+template <int C> __global__ void widened_kernel(WidenedJob widened) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     const ResampleOutput& out = widened.job.output;
     if (i >= out.width) return;
     for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
-        detail::widened_pixel<Source::channels>(source, widened, i, j);
+        detail::widened_pixel<C>(AnySource<C>(widened.job.source), widened, i, j);
 }
 
 }  // namespace
 
 void launch_widened(const WidenedJob& widened, CUstream_st* stream) {
     const ResampleJob& job = widened.job;
-    detail::for_texel_type(job.source, [&]<class Sample, int C>() {
-        using Source = LinearSource<Sample, C>;
-        const detail::PixelGrid grid = detail::pixel_grid(job.output);
-        launch_kernel("interpolation", widened_kernel<Source>, grid.blocks, grid.block, 0, stream, Source(job.source), widened);
-    });
+    const int channels = job.source.channels;
+    const auto kernel = channels == 1 ? widened_kernel<1> : channels == 2 ? widened_kernel<2> : widened_kernel<4>;
+    const detail::PixelGrid grid = detail::pixel_grid(job.output);
+    launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, stream, widened);
 }
 
 }  // namespace texelscope

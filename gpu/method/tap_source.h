@@ -44,6 +44,11 @@ public:
     TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
 
+    // Whether the columns first … first + count − 1 are all stored, side by side from column(first) on.
+    TS_HD bool stores_columns(int first, int count) const {
+        return first >= -array_.margin_x && first + count <= array_.width + array_.margin_x;
+    }
+
 protected:
     TS_HD const char* line(int row) const { return static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes; }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gpu/method/any_source.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_pixel.h"
 
@@ -97,20 +98,35 @@ TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, Ax
     y.stretch = stretch(along_i.y - p.y, along_j.y - p.y);
 }
 
-// Σ over columns × rows taps. Taps of weight zero are not read.
+// Σ along one row. Taps of weight zero are not read.
+template <class Source>
+TS_HD Pixel<Source::channels> widened_line(const Source& source, int row, int first, int columns, const float* w) {
+    auto line = Pixel<Source::channels>::zero();
+    if (source.stores_columns(first, columns)) {
+        const int column = source.column(first);
+        for (int i = 0; i < columns; ++i)
+            if (w[i] != 0) line.add_scaled(w[i], source.load(column + i, row));
+        return line;
+    }
+    TS_UNROLL_BY(1)
+    for (int i = 0; i < columns; ++i) {
+        const int column = source.column(first + i);
+        if (w[i] != 0 && !Source::is_zero(column)) line.add_scaled(w[i], source.load(column, row));
+    }
+    return line;
+}
+template <int C> TS_HD Pixel<C> widened_line(const AnySource<C>& any, int row, int first, int columns, const float* w) {
+    return any.typed([&](const auto& source) { return widened_line(source, row, first, columns, w); });
+}
+
+// Σ over columns × rows taps.
 template <class Source>
 TS_HD Pixel<Source::channels> widened_sum(const Source& source, int first_x, int columns, const float* wx, int first_y,
                                           int rows, const float* wy) {
     auto sum = Pixel<Source::channels>::zero();
     for (int j = 0; j < rows; ++j) {
         const int row = source.row(first_y + j);
-        if (wy[j] == 0 || Source::is_zero(row)) continue;
-        auto line = Pixel<Source::channels>::zero();
-        for (int i = 0; i < columns; ++i) {
-            const int column = source.column(first_x + i);
-            if (wx[i] != 0 && !Source::is_zero(column)) line.add_scaled(wx[i], source.load(column, row));
-        }
-        sum.add_scaled(wy[j], line);
+        if (wy[j] != 0 && !Source::is_zero(row)) sum.add_scaled(wy[j], widened_line(source, row, first_x, columns, wx));
     }
     return sum;
 }
