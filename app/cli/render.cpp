@@ -31,11 +31,11 @@ struct RenderCommand {
         Size wanted{0, 0};
         if (size) wanted = parse_size("--size", *size);
 
-        const Input in = input.load();
+        Input in = input.load();
         check_axis(request.derivative, in.image);
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
-        SourceImage source(make_backend(choice), in.image, sampling.light());
+        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
         Image result = source.render_to_image(request);
         // The slopes of alpha and of colour times alpha are no transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);

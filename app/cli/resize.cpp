@@ -43,7 +43,7 @@ struct ResizeCommand {
         input.check(sampling.light());
         output.check();
 
-        const Input in = input.load();
+        Input in = input.load();
         const Image& image = in.image;
         const double factor_y = image.one_dimensional() ? 1 : factors.y;
         const Size out =
@@ -54,7 +54,7 @@ struct ResizeCommand {
         request.positions = alignment == Align::origin && factor
                                 ? Affine{1 / factors.x, 0, -0.5, 0, 1 / factor_y, -0.5}
                                 : aligned_affine(alignment, image.width(), image.height(), out.width, out.height);
-        SourceImage source(make_backend(choice), image, sampling.light());
+        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
         output.write(source.render_to_image(request), in.stored);
     }
 

@@ -83,13 +83,14 @@ struct SampleCommand {
         check_value_output_name(output);
         grid_of(Input{});  // refuses wrong words
 
-        const Input in = input.load();
+        Input in = input.load();
         check_axis(request.derivative, in.image);
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 
-        SourceImage source(make_backend(choice), in.image, sampling.light());
-        const auto out = open_value_output(output, points, channel_names(in.image));
+        const auto names = channel_names(in.image);
+        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
+        const auto out = open_value_output(output, points, names);
         compute(source, request, points, grid_of(in), *out);
         out->commit();
     }

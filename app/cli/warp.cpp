@@ -65,7 +65,7 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
     resampling.local_stretch = true;
     resampling.encode_srgb = light == Light::linear;
-    backend.resample(source.prepared_for(request.spec), resampling,
+    backend.resample(*source.prepared_for(request.spec), resampling,
                      {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
     backend.read_back(result.data(), pixels.get(), result.size_bytes());
     return result;
@@ -89,14 +89,14 @@ struct WarpCommand {
         input.check(sampling.light());
         output.check();
 
-        const Input in = input.load();
+        Input in = input.load();
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         std::optional<CoordinateMap> file;
         if (!built_in) file = read_map(map);
         request.width = in.image.width();
         request.height = in.image.height();
-        SourceImage source(make_backend(choice), in.image, sampling.light());
+        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
         const SampleRequest points{request.spec, request.outside, Derivative::none};
         const Image result = built_in            ? source.render_to_image(request)
                              : request.antialias ? sampled_antialiased(source, points, *file, sampling.light())

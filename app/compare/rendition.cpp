@@ -37,34 +37,26 @@ bool is_plain(const PanePicture& picture) {
     return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
 }
 
-void* Scratch::at_least(Backend& backend, size_t bytes) {
-    if (bytes > bytes_) {
-        memory_.reset();
-        bytes_ = 0;
-        memory_ = backend.allocate(bytes);
-        bytes_ = bytes;
-    }
-    return memory_.get();
-}
-
 void PaneRenderer::prepare(const PanePicture& picture) {
     if (picture.against) check_alike(picture.shown, *picture.against);
     if (!picture.shown.float64) source_of(picture.shown).prepare(picture.shown.request);
     if (picture.against && !picture.against->float64) source_of(*picture.against).prepare(picture.against->request);
 }
 
-ValuePlane PaneRenderer::values_of(const Rendition& rendition, Scratch& memory, int timer) {
+PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
     if (rendition.float64) {
-        auto* doubles = static_cast<double*>(memory.at_least(source.backend(), count * sizeof(double)));
-        source.render_reference(rendition.request, doubles);
-        return {doubles, true};
+        Values doubles{scratch.at_least(source.backend(), count * sizeof(double)), {}};
+        source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        doubles.plane = {doubles.memory.get(), true};
+        return doubles;
     }
-    void* floats = memory.at_least(source.backend(), count * sizeof(float));
+    Values floats{scratch.at_least(source.backend(), count * sizeof(float)), {}};
     const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
-    source.render(rendition.request, {floats, row_bytes, RenderTarget::Format::floats, timer});
-    return {floats, false};
+    source.render(rendition.request, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
+    floats.plane = {floats.memory.get(), false};
+    return floats;
 }
 
 void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
@@ -74,9 +66,11 @@ void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
         return;
     }
     if (picture.against) check_alike(shown, *picture.against);
+    const Values values = values_of(shown, first_, timer);
+    const Values others = picture.against ? values_of(*picture.against, second_, no_timer) : Values{};
     DisplayJob job;
-    job.shown = values_of(shown, first_, timer);
-    if (picture.against) job.against = values_of(*picture.against, second_, no_timer);
+    job.shown = values.plane;
+    job.against = others.plane;
     SourceImage& source = source_of(shown);
     job.width = shown.request.width;
     job.height = shown.request.height;
@@ -94,41 +88,49 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
     const RenderRequest& request = picture.shown.request;
     Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
     Backend& backend = source_of(picture.shown).backend();
-    void* pixels = pixels_.at_least(backend, image.size_bytes());
-    render(picture, pixels, image.row_bytes());
-    backend.read_back(image.data(), pixels, image.size_bytes());
+    const std::shared_ptr<void> pixels = pixels_.at_least(backend, image.size_bytes());
+    render(picture, pixels.get(), image.row_bytes());
+    backend.read_back(image.data(), pixels.get(), image.size_bytes());
     return image;
 }
 
-// Renders both.
-MeasureJob PaneRenderer::measure_job(const Rendition& shown, const Rendition& reference,
-                                     const std::optional<MeasureJob::Selection>& selection) {
+// Renders both, and calls compare() while their values are held.
+void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+                           const std::optional<MeasureJob::Selection>& selection,
+                           const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
     // What lies outside the image is NaN, which is not measured.
     if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
     if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
+    const Values values = values_of(a, first_, no_timer), others = values_of(b, second_, no_timer);
     MeasureJob job;
-    job.values = values_of(a, first_, no_timer);
-    job.reference = values_of(b, second_, no_timer);
+    job.values = values.plane;
+    job.reference = others.plane;
     job.width = a.request.width;
     job.height = a.request.height;
     job.channels = a.image->channels();
     job.peak = sources_.peak_at(a.image, a.light);
     job.selection = selection;
-    return job;
+    compare(source_of(shown).backend(), job);
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                               const std::optional<MeasureJob::Selection>& selection) {
-    return source_of(shown).backend().measure(measure_job(shown, reference, selection));
+    Metrics metrics;
+    measure(shown, reference, selection,
+            [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
+    return metrics;
 }
 
 MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
                                  const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums) {
-    const MeasureJob job = measure_job(shown, reference, selection);
-    source_of(shown).backend().compare(job, sums);
-    return job;
+    MeasureJob compared;
+    measure(shown, reference, selection, [&](Backend& backend, const MeasureJob& job) {
+        backend.compare(job, sums);
+        compared = job;
+    });
+    return compared;
 }
 
 }  // namespace texelscope

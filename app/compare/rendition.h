@@ -1,12 +1,14 @@
 #pragma once
 // What a pane shows, down to the request to the backend: for the window, for files and for the command line alike.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/frame/source_cache.h"
 #include "gpu/backend/backend.h"
+#include "gpu/backend/scratch.h"
 
 namespace texelscope {
 
@@ -36,16 +38,6 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b);
 // Nothing is done to the values but clamping them.
 bool is_plain(const PanePicture& picture);
 
-// Memory of the backend for intermediate values, used again.
-class Scratch {
-public:
-    void* at_least(Backend& backend, size_t bytes);
-
-private:
-    std::shared_ptr<void> memory_;
-    size_t bytes_ = 0;
-};
-
 class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
@@ -72,9 +64,15 @@ public:
 
 private:
     SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
-    ValuePlane values_of(const Rendition& rendition, Scratch& memory, int timer);
-    MeasureJob measure_job(const Rendition& shown, const Rendition& reference,
-                           const std::optional<MeasureJob::Selection>& selection);
+
+    // A rendering in memory of the backend, which it holds.
+    struct Values {
+        std::shared_ptr<void> memory;
+        ValuePlane plane;
+    };
+    Values values_of(const Rendition& rendition, Scratch& scratch, int timer);
+    void measure(const Rendition& shown, const Rendition& reference, const std::optional<MeasureJob::Selection>& selection,
+                 const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
 
     SourceCache& sources_;
     Scratch first_, second_, pixels_;

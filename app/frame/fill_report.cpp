@@ -42,8 +42,9 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     return readout;
 }
 
-// Room for the values of one pane's probe, in floats.
-constexpr size_t probe_floats = 16;
+// Room for the values of one pane's probe, in floats, and of all panes' in bytes: so little that it is never given up.
+constexpr size_t probe_floats = 16, probe_bytes = max_panes * probe_floats * sizeof(float);
+static_assert(probe_bytes < Scratch::kept_bytes);
 
 PaneCost cost_of(const AppState& state, int pane) {
     const Widening widening = shown_widening(state, pane);
@@ -103,7 +104,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     if (batch_.empty()) return;
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
-        copy_->start(memory_.at_least(renderer.backend(), 0), batch_.size() * probe_floats * sizeof(float));
+        copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(), batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
     } catch (const std::exception&) {
         for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
@@ -126,10 +127,9 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     try {
         const size_t channels = size_t(image.channels()), row = size_t(probe.request.width) * channels;
         const size_t value = batch_.size() * probe_floats;
-        constexpr size_t bytes = max_panes * probe_floats * sizeof(float);
-        auto* memory = static_cast<float*>(memory_.at_least(renderer.backend(), bytes));
+        const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
         SourceImage& source = renderer.sources().at(rendition.image, now.light);
-        source.render(probe.request, {memory + value, row * sizeof(float), RenderTarget::Format::floats, no_timer});
+        source.render(probe.request, {static_cast<float*>(memory.get()) + value, row * sizeof(float), RenderTarget::Format::floats, no_timer});
         batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
                           value + size_t(probe.y) * row + size_t(probe.x) * channels});
     } catch (const std::exception&) {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "gpu/backend/memory_budget.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -48,7 +49,8 @@ void FrameRenderer::render(const FramePlan& plan) {
     in_buffer_ = {};
     timers_.clear();
     PresentTarget& target = *presenter_.target;
-    target.resize(plan.bytes());
+    MemoryBudget& memory = presenter_.backend->memory();
+    memory.obtain(plan.bytes(), [&] { target.resize(plan.bytes()); });
     const WritablePixels pixels = target.acquire();
     const StopWatch watch;
     try {
@@ -64,6 +66,7 @@ void FrameRenderer::render(const FramePlan& plan) {
     drawer_.attach(target.buffer(), plan);
     in_buffer_ = plan;
     rendered_ = true;
+    memory.next_frame();
 }
 
 void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
@@ -73,14 +76,15 @@ void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
         timers_.push_back(item.pane);
         return;
     }
-    void* kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
+    if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was given up
+    const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
-        panes_.render(item.picture, kept, row_bytes, item.pane);
+        panes_.render(item.picture, kept.get(), row_bytes, item.pane);
         timers_.push_back(item.pane);
         minimap_.picture = item.picture;
     }
-    presenter_.backend->copy(pixels, kept, item.bytes());
+    presenter_.backend->copy(pixels, kept.get(), item.bytes());
 }
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {

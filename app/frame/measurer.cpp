@@ -71,8 +71,8 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
     batch_.clear();
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
-        auto* sums =
-            static_cast<ComparisonSums*>(sums_.at_least(renderer.backend(), max_panes * sizeof(ComparisonSums)));
+        const std::shared_ptr<void> memory = sums_.at_least(renderer.backend(), max_panes * sizeof(ComparisonSums));
+        auto* sums = static_cast<ComparisonSums*>(memory.get());
         renderer.backend().timed(own_timer, [&] {
             for (const int pane : panes) begin(state, renderer, pane, sums + batch_.size());
         });

@@ -26,7 +26,7 @@ void PictureDrawer::attach(unsigned buffer, const FramePlan& plan) {
 }
 
 void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
-    while (textures_.size() < plan.pictures.size()) textures_.emplace_back();
+    textures_.resize(plan.pictures.size());
     for (size_t i = 0; i < plan.pictures.size(); ++i) {
         const RenderRequest& request = plan.pictures[i].picture.shown.request;
         Texture& texture = textures_[i];

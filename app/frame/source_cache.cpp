@@ -12,17 +12,18 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
     for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
         if (entry->image == image && entry->light == light) {
             entries_.splice(entries_.begin(), entries_, entry);
+            entries_.front().kept.use();
             return entries_.front().source;
         }
-    const auto upload = [&] { entries_.push_front({image, light, SourceImage(backend_, *image, light)}); };
-    try {
-        upload();
-    } catch (const OutOfMemory&) {
-        // The one on the screen stays; the others make room.
-        if (entries_.size() < 2) throw;
-        entries_.erase(std::next(entries_.begin()), entries_.end());
-        upload();
-    }
+    // Where it does not fit, others are given up, but for the one that was asked for last: it is on the screen.
+    SourceImage source(backend_, image, light);
+    const size_t bytes = source.samples().size_bytes();
+    entries_.push_front({image, light, std::move(source)});
+    const auto at = entries_.begin();
+    if (bytes > 0)
+        at->kept = backend_->memory().keep(bytes, [this, at] {
+            if (at != entries_.begin()) entries_.erase(at);
+        });
     while (entries_.size() > capacity_) entries_.pop_back();
     return entries_.front().source;
 }

@@ -6,15 +6,18 @@
 #include <memory>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/memory_budget.h"
 
 namespace texelscope {
 
 class SourceCache {
 public:
     explicit SourceCache(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+    SourceCache(const SourceCache&) = delete;
+    SourceCache& operator=(const SourceCache&) = delete;
 
-    // Uploads where needed. Another image may make room for it: the reference holds until the next call. Throws
-    // OutOfMemory or Error.
+    // Uploads where needed. Another image may make room for it, or be given up for whatever else needs memory: the
+    // reference holds until the next call. Throws OutOfMemory or Error.
     SourceImage& at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
     // At least as many images stay as are shown at a time.
@@ -32,6 +35,7 @@ private:
         Light light;
         SourceImage source;
         double peak = 0;  // 0: not found yet
+        MemoryBudget::Kept kept = {};
     };
     std::shared_ptr<Backend> backend_;
     std::list<Entry> entries_;  // the most recently used first

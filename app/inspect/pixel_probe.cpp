@@ -29,9 +29,9 @@ std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scra
     Backend& backend = source.backend();
     const size_t channels = size_t(source.samples().channels()), row = size_t(probe.request.width) * channels;
     std::vector<float> floats(row * size_t(probe.request.height));
-    void* pixels = memory.at_least(backend, floats.size() * sizeof(float));
-    source.render(probe.request, {pixels, row * sizeof(float), RenderTarget::Format::floats, no_timer});
-    backend.read_back(floats.data(), pixels, floats.size() * sizeof(float));
+    const std::shared_ptr<void> pixels = memory.at_least(backend, floats.size() * sizeof(float));
+    source.render(probe.request, {pixels.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    backend.read_back(floats.data(), pixels.get(), floats.size() * sizeof(float));
     std::array<float, 4> value{};
     for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(probe.y) * row + size_t(probe.x) * channels + c];
     return value;

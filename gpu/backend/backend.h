@@ -30,6 +30,8 @@ struct CUstream_st;
 
 namespace texelscope {
 
+class MemoryBudget;
+
 enum class BackendKind { cuda, cpu };
 
 constexpr std::string_view name_of(BackendKind kind) { return kind == BackendKind::cuda ? "cuda" : "cpu"; }
@@ -54,6 +56,7 @@ public:
     int channels() const { return channels_; }  // 1 … 4 as in the file
     Alpha alpha() const { return alpha_; }      // none or premultiplied
     bool one_dimensional() const { return one_dimensional_; }  // a signal, interpolated along x alone
+    size_t size_bytes() const { return size_bytes_; }  // of the backend's memory, textures aside; 0 over the caller's
 
 protected:
     ResidentImage(int width, int height, int channels, Alpha alpha, bool one_dimensional)
@@ -61,6 +64,7 @@ protected:
     int width_, height_, channels_;
     Alpha alpha_;
     bool one_dimensional_;
+    size_t size_bytes_ = 0;
 };
 
 // A picture's value, or its first derivative along an axis of sample space, per sample.
@@ -148,6 +152,10 @@ public:
     // Straight alpha is premultiplied on the way. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
+    // The same of an image that stays as it is: the CPU reads it in place where it has one, two or four channels and no
+    // straight alpha.
+    virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
+
     // Reads the caller's memory in place, which must outlive the result and stay as it is: coefficients, textures and
     // smaller images are made from it once. CUDA takes device memory so; host memory it copies. Throws Error for what
     // cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
@@ -187,6 +195,10 @@ public:
 
     // Waits for all that was enqueued.
     virtual void synchronize() = 0;
+
+    // What it keeps because it may be needed again, and how much it may keep (gpu/backend/memory_budget.h). Every
+    // allocation above and below gives up what was used longest ago before it throws OutOfMemory.
+    virtual MemoryBudget& memory() = 0;
 
     // Memory that resample() can read and write, and the way from and to the host. Waits for what was enqueued.
     virtual std::shared_ptr<void> allocate(size_t bytes) = 0;
@@ -230,6 +242,10 @@ class SourceImage {
 public:
     SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
 
+    // Without a copy in host memory, where Backend::upload needs none.
+    SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light = Light::stored);
+    SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
+
     // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
     ~SourceImage();
@@ -239,8 +255,9 @@ public:
     const ResidentImage& samples() const;
     Backend& backend() const;
 
-    // Samples, or coefficients that fit the spec; computed once for each (poles, prefilter, address) and kept.
-    const ResidentImage& prepared_for(const MethodSpec& spec);
+    // Samples, or coefficients that fit the spec: computed once for each (poles, prefilter, address) and kept as long as
+    // the backend's memory allows. Throws OutOfMemory.
+    std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
 
     // Computes and keeps whatever the request needs beforehand. Throws OutOfMemory.
     void prepare(const RenderRequest& request);

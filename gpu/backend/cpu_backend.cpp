@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
@@ -24,36 +25,44 @@ namespace {
 
 class CpuImage final : public ResidentImage {
 public:
-    explicit CpuImage(const Image& image)
-        : ResidentImage(image.width(), image.height(), image.channels(),
-                        image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional()),
-          samples_(resident_form(image)) {
-        texels = sample_array(samples_);
+    // Samples: a copy of them, as they become resident.
+    CpuImage(const ImageView& image, MemoryBudget& budget)
+        : ResidentImage(image.width, image.height, image.channels,
+                        image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
+        texels = resident_array(image);
+        allocate(texels.row_bytes * size_t(height_), budget, "an image");
+        auto* rows = static_cast<std::byte*>(memory_.get());
+        for_resident_strips(image, [&](int first, const Image& strip) {
+            std::memcpy(rows + size_t(first) * texels.row_bytes, strip.data(), strip.size_bytes());
+        });
     }
 
-    // Over the caller's memory.
-    explicit CpuImage(const ImageView& view)
-        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels(texels_of(view)) {}
+    // Over the caller's memory, which `owner` keeps where it is given.
+    explicit CpuImage(const ImageView& view, std::shared_ptr<const Image> owner = {})
+        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels(texels_of(view)),
+          samples_(std::move(owner)) {}
 
     // Room for texels, zeroed, that are computed from those of `source`.
-    CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients)
+    CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
         : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
           texels(array), holds_coefficients(coefficients) {
         const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
-        try {
-            computed.resize(rows * texels.row_bytes / sizeof(float));
-        } catch (const std::bad_alloc&) {
-            throw OutOfMemory(fmt::format("no memory for the coefficients of an image of {}×{} pixels", width_, height_));
-        }
-        texels.texels = computed.data();
+        allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image");
     }
 
     TexelArray texels;
     bool holds_coefficients = false;
-    std::vector<float> computed;  // empty for uploaded and adopted samples
+    void* computed() { return memory_.get(); }
 
 private:
-    Image samples_;
+    void allocate(size_t bytes, MemoryBudget& budget, const char* what) {
+        memory_ = HostMemory(budget, bytes, fmt::format("no memory for {} of {}×{} pixels", what, width_, height_));
+        texels.texels = memory_.get();
+        size_bytes_ = bytes;
+    }
+
+    HostMemory memory_;  // empty over the caller's
+    std::shared_ptr<const Image> samples_;
 };
 
 std::string processor_name() {
@@ -74,15 +83,22 @@ public:
 
     const BackendInfo& info() const override { return info_; }
 
-    std::shared_ptr<const ResidentImage> upload(const Image& image) override { return std::make_shared<CpuImage>(image); }
+    std::shared_ptr<const ResidentImage> upload(const Image& image) override {
+        return std::make_shared<CpuImage>(view_of(image), memory_);
+    }
+    std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
+        if (!is_resident_form(view_of(*image))) return upload(*image);
+        return std::make_shared<CpuImage>(view_of(*image), image);
+    }
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return std::make_shared<CpuImage>(image); }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const StopWatch watch;
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true);
-        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed.data(), kernels_);
+        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true, memory_);
+        const auto as_floats = result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
+        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;
     }
@@ -90,8 +106,8 @@ public:
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
         const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false);
-        WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed.data());
+        auto result = std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_);
+        WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed());
         set_tables(widened, default_spec(reduction_method()));
         compute(widened);
         return result;
@@ -118,16 +134,13 @@ public:
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
         ReferenceJob job = reference_job(image, static_cast<const CpuImage&>(image).texels, request, values);
         job.weight.coefficients = pieces(request.spec);
-        std::vector<double> patch, rows;
+        HostMemory patch, rows;
         if (job.prefilter.reach > 0) {
-            try {
-                patch.resize(patch_size(job));
-                rows.resize(filtered_rows_size(job));
-            } catch (const std::bad_alloc&) {
-                throw OutOfMemory("no memory for the float64 coefficients of this view: zoom in");
-            }
-            job.patch.values = patch.data();
-            job.patch.filtered_rows = rows.data();
+            const char* const what = "no memory for the float64 coefficients of this view";
+            patch = HostMemory(memory_, patch_size(job) * sizeof(double), what);
+            rows = HostMemory(memory_, filtered_rows_size(job) * sizeof(double), what);
+            job.patch.values = static_cast<double*>(patch.get());
+            job.patch.filtered_rows = static_cast<double*>(rows.get());
             compute_patch_on_cpu(job);
         }
         for_pieces_of_rows(request.height, [&](int first, int last) { reference_rows(job, first, last); });
@@ -148,13 +161,11 @@ public:
     }
 
     void synchronize() override {}
+    MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
-        try {
-            return std::shared_ptr<std::byte[]>(new std::byte[bytes]);
-        } catch (const std::bad_alloc&) {
-            throw OutOfMemory(fmt::format("no memory for an output of {} MiB", bytes >> 20));
-        }
+        auto memory = std::make_shared<HostMemory>(memory_, bytes, "no memory for a picture");
+        return std::shared_ptr<void>(memory, memory->get());
     }
 
     void write(void* memory, const void* host, size_t bytes) override { std::memcpy(memory, host, bytes); }
@@ -187,6 +198,12 @@ public:
     std::optional<double> last_prefilter_ms() override { return prefilter_ms_; }
 
 private:
+    // Half floats are rounded from as many floats, which the prefilter allocates itself.
+    MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
+        const size_t bytes = 2 * halves.size_bytes();
+        return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
+    }
+
     void compute(const ResampleJob& job, const MethodSpec& spec) {
         const auto fast = vector_rows(job, *spec.method, weights(spec), kernels_);
         for_pieces_of_rows(job.output.height, [&](int first, int last) {
@@ -250,6 +267,7 @@ private:
 
     const simd::Kernels& kernels_;
     BackendInfo info_;
+    MemoryBudget memory_ = host_budget();
     std::map<std::string, AxisWeights> weights_;
     std::map<std::string, std::vector<float>> tables_;
     std::map<std::string, std::vector<double>> pieces_;  // of the reference

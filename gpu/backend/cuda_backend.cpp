@@ -11,6 +11,7 @@
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_image.h"
 #include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/scratch.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
@@ -54,26 +55,37 @@ bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
     return job.any_kernel && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }
 
+size_t free_memory_of(int device) {
+    const OnDevice current(device);
+    size_t free = 0, total = 0;
+    cuda_check(cudaMemGetInfo(&free, &total), "cannot ask how much memory of the GPU is free");
+    return free;
+}
+
 class CudaBackend final : public Backend {
 public:
     // Its device is the current one.
     explicit CudaBackend(const CudaOptions& options)
         : info_(describe_device(options.device, options.limits)),
-          own_stream_(options.stream ? CudaStream() : make_stream()), stream_(options.stream ? options.stream : own_stream_.get()) {}
+          own_stream_(options.stream ? CudaStream() : make_stream()), stream_(options.stream ? options.stream : own_stream_.get()),
+          memory_(default_budget(free_memory_of(options.device), info_.limits.memory_bytes),
+                  {.available = [device = options.device] { return free_memory_of(device); }, .settle = [this] { synchronize(); }}) {}
 
     const BackendInfo& info() const override { return info_; }
     CUstream_st* stream() const override { return stream_; }
+    MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         const OnDevice device(info_.device_index);
-        return std::make_shared<CudaImage>(image, stream_);
+        return std::make_shared<CudaImage>(view_of(image), memory_, stream_);
     }
+    std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override { return upload(*image); }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         const OnDevice device(info_.device_index);
         texels_of(image);  // what cannot be read in place is refused, host memory as well
-        if (is_device_memory(image.samples, info_.device_index)) return std::make_shared<CudaImage>(image);
-        return std::make_shared<CudaImage>(copied(image), stream_);
+        if (is_device_memory(image.samples, info_.device_index)) return std::make_shared<CudaImage>(image, memory_);
+        return std::make_shared<CudaImage>(image, memory_, stream_);
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
@@ -82,7 +94,7 @@ public:
         const auto& source = static_cast<const CudaImage&>(samples);
         auto result = std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true);
         prefilter_watch_.start(stream_);
-        prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue());
+        enqueue([&] { prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue()); });
         prefilter_watch_.stop(stream_);
         return result;
     }
@@ -94,7 +106,7 @@ public:
         auto result = std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false);
         WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
         set_tables(widened, default_spec(reduction_method()));
-        launch_widened(widened, stream_);
+        enqueue([&] { launch_widened(widened, stream_); });
         return result;
     }
 
@@ -107,41 +119,45 @@ public:
         if (!request.plain()) {
             WidenedJob widened = widened_job(job, request);
             set_tables(widened, request.spec);
-            timed(target.timer, [&] { launch_widened(widened, stream_); });
+            timed(target.timer, [&] { enqueue([&] { launch_widened(widened, stream_); }); });
             return;
         }
-        if (wants_texture_cache(*request.spec.method, job) && source.fits_texture(info_.limits)) job.path = FetchPath::lookup;
-        if (job.path != FetchPath::global) source.attach_textures(job.source, job.path, info_.limits, stream_);
-        timed(target.timer, [&] { request.spec.method->launch(job, weights(request.spec), queue()); });
+        if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))
+            job.path = FetchPath::lookup;
+        std::shared_ptr<const void> textures;  // held until they are in the launch
+        if (job.path != FetchPath::global) textures = source.attach_textures(job.source, job.path, info_.limits, stream_);
+        timed(target.timer, [&] { enqueue([&] { request.spec.method->launch(job, weights(request.spec), queue()); }); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
         const OnDevice device(info_.device_index);
         ReferenceJob job = reference_job(image, static_cast<const CudaImage&>(image).texels(), request, values);
         job.weight.coefficients = pieces(request.spec);
+        std::shared_ptr<void> memory;
         if (job.prefilter.reach > 0) {
             const size_t patch = patch_size(job);
-            auto* memory = static_cast<double*>(scratch_.at_least((patch + filtered_rows_size(job)) * sizeof(double)));
-            job.patch.values = memory;
-            job.patch.filtered_rows = memory + patch;
+            memory = scratch_.at_least(*this, (patch + filtered_rows_size(job)) * sizeof(double));
+            job.patch.values = static_cast<double*>(memory.get());
+            job.patch.filtered_rows = job.patch.values + patch;
         }
-        launch_reference(job, stream_);
+        enqueue([&] { launch_reference(job, stream_); });
     }
 
     void display(DisplayJob job) override {
         const OnDevice device(info_.device_index);
         if (job.against.values) job.colours = colours(job.difference.map);
-        launch_display(job, stream_);
+        enqueue([&] { launch_display(job, stream_); });
     }
 
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
         const OnDevice device(info_.device_index);
-        compare_on_cuda(job, sums, parts_.at_least(comparison_scratch_bytes(job)), stream_);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, comparison_scratch_bytes(job));
+        enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         const OnDevice device(info_.device_index);
-        launch_warped_points(grid, points, stream_);
+        enqueue([&] { launch_warped_points(grid, points, stream_); });
     }
 
     void synchronize() override {
@@ -151,7 +167,7 @@ public:
 
     std::shared_ptr<void> allocate(size_t bytes) override {
         const OnDevice device(info_.device_index);
-        auto memory = std::make_shared<CudaMemory>(allocate_device_memory(bytes));
+        auto memory = std::make_shared<DeviceMemory>(take_device_memory(memory_, bytes));
         return std::shared_ptr<void>(memory, memory->get());
     }
 
@@ -209,6 +225,12 @@ public:
 private:
     DeviceQueue queue() const { return {info_.limits, stream_}; }
 
+    // A kernel's first launch loads its code, which may need memory that is kept for something else.
+    template <class Launch> void enqueue(Launch launch) {
+        constexpr size_t code_bytes = size_t(16) << 20;
+        memory_.obtain(code_bytes, launch);
+    }
+
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
         if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
         widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
@@ -217,14 +239,14 @@ private:
     }
 
     const float* table(const MethodSpec& spec, bool derivative) {
-        CudaMemory& memory = tables_[table_key(spec, derivative)];
+        DeviceMemory& memory = tables_[table_key(spec, derivative)];
         if (!memory) memory = copied_to_device(weight_table(*spec.method, spec.parameters, derivative));
         return static_cast<const float*>(memory.get());
     }
 
     const double* pieces(const MethodSpec& spec) {
         if (pieces_.size() >= 64) pieces_.clear();
-        CudaMemory& memory = pieces_[table_key(spec, false)];
+        DeviceMemory& memory = pieces_[table_key(spec, false)];
         if (!memory) memory = copied_to_device(weight_pieces(*spec.method, spec.parameters));
         return static_cast<const double*>(memory.get());
     }
@@ -237,14 +259,14 @@ private:
     }
 
     const uint32_t* colours(ColourMap map) {
-        CudaMemory& memory = colours_[map];
+        DeviceMemory& memory = colours_[map];
         if (!memory) memory = copied_to_device(colour_table(map));
         return static_cast<const uint32_t*>(memory.get());
     }
 
-    template <class Values> CudaMemory copied_to_device(const Values& values) {
+    template <class Values> DeviceMemory copied_to_device(const Values& values) {
         const size_t bytes = values.size() * sizeof(values[0]);
-        CudaMemory memory = allocate_device_memory(bytes);
+        DeviceMemory memory = take_device_memory(memory_, bytes);
         write(memory.get(), values.data(), bytes);
         return memory;
     }
@@ -252,11 +274,12 @@ private:
     BackendInfo info_;
     CudaStream own_stream_;
     CUstream_st* stream_;
+    MemoryBudget memory_;
     std::map<std::string, AxisWeights> weights_;
-    std::map<std::string, CudaMemory> tables_;
-    std::map<std::string, CudaMemory> pieces_;  // of the reference
-    std::map<ColourMap, CudaMemory> colours_;
-    CudaScratch scratch_, parts_;  // of reference and comparison: of one launch after the other
+    std::map<std::string, DeviceMemory> tables_;
+    std::map<std::string, DeviceMemory> pieces_;  // of the reference
+    std::map<ColourMap, DeviceMemory> colours_;
+    Scratch scratch_, parts_;  // of reference and comparison: of one launch after the other
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };

@@ -1,7 +1,5 @@
 #include "gpu/backend/cuda_handles.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace texelscope {
@@ -20,16 +18,11 @@ CudaMemory allocate_device_memory(size_t bytes) {
     return CudaMemory(memory);
 }
 
-void* CudaScratch::at_least(size_t bytes) {
-    constexpr size_t small = size_t(64) << 20;
-    if (bytes > bytes_ || bytes_ / 8 > std::max(bytes, small)) {
-        if (memory_) cuda_check(cudaDeviceSynchronize(), "the GPU stopped with an error");  // what was enqueued may use it
-        memory_.reset();
-        bytes_ = 0;
-        memory_ = allocate_device_memory(bytes);
-        bytes_ = bytes;
-    }
-    return memory_.get();
+DeviceMemory take_device_memory(MemoryBudget& budget, size_t bytes) {
+    return budget.obtain(bytes, [&] {
+        MemoryBudget::Taken taken = budget.take(bytes, "no memory on the GPU");
+        return DeviceMemory{std::move(taken), allocate_device_memory(bytes)};
+    });
 }
 
 CudaStopWatch::CudaStopWatch() {

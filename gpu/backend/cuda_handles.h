@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gpu/backend/cuda_device.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/core/cuda_check.h"
 #include "gpu/core/errors.h"
 
@@ -51,16 +52,17 @@ using CudaMemory = CudaOwner<void*, cudaFree>;
 // Throws OutOfMemory that tells how much was asked for and how much is free.
 CudaMemory allocate_device_memory(size_t bytes);
 
-// Memory that grows as needed and is used again; much larger than needed, it is given back.
-class CudaScratch {
-public:
-    // Waits for the device where it is made anew. Throws OutOfMemory.
-    void* at_least(size_t bytes);
+// Device memory that a backend's budget counts.
+struct DeviceMemory {
+    MemoryBudget::Taken taken;
+    CudaMemory memory;
 
-private:
-    CudaMemory memory_;
-    size_t bytes_ = 0;
+    void* get() const { return memory.get(); }
+    explicit operator bool() const { return bool(memory); }
 };
+
+// The same, after giving up what the budget keeps where there is not enough.
+DeviceMemory take_device_memory(MemoryBudget& budget, size_t bytes);
 
 // Time between two points of a stream. Reading never waits: it is that of the last pair that has finished.
 class CudaStopWatch {

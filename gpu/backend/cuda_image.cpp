@@ -28,39 +28,52 @@ cudaTextureReadMode read_mode(SampleType type) {
 
 }  // namespace
 
-CudaImage::CudaImage(const Image& image, cudaStream_t stream)
-    : ResidentImage(image.width(), image.height(), image.channels(),
-                    image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional()),
-      holds_coefficients_(false) {
-    const Image samples = resident_form(image);
-    texels_ = sample_array(samples);
-    texels_.row_bytes = aligned_row(samples.row_bytes());
-    linear_ = allocate_device_memory(size_bytes());
-    texels_.texels = linear_.get();
-    cuda_check(cudaMemcpy2DAsync(linear_.get(), texels_.row_bytes, samples.data(), samples.row_bytes(), samples.row_bytes(),
-                                 size_t(samples.height()), cudaMemcpyHostToDevice, stream),
-               "cannot copy the image to the GPU");
-    cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
+CudaImage::CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t stream)
+    : ResidentImage(image.width, image.height, image.channels,
+                    image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional),
+      texels_(resident_array(image)), holds_coefficients_(false), budget_(budget) {
+    texels_.row_bytes = aligned_row(texels_.row_bytes);
+    allocate();
+    const auto copy = [&](const void* rows, size_t stride, int first, int count) {
+        cuda_check(cudaMemcpy2DAsync(static_cast<std::byte*>(linear_.get()) + size_t(first) * texels_.row_bytes,
+                                     texels_.row_bytes, rows, stride, stored_row(), size_t(count), cudaMemcpyHostToDevice, stream),
+                   "cannot copy the image to the GPU");
+        cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
+    };
+    if (is_resident_form(image))
+        copy(image.samples, image.stride(), 0, image.height);
+    else
+        for_resident_strips(image, [&](int first, const Image& strip) { copy(strip.data(), strip.row_bytes(), first, strip.height()); });
 }
 
-CudaImage::CudaImage(const ImageView& view)
+CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget)
     : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels_(texels_of(view)),
-      holds_coefficients_(false) {}
+      holds_coefficients_(false), budget_(budget) {}
 
 // Whatever was enqueued may still read the textures, which go before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
-    if (textures_.empty() && !linear_memory_texture_) return;
-    const OnDevice device(array_ ? array_.device() : linear_memory_texture_.device(), std::nothrow);
+    if (!array_ && !linear_memory_texture_) return;
+    const OnDevice device(array_ ? array_->array.device() : linear_memory_texture_.device(), std::nothrow);
     cuda_ignore(cudaDeviceSynchronize());  // a device that is lost reads nothing any more
 }
 
 CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
     : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()), texels_(array),
-      holds_coefficients_(holds_coefficients), linear_(allocate_device_memory(size_bytes())) {
+      holds_coefficients_(holds_coefficients), budget_(source.budget_) {
+    allocate();
+}
+
+size_t CudaImage::stored_row() const {
+    return stored_width() * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
+}
+
+void CudaImage::allocate() {
+    size_bytes_ = texels_.row_bytes * stored_height();
+    linear_ = take_device_memory(budget_, size_bytes_);
     texels_.texels = linear_.get();
 }
 
-void CudaImage::make_array(const DeviceLimits& limits, cudaStream_t stream) const {
+void CudaImage::check_limits(const DeviceLimits& limits) const {
     const size_t w = stored_width(), h = stored_height();
     if (one_dimensional_ && w > size_t(limits.texture_1d))
         throw Error(fmt::format("a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global",
@@ -68,14 +81,42 @@ void CudaImage::make_array(const DeviceLimits& limits, cudaStream_t stream) cons
     if (!one_dimensional_ && !fits_texture(limits))
         throw Error(fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global",
                                 w, h, limits.texture_width, limits.texture_height));
+}
+
+// Nothing is left of it where the copy cannot be enqueued.
+std::shared_ptr<CudaImage::Array> CudaImage::made_array(cudaStream_t stream) const {
+    const size_t w = stored_width(), h = stored_height();
+    const char* const no_memory = "no memory on the GPU for the image as a texture";
+    auto made = std::make_shared<Array>();
+    made->taken = budget_.take(stored_row() * h, no_memory);
     const auto format = channel_format(texels_.type, texels_.channels);
     cudaArray_t array = nullptr;
-    cuda_check(cudaMallocArray(&array, &format, w, one_dimensional_ ? 0 : h), "no memory on the GPU for the image as a texture");
-    array_ = CudaArray(array);
-    const size_t row = w * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
-    cuda_check(cudaMemcpy2DToArrayAsync(array, 0, 0, texels_.texels, texels_.row_bytes, row, h,
+    cuda_check(cudaMallocArray(&array, &format, w, one_dimensional_ ? 0 : h), no_memory);
+    made->array = CudaArray(array);
+    cuda_check(cudaMemcpy2DToArrayAsync(array, 0, 0, texels_.texels, texels_.row_bytes, stored_row(), h,
                                         cudaMemcpyDeviceToDevice, stream),
                "cannot copy the image into a texture");
+    return made;
+}
+
+void CudaImage::keep_array(std::shared_ptr<Array> array) const {
+    kept_array_ = budget_.keep(stored_row() * stored_height(), [this] {
+        if (array_.use_count() > 1) return;
+        array_.reset();
+        kept_array_ = {};
+    });
+    array_ = std::move(array);
+}
+
+bool CudaImage::can_have_array(const DeviceLimits& limits, cudaStream_t stream) const {
+    if (array_) return true;
+    if (array_refused_ || !fits_texture(limits) || stored_row() * stored_height() > budget_.room()) return false;
+    try {
+        keep_array(made_array(stream));
+    } catch (const OutOfMemory&) {
+        array_refused_ = true;
+    }
+    return !array_refused_;
 }
 
 CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) const {
@@ -86,7 +127,7 @@ CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) co
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void*>(texels_.texels);
     resource.res.linear.desc = channel_format(texels_.type, texels_.channels);
-    resource.res.linear.sizeInBytes = stored_width() * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
+    resource.res.linear.sizeInBytes = stored_row();
     cudaTextureDesc description{};
     description.readMode = read_mode(texels_.type);
     cudaTextureObject_t texture = 0;
@@ -98,7 +139,7 @@ CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) co
 CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const {
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = array_.get();
+    resource.res.array.array = array_->array.get();
     cudaTextureDesc description{};
     description.addressMode[0] = cuda_address_mode(address.x);
     // tex1D filters along y as well, half of it beyond the only row.
@@ -123,21 +164,27 @@ bool is_device_memory(const void* memory, int device) {
     return attributes.devicePointer != nullptr;
 }
 
-void CudaImage::attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits, cudaStream_t stream) const {
+std::shared_ptr<const void> CudaImage::attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits,
+                                                       cudaStream_t stream) const {
     if (one_dimensional_ && path == FetchPath::lookup) {
         if (!linear_memory_texture_) linear_memory_texture_ = make_linear_memory_texture(limits);
         array.point_texture = linear_memory_texture_.get();
-        return;
+        return {};
     }
-    if (!array_) make_array(limits, stream);
+    if (!array_) {
+        check_limits(limits);
+        keep_array(budget_.obtain(stored_row() * stored_height(), [&] { return made_array(stream); }));
+    }
+    kept_array_.use();
     array.normalised = needs_normalised_coordinates(array);
-    Textures& textures = textures_[int(array.address.x) * 4 + int(array.address.y)];
+    Textures& textures = array_->textures[int(array.address.x) * 4 + int(array.address.y)];
     if (!textures.point) {
         textures.linear = make_texture(array.address, array.normalised, cudaFilterModeLinear);
         textures.point = make_texture(array.address, array.normalised, cudaFilterModePoint);
     }
     array.point_texture = textures.point.get();
     array.linear_texture = textures.linear.get();
+    return array_;
 }
 
 }  // namespace texelscope

@@ -8,28 +8,44 @@
 
 namespace texelscope {
 
-Image resident_form(const Image& image) {
-    Image source = premultiplied(image);
-    if (source.channels() != 3) return source;
-    Image padded(source.width(), source.height(), 4, source.type());
-    padded.set_one_dimensional(source.one_dimensional());
+bool is_resident_form(const ImageView& image) {
+    return image.alpha != Alpha::straight && resident_channels(image.channels) == image.channels;
+}
+
+TexelArray resident_array(const ImageView& image) {
+    TexelArray a;
+    a.type = image.alpha == Alpha::straight ? SampleType::f32 : image.type;
+    a.channels = resident_channels(image.channels);
+    a.row_bytes = size_t(image.width) * size_t(a.channels) * size_t(bytes_per_sample(a.type));
+    a.width = image.width;
+    a.height = image.height;
+    a.one_dimensional = image.one_dimensional;
+    return a;
+}
+
+namespace {
+
+Image padded(const Image& source) {
+    Image result(source.width(), source.height(), 4, source.type());
     const size_t sample = size_t(bytes_per_sample(source.type()));
     for (int y = 0; y < source.height(); ++y)
         for (size_t x = 0; x < size_t(source.width()); ++x)
-            std::memcpy(padded.row(y) + x * 4 * sample, source.row(y) + x * 3 * sample, 3 * sample);
-    return padded;
+            std::memcpy(result.row(y) + x * 4 * sample, source.row(y) + x * 3 * sample, 3 * sample);
+    return result;
 }
 
-TexelArray sample_array(const Image& samples) {
-    TexelArray a;
-    a.texels = samples.data();
-    a.row_bytes = samples.row_bytes();
-    a.type = samples.type();
-    a.channels = samples.channels();
-    a.width = samples.width();
-    a.height = samples.height();
-    a.one_dimensional = samples.one_dimensional();
-    return a;
+}  // namespace
+
+void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take) {
+    constexpr size_t strip_bytes = 4 << 20;
+    const int rows = int(std::clamp<size_t>(strip_bytes / resident_array(image).row_bytes, 1, size_t(image.height)));
+    for (int first = 0; first < image.height; first += rows) {
+        ImageView part = image;
+        part.samples = static_cast<const std::byte*>(image.samples) + size_t(first) * image.stride();
+        part.height = std::min(rows, image.height - first);
+        const Image strip = premultiplied(copied(part));
+        take(first, strip.channels() == 3 ? padded(strip) : strip);
+    }
 }
 
 TexelArray texels_of(const ImageView& view) {

@@ -1,6 +1,7 @@
 #pragma once
 // What both backends do alike: from a request to a job.
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -15,17 +16,21 @@ namespace texelscope {
 // Channels an image is resident with: a texel of three is padded to four.
 constexpr int resident_channels(int channels) { return channels == 3 ? 4 : channels; }
 
-// The image as it becomes resident: straight alpha premultiplied (f32), three channels padded with zeros.
-Image resident_form(const Image& image);
+// An image becomes resident with straight alpha multiplied (f32) and three channels padded with zeros to four. Whether
+// that leaves it as it is:
+bool is_resident_form(const ImageView& image);
+
+// Its texels then, in packed rows; the memory is the backend's to set.
+TexelArray resident_array(const ImageView& image);
+
+// Calls take(first row, rows in that form) for strips of the image, from the top: no second image is made for it.
+void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take);
 
 // Rows of texels that the backend itself lays out begin at multiples of this: what a thread of the GPU reads at once.
 inline constexpr size_t row_alignment = 16;  // bytes
 constexpr size_t aligned_row(size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
 
-// The texels of an image in its resident form, and where they are.
-TexelArray sample_array(const Image& samples);
-
-// Those of the caller's memory. Throws Error for what cannot be read in place (see Backend::adopt).
+// The texels in the caller's memory. Throws Error for what cannot be read in place (see Backend::adopt).
 TexelArray texels_of(const ImageView& image);
 
 // A texture can only repeat itself under coordinates in [0, 1).

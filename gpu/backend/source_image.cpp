@@ -2,39 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <list>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/memory_budget.h"
+#include "gpu/backend/scratch.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {
 namespace {
-
-// Flipping between two settings must not compute anew; more than a few sets of coefficients would fill the memory.
-constexpr size_t cached_coefficients = 8;
-
-// Levels of pyramids, for a few pairs of address modes; all of an image's together take a third of its memory.
-constexpr size_t most_levels = 64;
-
-// Memory of a backend that grows as needed and is used again.
-class Buffer {
-public:
-    void* at_least(Backend& backend, size_t bytes) {
-        if (bytes > bytes_) {
-            memory_.reset();
-            bytes_ = 0;
-            memory_ = backend.allocate(bytes);
-            bytes_ = bytes;
-        }
-        return memory_.get();
-    }
-
-private:
-    std::shared_ptr<void> memory_;
-    size_t bytes_ = 0;
-};
 
 // How often an image is halved along each axis.
 struct Level {
@@ -42,31 +20,33 @@ struct Level {
     bool operator==(const Level&) const = default;
 };
 
+// What is computed from an image and kept: a level of its pyramid, or the coefficients of one.
+struct Key {
+    Level level;
+    std::vector<double> poles;  // none: the level itself
+    Prefilter prefilter;
+    AddressPair address;
+    bool operator==(const Key&) const = default;
+};
+
 }  // namespace
 
 struct SourceImage::State {
-    struct Coefficients {
-        Level level;
-        std::vector<double> poles;
-        Prefilter prefilter;
-        AddressPair address;
+    struct Made {
+        Key key;
         std::shared_ptr<const ResidentImage> image;
-    };
-    struct Reduced {
-        Level level;
-        AddressPair address;
-        std::shared_ptr<const ResidentImage> image;
+        MemoryBudget::Kept kept;
     };
 
     std::shared_ptr<Backend> backend;
     std::shared_ptr<const ResidentImage> samples;
     Light light = Light::stored;
-    std::deque<Coefficients> cache;  // the most recently used first
-    std::vector<Reduced> pyramid;
-    Buffer output, points;
+    std::list<Made> made;  // each until the backend's memory is needed for something else
+    Scratch output, points;
 
-    const ResidentImage& reduced(Level level, const AddressPair& address);
-    const ResidentImage& prepared(Level level, const MethodSpec& spec);
+    template <class Make> std::shared_ptr<const ResidentImage> once(Key key, Make make);
+    std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
+    std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
     // What a request reads, and its request to the backend, but for the points of a warp.
     struct Plan {
         Resampling resampling;
@@ -74,19 +54,39 @@ struct SourceImage::State {
         bool prefiltered = true;  // where the method has poles
     };
     Plan plan(const RenderRequest& request);
-    const ResidentImage& source_of(const Plan& plan);
-    PointsView warped_points(const RenderRequest& request, const Resampling& resampling, const ResidentImage& source);
+    std::shared_ptr<const ResidentImage> source_of(const Plan& plan);
+
+    // The points of a warp, and the memory that holds them.
+    struct WarpedPoints {
+        std::shared_ptr<void> memory;
+        PointsView view;
+    };
+    WarpedPoints warped_points(const RenderRequest& request, const Resampling& resampling, const ResidentImage& source);
 };
 
+// What is held by a caller is in use: the budget leaves it alone.
+template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(Key key, Make make) {
+    for (Made& each : made)
+        if (each.key == key) {
+            each.kept.use();
+            return each.image;
+        }
+    std::shared_ptr<const ResidentImage> image = make();
+    made.push_front({std::move(key), image, {}});
+    const auto at = made.begin();
+    at->kept = backend->memory().keep(image->size_bytes(), [this, at] {
+        if (at->image.use_count() == 1) made.erase(at);
+    });
+    return image;
+}
+
 // Each level from the one before, both axes at once as long as both are to be halved.
-const ResidentImage& SourceImage::State::reduced(Level level, const AddressPair& address) {
-    if (level == Level{}) return *samples;
-    for (const Reduced& entry : pyramid)
-        if (entry.level == level && entry.address == address) return *entry.image;
-    const Reduction axes{level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x};
-    const ResidentImage& before = reduced({level.x - axes.x, level.y - axes.y}, address);
-    pyramid.push_back({level, address, backend->reduce(before, address, axes)});
-    return *pyramid.back().image;
+std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
+    if (level == Level{}) return samples;
+    return once({level, {}, {Prefilter::Kind::none}, address}, [&] {
+        const Reduction axes{level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x};
+        return backend->reduce(*reduced({level.x - axes.x, level.y - axes.y}, address), address, axes);
+    });
 }
 
 namespace {
@@ -177,8 +177,7 @@ SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) 
     return plan;
 }
 
-const ResidentImage& SourceImage::State::source_of(const Plan& plan) {
-    if (pyramid.size() > most_levels) pyramid.clear();
+std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Plan& plan) {
     const MethodSpec& spec = plan.resampling.spec;
     return plan.prefiltered ? prepared(plan.level, spec) : reduced(plan.level, spec.address);
 }
@@ -198,8 +197,21 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, L
     : state_(std::make_unique<State>()) {
     state_->backend = std::move(backend);
     state_->light = light;
-    state_->samples = state_->backend->upload(light == Light::linear ? linear_light(image) : image);
+    Backend& on = *state_->backend;
+    state_->samples =
+        light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image))) : on.upload(image);
 }
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
+    : state_(std::make_unique<State>()) {
+    state_->backend = std::move(backend);
+    state_->light = light;
+    state_->samples = state_->backend->upload(
+        light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
+    : SourceImage(std::move(backend), std::make_shared<const Image>(std::move(image)), light) {}
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image) : state_(std::make_unique<State>()) {
     state_->backend = std::move(backend);
@@ -213,30 +225,13 @@ SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
 
-const ResidentImage& SourceImage::prepared_for(const MethodSpec& spec) { return state_->prepared({}, spec); }
+std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) { return state_->prepared({}, spec); }
 
 // The level's samples, or their coefficients where the spec has a prefilter.
-const ResidentImage& SourceImage::State::prepared(Level level, const MethodSpec& spec) {
+std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
-    const auto found = std::find_if(cache.begin(), cache.end(), [&](const Coefficients& c) {
-        return c.level == level && c.poles == spec.method->poles && c.prefilter == spec.prefilter && c.address == spec.address;
-    });
-    if (found != cache.end()) {
-        std::rotate(cache.begin(), found, found + 1);
-        return *cache.front().image;
-    }
-    const ResidentImage& source = reduced(level, spec.address);
-    while (cache.size() >= cached_coefficients) cache.pop_back();
-    std::shared_ptr<const ResidentImage> image;
-    try {
-        image = backend->prefilter(source, spec);
-    } catch (const OutOfMemory&) {
-        if (cache.empty()) throw;
-        cache.clear();  // older coefficients make room
-        image = backend->prefilter(source, spec);
-    }
-    cache.push_front({level, spec.method->poles, spec.prefilter, spec.address, std::move(image)});
-    return *cache.front().image;
+    return once({level, spec.method->poles, spec.prefilter, spec.address},
+                [&] { return backend->prefilter(*reduced(level, spec.address), spec); });
 }
 
 void SourceImage::prepare(const RenderRequest& request) { state_->source_of(state_->plan(request)); }
@@ -244,34 +239,37 @@ void SourceImage::prepare(const RenderRequest& request) { state_->source_of(stat
 Resampling SourceImage::resampling_of(const RenderRequest& request) { return state_->plan(request).resampling; }
 
 // None without a warp. On the level that `source` is.
-PointsView SourceImage::State::warped_points(const RenderRequest& request, const Resampling& resampling,
-                                             const ResidentImage& source) {
+SourceImage::State::WarpedPoints SourceImage::State::warped_points(const RenderRequest& request, const Resampling& resampling,
+                                                                   const ResidentImage& source) {
     if (request.warp.kind == Warp::Kind::none || request.width <= 0 || request.height <= 0) return {};
     const size_t count = size_t(request.width) * size_t(request.height);
-    auto* memory = static_cast<double*>(points.at_least(*backend, count * 2 * sizeof(double)));
+    WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
+    auto* pairs = static_cast<double*>(warped.memory.get());
     backend->write_warped_points({request.warp, resampling.positions, samples->width(), samples->height(), source.width(),
                                   source.height(), request.width, request.height},
-                                 memory);
-    return PointsView::pairs(memory, count);
+                                 pairs);
+    warped.view = PointsView::pairs(pairs, count);
+    return warped;
 }
 
 void SourceImage::render(const RenderRequest& request, const RenderTarget& target) {
     State::Plan plan = state_->plan(request);
-    const ResidentImage& source = state_->source_of(plan);
-    plan.resampling.points = state_->warped_points(request, plan.resampling, source);
-    state_->backend->resample(source, plan.resampling, target);
+    const auto source = state_->source_of(plan);
+    const State::WarpedPoints points = state_->warped_points(request, plan.resampling, *source);
+    plan.resampling.points = points.view;
+    state_->backend->resample(*source, plan.resampling, target);
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
     State::Plan plan = state_->plan(request);
-    if (state_->pyramid.size() > most_levels) state_->pyramid.clear();
-    const ResidentImage& level = state_->reduced(plan.level, request.spec.address);
-    plan.resampling.points = state_->warped_points(request, plan.resampling, level);
-    state_->backend->resample_reference(level, plan.resampling, values);
+    const auto level = state_->reduced(plan.level, request.spec.address);
+    const State::WarpedPoints points = state_->warped_points(request, plan.resampling, *level);
+    plan.resampling.points = points.view;
+    state_->backend->resample_reference(*level, plan.resampling, values);
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
-    const ResidentImage& source = state_->source_of(state_->plan(request));
+    const auto source = state_->source_of(state_->plan(request));
     Resampling whole;  // nearest reads the very texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = request.spec.address;
@@ -281,18 +279,19 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     const size_t row = size_t(std::max(width, 0)) * size_t(samples().channels());
     std::vector<float> values(row * size_t(std::max(height, 0)));
     Backend& backend = *state_->backend;
-    void* output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
-    backend.resample(source, whole, {output, row * sizeof(float), RenderTarget::Format::floats, no_timer});
-    backend.read_back(values.data(), output, values.size() * sizeof(float));
+    const auto output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
+    backend.resample(*source, whole, {output.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    backend.read_back(values.data(), output.get(), values.size() * sizeof(float));
     return values;
 }
 
 namespace {
 
 // Renders into memory of the backend and copies it into the image's rows.
-void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Buffer& buffer, Image& image) {
+void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Scratch& output, Image& image) {
     Backend& backend = source.backend();
-    target.pixels = buffer.at_least(backend, image.size_bytes());
+    const auto memory = output.at_least(backend, image.size_bytes());
+    target.pixels = memory.get();
     target.row_bytes = image.row_bytes();
     source.render(request, target);
     backend.read_back(image.data(), target.pixels, image.size_bytes());
@@ -325,7 +324,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     if (points.count == 0) return;
     check_points(points, samples());
     check_derivative(request.derivative, *request.spec.method, samples());
-    const ResidentImage& source = prepared_for(request.spec);
+    const auto source = prepared_for(request.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points a row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
@@ -338,7 +337,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->backend->resample(source, resampling,
+        state_->backend->resample(*source, resampling,
                                   {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }
@@ -362,11 +361,12 @@ std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, con
         pairs[2 * k + 1] = p.y;
     }
     if (values.empty()) return values;
-    auto* device_pairs = static_cast<double*>(state_->points.at_least(backend, pairs.size() * sizeof(double)));
-    auto* device_values = static_cast<float*>(state_->output.at_least(backend, values.size() * sizeof(float)));
-    backend.write(device_pairs, pairs.data(), pairs.size() * sizeof(double));
-    sample(request, PointsView::pairs(device_pairs, points.count), device_values);
-    backend.read_back(values.data(), device_values, values.size() * sizeof(float));
+    const auto device_pairs = state_->points.at_least(backend, pairs.size() * sizeof(double));
+    const auto device_values = state_->output.at_least(backend, values.size() * sizeof(float));
+    backend.write(device_pairs.get(), pairs.data(), pairs.size() * sizeof(double));
+    sample(request, PointsView::pairs(static_cast<double*>(device_pairs.get()), points.count),
+           static_cast<float*>(device_values.get()));
+    backend.read_back(values.data(), device_values.get(), values.size() * sizeof(float));
     return values;
 }
 

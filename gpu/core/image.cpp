@@ -3,26 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <new>
 
 #include <fmt/format.h>
 
+#include "gpu/core/available_memory.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/half.h"
 #include "gpu/core/image_view.h"
 
 namespace texelscope {
 namespace {
-
-// What this machine can give without swapping. Linux grants more and kills the program when it is used.
-size_t available_memory() {
-    std::ifstream info("/proc/meminfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("MemAvailable:")) return size_t(std::stoull(line.substr(13))) << 10;
-    return std::numeric_limits<size_t>::max();
-}
 
 size_t checked_bytes(int width, int height, int channels, SampleType type) {
     if (width < 1 || height < 1 || width > max_image_side || height > max_image_side)
@@ -57,11 +49,16 @@ void store(std::byte* row, size_t index, SampleType type, float value) {
 Image::Image(int width, int height, int channels, SampleType type, Alpha alpha)
     : width_(width), height_(height), channels_(channels), type_(type), alpha_(alpha) {
     const size_t bytes = checked_bytes(width, height, channels, type);
+    const auto refuse = [&](const std::string& why) {
+        throw OutOfMemory(fmt::format("no memory for an image of {}×{} pixels: {}", width, height, why));
+    };
+    if (bytes > (size_t(64) << 20))
+        if (const size_t available = available_host_memory(); bytes > available)
+            refuse(fmt::format("{} are needed, {} available", words_of_bytes(bytes), words_of_bytes(available)));
     try {
-        if (bytes > (size_t(64) << 20) && bytes > available_memory()) throw std::bad_alloc();
         data_.resize(bytes);
     } catch (const std::bad_alloc&) {
-        throw OutOfMemory(fmt::format("no memory for an image of {}×{} pixels ({} MiB)", width, height, bytes >> 20));
+        refuse(fmt::format("the system refuses {}", words_of_bytes(bytes)));
     }
 }
 

@@ -109,11 +109,11 @@ TEST_P(HalfCoefficients, AreKeptBesideTheFloatOnes) {
     const Image image = binary_noise(30, 30, 75);
     SourceImage source(backend_, image);
     const MethodSpec floats = spec_of("bspline"), halves = in_half(floats);
-    const ResidentImage* first = &source.prepared_for(floats);
-    const ResidentImage* second = &source.prepared_for(halves);
+    const ResidentImage* first = source.prepared_for(floats).get();
+    const ResidentImage* second = source.prepared_for(halves).get();
     EXPECT_NE(first, second);
-    EXPECT_EQ(&source.prepared_for(floats), first);
-    EXPECT_EQ(&source.prepared_for(halves), second);
+    EXPECT_EQ(source.prepared_for(floats).get(), first);
+    EXPECT_EQ(source.prepared_for(halves).get(), second);
 }
 
 ON_EVERY_BACKEND(HalfCoefficients);

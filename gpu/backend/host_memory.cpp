@@ -1,0 +1,36 @@
+#include "gpu/backend/host_memory.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gpu/core/available_memory.h"
+
+namespace texelscope {
+namespace {
+
+// The last sixteenth is left to others: nobody likes to be the program that makes a machine swap.
+size_t available() {
+    const size_t bytes = available_host_memory();
+    return bytes == MemoryBudget::unlimited ? bytes : bytes - bytes / 16;
+}
+
+}  // namespace
+
+HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what) {
+    budget.obtain(bytes, [&] {
+        taken_ = budget.take(bytes, what);
+        memory_.reset(std::calloc(std::max<size_t>(bytes, 1), 1));
+        if (!memory_) {
+            taken_ = {};
+            throw OutOfMemory(fmt::format("{}: the system refuses {}", what, words_of_bytes(bytes)));
+        }
+    });
+}
+
+MemoryBudget host_budget() {
+    const size_t now = available();
+    return {default_budget(now, now), {.available = available, .settle = {}, .ask_first = true}};
+}
+
+}  // namespace texelscope

@@ -1,0 +1,33 @@
+#pragma once
+// HostMemory: memory of the CPU backend, counted before it is taken.
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "gpu/backend/memory_budget.h"
+
+namespace texelscope {
+
+class HostMemory {
+public:
+    HostMemory() = default;
+
+    // Zeroed. Gives up what the budget keeps where there is not enough. `what` begins the message of OutOfMemory: "no
+    // memory for the picture".
+    HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what);
+
+    void* get() const { return memory_.get(); }
+
+private:
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    MemoryBudget::Taken taken_;
+    std::unique_ptr<void, Free> memory_;
+};
+
+// The budget of a CPU backend: a share of what the machine, or the process's control group, has available now.
+MemoryBudget host_budget();
+
+}  // namespace texelscope
