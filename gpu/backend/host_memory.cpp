@@ -30,7 +30,7 @@ HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& wh
 
 MemoryBudget host_budget() {
     const size_t now = available();
-    return {default_budget(now, now), {.available = available, .settle = {}, .ask_first = true}};
+    return {default_budget(now, now), {.available = available, .ask_first = true}};
 }
 
 }  // namespace texelscope

@@ -22,8 +22,8 @@ public:
     static constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
     struct System {
-        std::function<size_t()> available;  // bytes that can still be had, by the system's own account
-        std::function<void()> settle;       // waits for whatever was enqueued and may read what is kept; empty: nothing may
+        std::function<size_t()> available = {};  // bytes that can still be had, by the system's own account
+        std::function<void()> settle = {};  // waits for whatever was enqueued and may read what is kept; empty: nothing may
         bool ask_first = false;             // the system grants more than there is: large allocations are refused here
     };
 

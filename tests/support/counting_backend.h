@@ -1,0 +1,70 @@
+#pragma once
+// A backend that counts what is computed once and kept.
+
+#include <memory>
+#include <utility>
+
+#include "gpu/backend/backend.h"
+#include "gpu/backend/memory_budget.h"
+
+namespace test_support {
+
+class CountingBackend final : public texelscope::Backend {
+public:
+    explicit CountingBackend(std::shared_ptr<texelscope::Backend> backend) : on_(std::move(backend)) {}
+
+    int uploads = 0, prefilters = 0, reductions = 0;
+
+    const texelscope::BackendInfo& info() const override { return on_->info(); }
+    std::shared_ptr<const texelscope::ResidentImage> upload(const texelscope::Image& image) override {
+        ++uploads;
+        return on_->upload(image);
+    }
+    std::shared_ptr<const texelscope::ResidentImage> upload(const std::shared_ptr<const texelscope::Image>& image) override {
+        ++uploads;
+        return on_->upload(image);
+    }
+    std::shared_ptr<const texelscope::ResidentImage> adopt(const texelscope::ImageView& image) override {
+        return on_->adopt(image);
+    }
+    std::shared_ptr<const texelscope::ResidentImage> prefilter(const texelscope::ResidentImage& samples,
+                                                               const texelscope::MethodSpec& spec) override {
+        ++prefilters;
+        return on_->prefilter(samples, spec);
+    }
+    std::shared_ptr<const texelscope::ResidentImage> reduce(const texelscope::ResidentImage& samples,
+                                                            const texelscope::AddressPair& address,
+                                                            texelscope::Reduction axes) override {
+        ++reductions;
+        return on_->reduce(samples, address, axes);
+    }
+    void resample(const texelscope::ResidentImage& source, const texelscope::Resampling& request,
+                  const texelscope::RenderTarget& target) override {
+        on_->resample(source, request, target);
+    }
+    void resample_reference(const texelscope::ResidentImage& samples, const texelscope::Resampling& request,
+                            double* values) override {
+        on_->resample_reference(samples, request, values);
+    }
+    void display(texelscope::DisplayJob job) override { on_->display(job); }
+    void compare(const texelscope::MeasureJob& job, texelscope::ComparisonSums* sums) override { on_->compare(job, sums); }
+    void write_warped_points(const texelscope::WarpedGrid& grid, double* points) override {
+        on_->write_warped_points(grid, points);
+    }
+    void synchronize() override { on_->synchronize(); }
+    texelscope::MemoryBudget& memory() override { return on_->memory(); }
+    std::shared_ptr<void> allocate(size_t bytes) override { return on_->allocate(bytes); }
+    void write(void* memory, const void* host, size_t bytes) override { on_->write(memory, host, bytes); }
+    void read_back(void* host, const void* memory, size_t bytes) override { on_->read_back(host, memory, bytes); }
+    void copy(void* to, const void* from, size_t bytes) override { on_->copy(to, from, bytes); }
+    double time_ms(const std::function<void()>& enqueue) override { return on_->time_ms(enqueue); }
+    CUstream_st* stream() const override { return on_->stream(); }
+    void timed(int timer, const std::function<void()>& enqueue) override { on_->timed(timer, enqueue); }
+    std::optional<double> last_render_ms(int timer) override { return on_->last_render_ms(timer); }
+    std::optional<double> last_prefilter_ms() override { return on_->last_prefilter_ms(); }
+
+private:
+    std::shared_ptr<texelscope::Backend> on_;
+};
+
+}  // namespace test_support
