@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
@@ -83,16 +85,17 @@ TEST_P(UnderLimits, PrefiltersAlike) {
     }
 }
 
+std::string name_of_case(const ::testing::TestParamInfo<UnderLimits::ParamType>& test) {
+    const auto& [card, method, path] = test.param;
+    std::string name = fmt::format("{}_{}_{}", card.limits.compute_capability, method->id, name_of(path));
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Cuda, UnderLimits,
                          ::testing::Combine(::testing::ValuesIn(known_cards().begin(), known_cards().end()),
                                             ::testing::ValuesIn(every_method()), ::testing::ValuesIn(auto_and_every_path())),
-                         [](const auto& info) {
-                             std::string name = std::to_string(std::get<0>(info.param).limits.compute_capability) + "_" +
-                                                std::string(std::get<1>(info.param)->id) + "_" +
-                                                std::string(name_of(std::get<2>(info.param)));
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         name_of_case);
 
 }  // namespace
 }  // namespace texelscope

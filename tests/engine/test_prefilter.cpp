@@ -64,15 +64,18 @@ TEST_P(PrefilterTest, FirConvergesToTheExactFilterByItsPole) {
     EXPECT_LE(last, tolerance::exact_path);
 }
 
+// Of five seeds the one in the middle.
 TEST_P(PrefilterTest, LongFirsAreOffByFidelitysFiguresOnBinaryNoise) {
-    const Image image = binary_noise(512, 512, 52);
+    const AddressPair mirrored{AddressMode::mirror, AddressMode::mirror};
     for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise}, {13, tolerance::fir13_binary_noise},
                                        {15, tolerance::fir15_binary_noise}}) {
-        double error = 0;
-        for (const double shift : {0.0, 0.25, 0.5})
-            error = std::max(error, between(shifted(image, fir(taps), shift, shift, {AddressMode::mirror, AddressMode::mirror}),
-                                            shifted(image, iir, shift, shift, {AddressMode::mirror, AddressMode::mirror})).error);
-        EXPECT_NEAR(error, figure, figure * tolerance::noise_seed_spread) << taps << " taps";
+        std::vector<double> errors;
+        for (const int seed : {52, 53, 54, 55, 56}) {
+            const Image image = binary_noise(256, 256, uint64_t(seed));
+            errors.push_back(between(shifted(image, fir(taps), 0.31, 0.31, mirrored), shifted(image, iir, 0.31, 0.31, mirrored)).error);
+        }
+        std::sort(errors.begin(), errors.end());
+        EXPECT_NEAR(errors[2], figure, figure * tolerance::noise_seed_spread) << taps << " taps";
     }
 }
 
