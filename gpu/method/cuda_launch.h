@@ -11,8 +11,10 @@
 namespace texelscope {
 namespace detail {
 
-// The simple kernel: any job, a thread a pixel.
-template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
+// The simple kernel: any job, a thread a pixel. Four blocks at once: left alone, the compiler would keep all coefficients of
+// a fitted method in registers.
+template <int C, class Evaluator>
+__global__ void __launch_bounds__(256, 4) resample_kernel(Evaluator evaluate, ResampleJob job) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= job.output.width) return;
     for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.output.height; j += int(gridDim.y * blockDim.y))

@@ -21,10 +21,20 @@ template <int taps_> struct Fitted {
     // known only at run time would be copied to local memory.
     TS_HD void weights(float t, float (&w)[taps]) const {
         const float u = 1 - t, s = t < u ? t : u;
-        float sum[taps] = {};
-        if (degree > 8) add_terms<AxisWeights::max_degree, 9>(s, sum);
-        if (degree > 3) add_terms<8, 4>(s, sum);
-        add_terms<3, 0>(s, sum);
+        float sum[taps];
+        TS_UNROLL
+        for (int k = 0; k < taps; ++k) sum[k] = c[k][3];
+        if (degree > 3) {
+            TS_UNROLL
+            for (int k = 0; k < taps; ++k) sum[k] = c[k][8];
+            if (degree > 8) {
+                TS_UNROLL
+                for (int k = 0; k < taps; ++k) sum[k] = c[k][AxisWeights::max_degree];
+                add_terms<AxisWeights::max_degree - 1, 8>(s, sum);
+            }
+            add_terms<7, 3>(s, sum);
+        }
+        add_terms<2, 0>(s, sum);
         TS_UNROLL
         for (int k = 0; k < taps; ++k) w[k] = t > u ? sum[taps - 1 - k] : sum[k];
     }
@@ -49,6 +59,11 @@ template <int taps_, int fetches_> struct FittedFetches : Fitted<taps_> {
         constexpr int before = taps / 2 - 1;  // taps left of floor(x)
         float w[taps];
         this->weights(t, w);
+        if constexpr (taps == 2) {  // their sum is 1
+            offset[0] = w[1];
+            weight[0] = 1;
+            return;
+        }
         TS_UNROLL
         for (int i = 0; i < fetches; ++i) {
             const int tap = fetches == taps / 2 ? 2 * i : i <= before ? i : i + 1;

@@ -73,7 +73,7 @@ constexpr std::string_view middle_pair =
     "Nine fetches with linear filtering: the two middle weights share one, the outer ones are negative for some "
     "fractions and cannot; each fetch has an 8-bit fraction.";
 
-const RegisterMethod mitchell(described_by<MitchellNetravali>({
+const RegisterMethod mitchell(described_by<MitchellNetravali, CudaKernels::own>({
     .id = "mitchell",
     .family = "bc_cubic",
     .name = "Mitchell–Netravali",

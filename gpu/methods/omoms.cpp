@@ -32,7 +32,7 @@ struct CubicOMoms {
     }
 };
 
-const RegisterMethod registration(described_by<CubicOMoms>({
+const RegisterMethod registration(described_by<CubicOMoms, CudaKernels::own>({
     .id = "omoms",
     .family = "omoms",
     .name = "Cubic o-MOMS",

@@ -57,7 +57,7 @@ private:
     TS_HD static float side(float v) { return (1 + 5 * v * (1 + v * (2 + v * (2 + v * (1 - v))))) * (1.0f / 120); }
 };
 
-const RegisterMethod registration(described_by<QuinticBSpline>({
+const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>({
     .id = "quintic",
     .family = "quintic_bspline",
     .name = "Quintic B-spline",
