@@ -5,7 +5,9 @@
 //     using namespace texelscope;
 //
 //     auto backend = make_backend(BackendChoice::automatic);          // or cuda with a device and a stream, or cpu
-//     SourceImage source(backend, image);                              // an Image in host memory is copied, or
+//     SourceImage source(backend, image);                              // an Image in host memory is copied; one that is
+//                                                                      // moved here, or shared, is not where the CPU can
+//                                                                      // read it as it is; or
 //     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place where it
 //                                                                      // can be: host memory on CUDA is copied
 //
@@ -29,6 +31,9 @@
 // weight function waits for the stream. Keep image and backend until then. render_to_image(), sample_to_host() and
 // value_at() take and return host memory on either, and wait. The CUDA backend makes its device the calling thread's
 // current one.
+//
+// Coefficients, smaller images, textures and buffers are kept for the next time, as long as they take no more than
+// backend->memory() allows; what was used longest ago goes first. See backend/memory_budget.h.
 //
 // Values. Integer samples stand for [0, 1]. Complex data has two channels, real and imaginary part. Signals have height
 // 1 and one_dimensional set; only x is interpolated then. Coordinates are those of sample space: sample i lies at i.

@@ -7,6 +7,8 @@
 #include "app/files/image_files.h"
 #include "app/presentation.h"
 #include "gpu/backend/backend.h"
+#include "gpu/backend/memory_budget.h"
+#include "gpu/core/available_memory.h"
 
 namespace texelscope {
 namespace {
@@ -25,6 +27,7 @@ Rows describe_machine() {
     rows.emplace_back("device", info.device);
     rows.emplace_back("device detail", info.detail);
     if (info.limits.memory_bytes) rows.emplace_back("device memory", fmt::format("{} MiB", info.limits.memory_bytes >> 20));
+    rows.emplace_back("kept at most", words_of_bytes(backend->memory().limit()));
     if (info.limits.texture_width)
         rows.emplace_back("largest texture", fmt::format("{}×{}", info.limits.texture_width, info.limits.texture_height));
     const Presentation presentation = probe_presentation();

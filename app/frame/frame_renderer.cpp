@@ -12,7 +12,10 @@ FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> ro
 
 std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     rendered_ = false;
-    if (plan.pictures.empty() || plan.same_pixels(in_buffer_) || plan.same_pixels(failed_)) return {};
+    if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) return {};
+    const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
+    if (plan.same_pixels(failed_) && !may_fit_now) return {};
+    no_memory_since_.reset();
     try {
         prepare(plan);
         render(plan);
@@ -21,6 +24,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
         return {};
     } catch (const std::exception& error) {
         failed_ = plan;
+        if (dynamic_cast<const OutOfMemory*>(&error)) no_memory_since_.emplace();
         try {
             if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
         } catch (const std::exception&) {

@@ -10,6 +10,7 @@
 #include "app/frame/picture_drawer.h"
 #include "app/frame/plan.h"
 #include "app/frame/source_cache.h"
+#include "gpu/core/stop_watch.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {
@@ -20,7 +21,7 @@ public:
     explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
     // Renders what the plan asks for, unless the buffer holds just that. The text of an Error where it could not: then
-    // the last good picture stays, and the same plan is not tried again.
+    // the last good picture stays, and the same plan is not tried again; where memory was missing, not for a second.
     std::optional<std::string> update(const FramePlan& plan);
 
     // The next update renders anew, whatever the buffer holds: the first rendering of all also loads code.
@@ -65,6 +66,8 @@ private:
     FramePlan in_buffer_;  // what the buffer holds; no pictures: nothing of use
     FramePlan last_good_;  // the last plan that went well
     FramePlan failed_;     // what could not be rendered
+    std::optional<StopWatch> no_memory_since_;  // where that was for want of memory
+    static constexpr double ask_again_ms = 1000;
     Kept minimap_;
     bool rendered_ = false;
     std::vector<int> timers_;  // of what was rendered for the buffer

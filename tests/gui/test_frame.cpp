@@ -2,9 +2,12 @@
 // stages that are measured.
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "app/bench/frame_stages.h"
+#include "gpu/backend/memory_budget.h"
 #include "tests/gui/frame_test.h"
 
 namespace texelscope::test {
@@ -103,6 +106,28 @@ TEST_F(Frame, KeepsTheMinimapOnlyWhileItIsTheSame) {
     expect_as_anew("over another image");
     state.report.picture = {0, 0, width - 60, height - 40};
     expect_as_anew("in a smaller window");
+    EXPECT_TRUE(renderer.backend().memory().free_memory());
+    state.scene.documents[0].view.translate_x = 10;
+    expect_as_anew("after its memory was given up");
+}
+
+TEST_F(Frame, IsThereAgainOnceThereIsMemory) {
+    FrameRenderer renderer(make_presenter(BackendChoice::automatic));
+    AppState state = grid_of(16, "@dead-leaves:700x600");
+    MemoryBudget& memory = renderer.backend().memory();
+    memory.set_capacity(memory.taken() + 100000);
+    const FramePlan plan = plan_frame(state, 1);
+    const auto problem = renderer.update(plan);
+    ASSERT_TRUE(problem);
+    EXPECT_NE(problem->find("memory"), std::string::npos) << *problem;
+    EXPECT_FALSE(renderer.update(plan)) << "it is not told again at once";
+    EXPECT_FALSE(renderer.rendered());
+    memory.set_capacity(MemoryBudget::unlimited);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    EXPECT_FALSE(renderer.update(plan));
+    EXPECT_TRUE(renderer.rendered());
+    FrameRenderer another(make_presenter(BackendChoice::automatic));
+    EXPECT_EQ(differing(drawn(renderer, plan), drawn(another, plan)), 0);
 }
 
 TEST_F(Frame, StagesAreMeasured) {
