@@ -39,7 +39,10 @@ struct MemoryBudget::Entry {
     std::list<Entry*>::iterator at;
 
     Entry(std::shared_ptr<State> of, size_t size, std::function<void()> free)
-        : state(std::move(of)), bytes(size), give_up(std::move(free)), frame(state->frame),
+        : state(std::move(of)),
+          bytes(size),
+          give_up(std::move(free)),
+          frame(state->frame),
           at(state->entries.insert(state->entries.begin(), this)) {
         state->kept += bytes;
     }

@@ -16,9 +16,9 @@ public:
     Scratch(Scratch&&) noexcept;
     Scratch& operator=(Scratch&&) noexcept;
 
-    // At least so many bytes. As long as somebody holds the result it stays; else the backend's budget may give it up, but
-    // for the smallest (below kept_bytes). What was in it is lost where it has to grow, is much larger than needed, or was
-    // given up. Throws OutOfMemory.
+    // At least so many bytes. As long as somebody holds the result it stays; else the backend's budget may give it up,
+    // but for the smallest (below kept_bytes). What was in it is lost where it has to grow, is much larger than needed,
+    // or was given up. Throws OutOfMemory.
     std::shared_ptr<void> at_least(Backend& backend, size_t bytes);
     static constexpr size_t kept_bytes = 64 << 10;
 

@@ -45,12 +45,12 @@ size_t left_in(const fs::path& group, const char* limit_file, const char* usage_
 }
 
 size_t left_in_group(const fs::path& group) {
-    return std::min(left_in(group, "memory.max", "memory.current"),                   // version 2
+    return std::min(left_in(group, "memory.max", "memory.current"),                     // version 2
                     left_in(group, "memory.limit_in_bytes", "memory.usage_in_bytes"));  // version 1
 }
 
-// The tightest of a group and those around it. In a container the path may be that of the machine outside, of which only
-// the end of the way, the mounted root, is to be seen.
+// The tightest of a group and those around it. In a container the path may be that of the machine outside, of which
+// only the end of the way, the mounted root, is to be seen.
 size_t left_on_the_way_to(const fs::path& mounted, const fs::path& group) {
     size_t left = left_in_group(mounted);
     fs::path at = mounted;

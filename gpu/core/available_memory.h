@@ -1,6 +1,6 @@
 #pragma once
-// How much memory the host can still give. Linux grants more than there is and ends the program that uses it, so whoever
-// wants much asks first.
+// How much memory the host can still give. Linux grants more than there is and ends the program that uses it, so
+// whoever wants much asks first.
 
 #include <cstddef>
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace texelscope {
 
-// Bytes that can be taken without swapping: of the machine, and of every control group that the process is in (a container,
-// a batch job). The largest size_t where neither tells.
+// Bytes that can be taken without swapping: of the machine, and of every control group that the process is in (a
+// container, a batch job). The largest size_t where neither tells.
 size_t available_host_memory();
 
 // The same by the files below another root than /: proc/meminfo, proc/self/cgroup, sys/fs/cgroup/….

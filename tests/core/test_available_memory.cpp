@@ -27,7 +27,8 @@ protected:
     static constexpr size_t kibibyte = 1024, gibibyte = size_t(1) << 30;
 };
 
-constexpr const char* of_8_gib = "MemTotal:       16384000 kB\nMemFree:         1000000 kB\nMemAvailable:    8388608 kB\n";
+constexpr const char* of_8_gib =
+    "MemTotal:       16384000 kB\nMemFree:         1000000 kB\nMemAvailable:    8388608 kB\n";
 
 TEST_F(AvailableMemory, IsUnknownWhereNothingTells) { EXPECT_EQ(here(), std::numeric_limits<size_t>::max()); }
 
@@ -45,7 +46,8 @@ TEST_F(AvailableMemory, IsWhatTheTightestControlGroupLeaves) {
     write("sys/fs/cgroup/user/job/memory.current", "4096\n");
     EXPECT_EQ(here(), gibibyte / 2);
     // Cached files give way.
-    write("sys/fs/cgroup/user/memory.stat", "anon 1073741824\nfile 536870912\ninactive_file 268435456\nactive_file 268435456\n");
+    write("sys/fs/cgroup/user/memory.stat",
+          "anon 1073741824\nfile 536870912\ninactive_file 268435456\nactive_file 268435456\n");
     EXPECT_EQ(here(), gibibyte);
 }
 

@@ -42,8 +42,8 @@ protected:
 std::vector<MethodSpec> sixteen_specs() {
     std::vector<MethodSpec> specs;
     for (int taps = 3; taps <= 31; taps += 4) specs.push_back(spec_of("bspline:prefilter=fir" + std::to_string(taps)));
-    for (const char* text : {"bspline", "bspline:address=wrap", "bspline:address=mirror", "bspline:address=border", "quintic",
-                             "omoms", "quintic:address=mirror/clamp"})
+    for (const char* text : {"bspline", "bspline:address=wrap", "bspline:address=mirror", "bspline:address=border",
+                             "quintic", "omoms", "quintic:address=mirror/clamp"})
         specs.push_back(spec_of(text));
     specs.push_back(spec_of("bspline"));
     specs.back().prefilter.half_float = true;
@@ -103,11 +103,13 @@ TEST_P(Memory, WhatSomebodyHoldsIsNotGivenUp) {
 }
 
 TEST_P(Memory, AnImageGivesBackAllThatWasMadeOfIt) {
-    SourceImage(backend_, noise(4, 4, 1, SampleType::u8, 5)).render_to_image(request_of(spec_of("bspline"), 4, 4));  // tables
+    SourceImage(backend_, noise(4, 4, 1, SampleType::u8, 5))
+        .render_to_image(request_of(spec_of("bspline"), 4, 4));  // tables
     const size_t before = memory().taken(), kept = memory().kept();
     {
         SourceImage source(backend_, noise(300, 200, 3, SampleType::u8, 5));
-        for (const char* text : {"bspline", "bspline:path=hardware", "nearest", "lanczos3:path=lookup", "quintic:address=wrap"}) {
+        for (const char* text :
+             {"bspline", "bspline:path=hardware", "nearest", "lanczos3:path=lookup", "quintic:address=wrap"}) {
             RenderRequest request = request_of(spec_of(text), 200, 100);
             source.render_to_rgba8(request);
             request.warp = {Warp::Kind::swirl, 90};
@@ -120,7 +122,7 @@ TEST_P(Memory, AnImageGivesBackAllThatWasMadeOfIt) {
     EXPECT_EQ(memory().kept(), kept);
 }
 
-// Nothing may be kept: every method still gives the same bits, in every view that needs levels, coefficients or textures.
+// Nothing may be kept: every method still gives the same bits, also where it needs levels, coefficients or textures.
 TEST_P(Memory, NothingKeptIsNothingMissing) {
     const Image image = noise(150, 120, 3, SampleType::u8, 6);
     SourceImage rich(shared_backend(GetParam()), image), poor(backend_, image);
@@ -157,7 +159,8 @@ TEST_P(Memory, OlderSetsAreGivenUpWhereMemoryRunsOut) {
     EXPECT_LE(memory().kept(), set * 3 / 2);
 }
 
-// Everything is asked of a backend whose memory is full: a picture, or one sentence; and all is well once there is memory.
+// Everything is asked of a backend whose memory is full: a picture, or one sentence; and all is well once there is
+// memory.
 class FullDevice : public Memory {
 protected:
     struct Outcome {
@@ -265,7 +268,7 @@ TEST_P(Memory, ATextureThatDoesNotFitIsRefusedAndNotKept) {
                           SourceImage(shared_backend(GetParam()), image).render_to_image(request)));
 }
 
-// Coefficients are counted before they are taken, whatever the system would have promised: 2^19 × 2^19 of them are 1 TiB.
+// Coefficients are counted before they are taken, whatever the system would promise: 2^19 × 2^19 of them are 1 TiB.
 TEST_P(Memory, TheCpuAsksBeforeItTakes) {
     if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "a GPU grants what it has";
     const std::vector<uint8_t> few(1 << 20);
@@ -322,7 +325,8 @@ TEST_P(Memory, AnImageIsTakenOnceAndNoMore) {
 
 // Strips of an image that is larger than one of them, in every form.
 TEST_P(Memory, LargeImagesBecomeResidentInStrips) {
-    for (const auto& [channels, alpha] : {std::pair(3, Alpha::none), std::pair(4, Alpha::straight), std::pair(2, Alpha::straight)}) {
+    for (const auto& [channels, alpha] :
+         {std::pair(3, Alpha::none), std::pair(4, Alpha::straight), std::pair(2, Alpha::straight)}) {
         const Image image = noise(1500, 1100, channels, SampleType::u16, 16, alpha);
         SourceImage source(backend_, image);
         const Image out = source.render_to_image(request_of(spec_of("nearest:path=global"), 1500, 1100));
@@ -354,8 +358,8 @@ TEST_P(Memory, ScratchGrowsStaysAndIsGivenUp) {
     EXPECT_FALSE(small.empty());
 }
 
-// The settings that somebody who plays with the program tries one after the other, over 1024² samples. What is taken stays
-// below what may be kept, what is idle, and what a single picture needs: no more than six times the largest set.
+// The settings that somebody who plays with the program tries one after the other, over 1024² samples. What is taken
+// stays below what may be kept, what is idle, and what a single picture needs: no more than six times the largest set.
 TEST_P(Memory, RandomSettingsDoNotPileUp) {
     constexpr size_t largest_set = (1024 + 2 * 32) * (1024 + 2 * 32) * 4 * sizeof(float);
     constexpr size_t limit = 5 * largest_set;

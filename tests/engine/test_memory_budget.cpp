@@ -169,7 +169,12 @@ TEST(MemoryBudget, AnAllocationIsTriedAgainAsLongAsSomethingCanBeGivenUp) {
     }
     EXPECT_EQ(things.gone, "abcd");
     tries = 0;
-    EXPECT_THROW(budget.obtain(10, [&]() -> int { ++tries; throw Error("another"); }), Error);
+    EXPECT_THROW(budget.obtain(10,
+                               [&]() -> int {
+                                   ++tries;
+                                   throw Error("another");
+                               }),
+                 Error);
     EXPECT_EQ(tries, 1);
 }
 
@@ -259,10 +264,10 @@ TEST(MemoryBudget, WhatIsGivenBackAfterItsEndDoesNoHarm) {
 
 TEST(MemoryBudget, LeavesRoomForOthersByDefault) {
     const size_t gibibyte = 1024 * mebibyte;
-    EXPECT_EQ(default_budget(gibibyte * 7 / 2, 4 * gibibyte), 4 * gibibyte / 5 * 3);     // a laptop's card at rest
-    EXPECT_EQ(default_budget(gibibyte * 3 / 2, 4 * gibibyte), gibibyte);                 // the same under a game
+    EXPECT_EQ(default_budget(gibibyte * 7 / 2, 4 * gibibyte), 4 * gibibyte / 5 * 3);  // a laptop's card at rest
+    EXPECT_EQ(default_budget(gibibyte * 3 / 2, 4 * gibibyte), gibibyte);              // the same under a game
     EXPECT_EQ(default_budget(139 * gibibyte, 140 * gibibyte), 140 * gibibyte / 5 * 3);
-    EXPECT_EQ(default_budget(300 * mebibyte, 24 * gibibyte), 75 * mebibyte);             // nearly full
+    EXPECT_EQ(default_budget(300 * mebibyte, 24 * gibibyte), 75 * mebibyte);  // nearly full
     EXPECT_EQ(default_budget(0, 24 * gibibyte), 0u);
     for (size_t total = gibibyte; total < 200 * gibibyte; total += gibibyte)
         for (size_t free = 0; free <= total; free += total / 16) {

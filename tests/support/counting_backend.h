@@ -20,7 +20,8 @@ public:
         ++uploads;
         return on_->upload(image);
     }
-    std::shared_ptr<const texelscope::ResidentImage> upload(const std::shared_ptr<const texelscope::Image>& image) override {
+    std::shared_ptr<const texelscope::ResidentImage> upload(
+        const std::shared_ptr<const texelscope::Image>& image) override {
         ++uploads;
         return on_->upload(image);
     }
@@ -47,7 +48,9 @@ public:
         on_->resample_reference(samples, request, values);
     }
     void display(texelscope::DisplayJob job) override { on_->display(job); }
-    void compare(const texelscope::MeasureJob& job, texelscope::ComparisonSums* sums) override { on_->compare(job, sums); }
+    void compare(const texelscope::MeasureJob& job, texelscope::ComparisonSums* sums) override {
+        on_->compare(job, sums);
+    }
     void write_warped_points(const texelscope::WarpedGrid& grid, double* points) override {
         on_->write_warped_points(grid, points);
     }
