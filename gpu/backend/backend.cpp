@@ -1,5 +1,7 @@
 #include "gpu/backend/backend.h"
 
+#include <atomic>
+
 #include <fmt/format.h>
 
 #if TEXELSCOPE_WITH_CUDA
@@ -14,6 +16,15 @@ Metrics Backend::measure(const MeasureJob& job) {
     ComparisonSums sums;
     read_back(&sums, sums_.get(), sizeof sums);
     return metrics_of(job, sums);
+}
+
+uint64_t Backend::next_id() {
+    static std::atomic<uint64_t> last = 0;
+    return ++last;
+}
+
+void Backend::check_own(const ResidentImage& image) const {
+    if (image.maker_ != id_) throw Error("the image belongs to another backend: upload it to this one");
 }
 
 const MethodInfo& reduction_method() {

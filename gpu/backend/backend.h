@@ -44,7 +44,8 @@ struct BackendInfo {
     DeviceLimits limits;     // of the device, or the lower ones that were asked for; without textures for the CPU
 };
 
-// An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, freed with it alive.
+// An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, which alone can read
+// it; freed with it alive.
 class ResidentImage {
 public:
     virtual ~ResidentImage() = default;
@@ -65,6 +66,10 @@ protected:
     Alpha alpha_;
     bool one_dimensional_;
     size_t size_bytes_ = 0;
+
+private:
+    friend class Backend;
+    uint64_t maker_ = 0;  // Backend::id_
 };
 
 // A picture's value, or its first derivative along an axis of sample space, per sample.
@@ -138,12 +143,16 @@ struct RenderTarget {
         floats  // the image's channels as float, premultiplied where it has alpha, neither clamped nor rounded
     };
     void* pixels = nullptr;
-    size_t row_bytes = 0;  // rgba8: a multiple of 4; floats: of 4 · channels
+    size_t row_bytes = 0;  // from one row to the next: a whole row at least, and a multiple of 4
     Format format = Format::rgba8;
     int timer = 0;  // 0 … 31: whose last_render_ms() the time becomes; no_timer for probes of single values
 };
 inline constexpr int no_timer = -1, timer_count = 32;
 
+// Every function throws Error, before anything is computed, for an argument that makes no sense: a null method or pointer,
+// parameters beyond their range, sizes below 1 or beyond counting, rows or pointers that are not aligned, memory of the
+// wrong kind, an image of another backend. One sentence names the argument, and what would be right. The backend can be
+// used on after that.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -157,8 +166,10 @@ public:
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
 
     // Reads the caller's memory in place, which must outlive the result and stay as it is: coefficients, textures and
-    // smaller images are made from it once. CUDA takes device memory so; host memory it copies. Throws Error for what
-    // cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
+    // smaller images are made from it once. CUDA takes device memory so, and managed memory, which the host must leave
+    // alone while work is under way; host memory, pinned or not, it copies before it returns. The samples must be there
+    // before the first use: written by work on stream(), or by other work that the caller has waited for. Throws Error for
+    // what cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
 
     // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
@@ -170,8 +181,10 @@ public:
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                         Reduction axes) = 0;
 
-    // Resamples into the target. CUDA: enqueued on stream(); the caller synchronises. `source` holds samples, or the
-    // coefficients that prefilter() made for exactly this spec. Throws Error, e.g. for a texture beyond the limits.
+    // Resamples into the target. CUDA: enqueued on stream(), after what was enqueued there before, and ordered with no
+    // other stream: the caller waits for whatever else writes the points or still reads the target, and synchronises
+    // before it reads. `source` holds samples, or the coefficients that prefilter() made for exactly this spec. Throws
+    // Error, e.g. for a texture beyond the limits.
     virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
 
     // The same in float64 from the samples: exact weights, and coefficients in float64 where the method has poles,
@@ -223,7 +236,26 @@ public:
     virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
 
+    // Throws Error, which names the memory, where resample() cannot read and write it: null; on CUDA memory of the host,
+    // pinned or not, or of another device. Managed memory is the backend's.
+    virtual void check_memory(const void* memory, std::string_view name) const = 0;
+
+    // The same where the host cannot: null, or memory of a device.
+    virtual void check_host_memory(const void* memory, std::string_view name) const = 0;
+
+protected:
+    // Marks the image as this backend's own.
+    template <class Resident> std::shared_ptr<Resident> made(std::shared_ptr<Resident> image) const {
+        image->maker_ = id_;
+        return image;
+    }
+
+    // Throws Error for an image that another backend made.
+    void check_own(const ResidentImage& image) const;
+
 private:
+    const uint64_t id_ = next_id();
+    static uint64_t next_id();
     std::shared_ptr<void> sums_;  // of measure()
 };
 

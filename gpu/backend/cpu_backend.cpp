@@ -84,19 +84,26 @@ public:
     const BackendInfo& info() const override { return info_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
-        return std::make_shared<CpuImage>(view_of(image), memory_);
+        check_image(image);
+        return made(std::make_shared<CpuImage>(view_of(image), memory_));
     }
+
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
+        check_image(image);
         if (!is_resident_form(view_of(*image))) return upload(*image);
-        return std::make_shared<CpuImage>(view_of(*image), image);
+        return made(std::make_shared<CpuImage>(view_of(*image), image));
     }
-    std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return std::make_shared<CpuImage>(image); }
+
+    std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
+        return made(std::make_shared<CpuImage>(image));
+    }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const StopWatch watch;
+        check_spec(spec);
+        const CpuImage& source = own_samples(samples);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
-        const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true, memory_);
+        auto result = made(std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true, memory_));
         const auto as_floats = result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
@@ -105,8 +112,8 @@ public:
 
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
-        const auto& source = static_cast<const CpuImage&>(samples);
-        auto result = std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_);
+        const CpuImage& source = own_samples(samples);
+        auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
         WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed());
         set_tables(widened, default_spec(reduction_method()));
         compute(widened);
@@ -114,9 +121,10 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
-        check_timer(target.timer);
         const StopWatch watch;
-        const auto& source = static_cast<const CpuImage&>(image);
+        const CpuImage& source = own(image);
+        check_resampling(*this, image, request, target);
+        if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
         ResampleJob job = job_for(image, source.texels, request, target);
         if (!source.holds_coefficients) job.source.address = request.spec.address;
         // The emulated texture unit takes the coordinates that a real one would need for these address modes.
@@ -132,7 +140,9 @@ public:
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
-        ReferenceJob job = reference_job(image, static_cast<const CpuImage&>(image).texels, request, values);
+        const CpuImage& source = own_samples(image);
+        check_reference(*this, image, request, values);
+        ReferenceJob job = reference_job(image, source.texels, request, values);
         job.weight.coefficients = pieces(request.spec);
         HostMemory patch, rows;
         if (job.prefilter.reach > 0) {
@@ -147,13 +157,18 @@ public:
     }
 
     void display(DisplayJob job) override {
+        check_display(*this, job);
         job.colours = colour_table(job.difference.map).data();
         for_pieces_of_rows(job.height, [&](int first, int last) { display_rows(job, first, last); });
     }
 
-    void compare(const MeasureJob& job, ComparisonSums* sums) override { *sums = compare_on_cpu(job); }
+    void compare(const MeasureJob& job, ComparisonSums* sums) override {
+        check_comparison(*this, job, sums);
+        *sums = compare_on_cpu(job);
+    }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
+        check_warped_grid(*this, grid, points);
         for_pieces_of_rows(grid.height, [&](int first, int last) {
             for (int j = first; j < last; ++j)
                 for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
@@ -168,10 +183,17 @@ public:
         return std::shared_ptr<void>(memory, memory->get());
     }
 
-    void write(void* memory, const void* host, size_t bytes) override { std::memcpy(memory, host, bytes); }
-    void read_back(void* host, const void* memory, size_t bytes) override { std::memcpy(host, memory, bytes); }
+    void write(void* memory, const void* host, size_t bytes) override {
+        check_transfer(*this, memory, host, bytes);
+        if (bytes > 0) std::memcpy(memory, host, bytes);
+    }
+    void read_back(void* host, const void* memory, size_t bytes) override {
+        check_transfer(*this, memory, host, bytes);
+        if (bytes > 0) std::memcpy(host, memory, bytes);
+    }
 
     void copy(void* to, const void* from, size_t bytes) override {
+        check_copy(*this, to, from, bytes);
         constexpr size_t piece = 1 << 20;
         for_pieces_of_rows(int((bytes + piece - 1) / piece), [&](int first, int last) {
             const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
@@ -197,7 +219,23 @@ public:
     }
     std::optional<double> last_prefilter_ms() override { return prefilter_ms_; }
 
+    void check_memory(const void* memory, std::string_view name) const override { check_host_memory(memory, name); }
+    void check_host_memory(const void* memory, std::string_view name) const override {
+        if (!memory) throw Error(fmt::format("{} are null: give memory of the host", name));
+    }
+
 private:
+    const CpuImage& own(const ResidentImage& image) const {
+        check_own(image);
+        return static_cast<const CpuImage&>(image);
+    }
+
+    const CpuImage& own_samples(const ResidentImage& image) const {
+        const CpuImage& samples = own(image);
+        check_are_samples(samples.holds_coefficients);
+        return samples;
+    }
+
     // Half floats are rounded from as many floats, which the prefilter allocates itself.
     MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
         const size_t bytes = 2 * halves.size_bytes();

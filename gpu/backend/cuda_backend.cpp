@@ -10,6 +10,7 @@
 
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/method/axis_weights.h"
@@ -77,22 +78,28 @@ public:
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         const OnDevice device(info_.device_index);
-        return std::make_shared<CudaImage>(view_of(image), memory_, stream_);
+        check_image(image);
+        return made(std::make_shared<CudaImage>(view_of(image), memory_, stream_));
     }
-    std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override { return upload(*image); }
+    std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
+        check_image(image);
+        return upload(*image);
+    }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         const OnDevice device(info_.device_index);
-        texels_of(image);  // what cannot be read in place is refused, host memory as well
-        if (is_device_memory(image.samples, info_.device_index)) return std::make_shared<CudaImage>(image, memory_);
-        return std::make_shared<CudaImage>(image, memory_, stream_);
+        check_view(image);  // what cannot be read in place is refused, host memory as well
+        if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host)
+            return made(std::make_shared<CudaImage>(image, memory_, stream_));
+        return made(std::make_shared<CudaImage>(image, memory_));
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const OnDevice device(info_.device_index);
+        check_spec(spec);
+        const CudaImage& source = own_samples(samples);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
-        const auto& source = static_cast<const CudaImage&>(samples);
-        auto result = std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true);
+        auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
         prefilter_watch_.start(stream_);
         enqueue([&] { prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue()); });
         prefilter_watch_.stop(stream_);
@@ -102,8 +109,8 @@ public:
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
         const OnDevice device(info_.device_index);
-        const auto& source = static_cast<const CudaImage&>(samples);
-        auto result = std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false);
+        const CudaImage& source = own_samples(samples);
+        auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
         WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
         set_tables(widened, default_spec(reduction_method()));
         enqueue([&] { launch_widened(widened, stream_); });
@@ -111,9 +118,10 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
-        check_timer(target.timer);
         const OnDevice device(info_.device_index);
-        const auto& source = static_cast<const CudaImage&>(image);
+        const CudaImage& source = own(image);
+        check_resampling(*this, image, request, target);
+        if (source.holds_coefficients()) check_coefficients(source.texels(), request.spec.address);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
         if (!request.plain()) {
@@ -131,7 +139,9 @@ public:
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
         const OnDevice device(info_.device_index);
-        ReferenceJob job = reference_job(image, static_cast<const CudaImage&>(image).texels(), request, values);
+        const CudaImage& source = own_samples(image);
+        check_reference(*this, image, request, values);
+        ReferenceJob job = reference_job(image, source.texels(), request, values);
         job.weight.coefficients = pieces(request.spec);
         std::shared_ptr<void> memory;
         if (job.prefilter.reach > 0) {
@@ -145,18 +155,21 @@ public:
 
     void display(DisplayJob job) override {
         const OnDevice device(info_.device_index);
+        check_display(*this, job);
         if (job.against.values) job.colours = colours(job.difference.map);
         enqueue([&] { launch_display(job, stream_); });
     }
 
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
         const OnDevice device(info_.device_index);
+        check_comparison(*this, job, sums);
         const std::shared_ptr<void> parts = parts_.at_least(*this, comparison_scratch_bytes(job));
         enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         const OnDevice device(info_.device_index);
+        check_warped_grid(*this, grid, points);
         enqueue([&] { launch_warped_points(grid, points, stream_); });
     }
 
@@ -173,12 +186,14 @@ public:
 
     void write(void* memory, const void* host, size_t bytes) override {
         const OnDevice device(info_.device_index);
+        check_transfer(*this, memory, host, bytes);
         cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, stream_), "cannot copy to the GPU");
         synchronize();
     }
 
     void read_back(void* host, const void* memory, size_t bytes) override {
         const OnDevice device(info_.device_index);
+        check_transfer(*this, memory, host, bytes);
         cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, stream_),
                    "cannot copy the picture from the GPU");
         synchronize();
@@ -186,6 +201,7 @@ public:
 
     void copy(void* to, const void* from, size_t bytes) override {
         const OnDevice device(info_.device_index);
+        check_copy(*this, to, from, bytes);
         cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cannot copy on the GPU");
     }
 
@@ -222,7 +238,23 @@ public:
         return milliseconds(prefilter_watch_);
     }
 
+    void check_memory(const void* memory, std::string_view name) const override {
+        check_device_memory(memory, info_.device_index, name);
+    }
+    void check_host_memory(const void* memory, std::string_view name) const override { check_not_device_memory(memory, name); }
+
 private:
+    const CudaImage& own(const ResidentImage& image) const {
+        check_own(image);
+        return static_cast<const CudaImage&>(image);
+    }
+
+    const CudaImage& own_samples(const ResidentImage& image) const {
+        const CudaImage& samples = own(image);
+        check_are_samples(samples.holds_coefficients());
+        return samples;
+    }
+
     DeviceQueue queue() const { return {info_.limits, stream_}; }
 
     // A kernel's first launch loads its code, which may need memory that is kept for something else.

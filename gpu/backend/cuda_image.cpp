@@ -152,18 +152,6 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
     return CudaTexture(texture);
 }
 
-bool is_device_memory(const void* memory, int device) {
-    cudaPointerAttributes attributes{};
-    if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
-        cuda_ignore(cudaErrorInvalidValue);
-        return false;
-    }
-    if (attributes.type == cudaMemoryTypeDevice && attributes.device != device)
-        throw Error(fmt::format("the memory belongs to CUDA device {}, but the backend computes on device {}",
-                                attributes.device, device));
-    return attributes.devicePointer != nullptr;
-}
-
 std::shared_ptr<const void> CudaImage::attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits,
                                                        cudaStream_t stream) const {
     if (one_dimensional_ && path == FetchPath::lookup) {

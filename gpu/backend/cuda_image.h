@@ -10,9 +10,6 @@
 
 namespace texelscope {
 
-// True where the device can read the memory. Throws Error where it is another device's.
-bool is_device_memory(const void* memory, int device);
-
 class CudaImage final : public ResidentImage {
 public:
     // Samples in host memory: copied to the device before the constructor returns.

@@ -49,14 +49,7 @@ void for_resident_strips(const ImageView& image, const std::function<void(int fi
 }
 
 TexelArray texels_of(const ImageView& view) {
-    if (!view.samples || view.width < 1 || view.height < 1) throw Error("an image needs samples, and sides of at least 1");
-    if (view.channels != 1 && view.channels != 2 && view.channels != 4)
-        throw Error(fmt::format("samples of {} channels cannot be read in place: 1, 2 or 4 can", view.channels));
-    if (view.alpha == Alpha::straight) throw Error("straight alpha cannot be read in place: premultiply it first");
-    if (view.one_dimensional && view.height != 1) throw Error("a one-dimensional signal has height 1");
-    if (view.stride() % view.texel_bytes() != 0 || view.stride() < size_t(view.width) * view.texel_bytes() ||
-        reinterpret_cast<uintptr_t>(view.samples) % view.texel_bytes() != 0)
-        throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes", view.texel_bytes()));
+    check_view(view);
     TexelArray a;
     a.texels = view.samples;
     a.row_bytes = view.stride();
@@ -113,11 +106,6 @@ WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, 
 
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target) {
-    if (request.width < 1 || request.height < 1)
-        throw Error(fmt::format("cannot render {}×{} pixels: each side must be at least 1", request.width, request.height));
-    for (const double number : {request.positions.xx, request.positions.xy, request.positions.x0, request.positions.yx,
-                                request.positions.yy, request.positions.y0})
-        if (!std::isfinite(number)) throw Error("the view's translation, rotation and scale must be finite numbers");
     ResampleJob job;
     job.source = texels;
     job.output.pixels = target.pixels;
@@ -168,11 +156,6 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     if (!request.takes_samples) reference.prefilter = exact_prefilter(method.poles);
     if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
     return reference;
-}
-
-void check_timer(int timer) {
-    if (timer != no_timer && (timer < 0 || timer >= timer_count))
-        throw Error(fmt::format("timer {} does not exist: there are 0 to {}", timer, timer_count - 1));
 }
 
 std::string table_key(const MethodSpec& spec, bool derivative) {

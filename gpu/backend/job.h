@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/widened.h"
@@ -30,7 +31,7 @@ void for_resident_strips(const ImageView& image, const std::function<void(int fi
 inline constexpr size_t row_alignment = 16;  // bytes
 constexpr size_t aligned_row(size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
 
-// The texels in the caller's memory. Throws Error for what cannot be read in place (see Backend::adopt).
+// The texels in the caller's memory. Throws as check_view().
 TexelArray texels_of(const ImageView& image);
 
 // A texture can only repeat itself under coordinates in [0, 1).
@@ -44,8 +45,7 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced, void* texels);
 
-// The job without its texels' address mode and texture handles, which are the backend's to set. Throws Error for an
-// output without pixels or a request beyond what positions can hold.
+// The job without its texels' address mode and texture handles, which are the backend's to set. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
@@ -53,11 +53,8 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
 
 // The job of resample_reference() but for its weight pieces and the memory of its patch, which are the backend's to set.
-// Throws Error for a derivative and for what job_for() refuses, OutOfMemory for too large a patch.
+// Throws Error for a derivative, OutOfMemory for too large a patch.
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request, double* values);
-
-// Throws Error for a timer that is none.
-void check_timer(int timer);
 
 // One pair of Backend::write_warped_points.
 TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* points) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
@@ -111,14 +112,8 @@ double stretch_of(double a, double b) {
     return step > 1 + 1e-12 ? step : 1.0;
 }
 
-void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
-    if (derivative != Derivative::none && !method.slope)
-        throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
-    if (derivative == Derivative::y && samples.one_dimensional())
-        throw Error("a one-dimensional signal has no derivative along y: ask for the one along x");
-}
-
 void check(const RenderRequest& request, const ResidentImage& samples) {
+    check_spec(request.spec);
     check_derivative(request.derivative, *request.spec.method, samples);
     if (request.antialias && request.derivative != Derivative::none)
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
@@ -193,9 +188,26 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
     return request;
 }
 
+namespace {
+
+std::shared_ptr<Backend> not_null(std::shared_ptr<Backend> backend) {
+    if (!backend) throw Error("a source image needs a backend: make one by make_backend()");
+    return backend;
+}
+
+// `count` floats. Throws OutOfMemory.
+std::vector<float> floats(double count) {
+    try {
+        if (count < 0x1p60) return std::vector<float>(size_t(count));
+    } catch (const std::bad_alloc&) {}
+    throw OutOfMemory(fmt::format("no memory for {:.0f} values", count));
+}
+
+}  // namespace
+
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
     : state_(std::make_unique<State>()) {
-    state_->backend = std::move(backend);
+    state_->backend = not_null(std::move(backend));
     state_->light = light;
     Backend& on = *state_->backend;
     state_->samples =
@@ -204,8 +216,9 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, L
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
     : state_(std::make_unique<State>()) {
-    state_->backend = std::move(backend);
+    state_->backend = not_null(std::move(backend));
     state_->light = light;
+    check_image(image);
     state_->samples = state_->backend->upload(
         light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
 }
@@ -214,7 +227,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light 
     : SourceImage(std::move(backend), std::make_shared<const Image>(std::move(image)), light) {}
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image) : state_(std::make_unique<State>()) {
-    state_->backend = std::move(backend);
+    state_->backend = not_null(std::move(backend));
     state_->samples = state_->backend->adopt(image);
 }
 
@@ -229,6 +242,7 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
 
 // The level's samples, or their coefficients where the spec has a prefilter.
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
+    check_spec(spec);
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
     return once({level, spec.method->poles, spec.prefilter, spec.address},
                 [&] { return backend->prefilter(*reduced(level, spec.address), spec); });
@@ -269,6 +283,7 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
+    check_output_size(width, height);  // before there is memory for them
     const auto source = state_->source_of(state_->plan(request));
     Resampling whole;  // nearest reads the very texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
@@ -276,8 +291,8 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     whole.width = width;
     whole.height = height;
     whole.positions = {1, 0, double(x), 0, 1, double(y)};
-    const size_t row = size_t(std::max(width, 0)) * size_t(samples().channels());
-    std::vector<float> values(row * size_t(std::max(height, 0)));
+    const size_t row = size_t(width) * size_t(samples().channels());
+    std::vector<float> values = floats(double(row) * height);
     Backend& backend = *state_->backend;
     const auto output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
     backend.resample(*source, whole, {output.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
@@ -311,18 +326,12 @@ Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     return image;
 }
 
-namespace {
-
-void check_points(const PointsView& points, const ResidentImage& samples) {
-    if (points.count > 0 && (!points.x || (!points.y && !samples.one_dimensional())))
-        throw Error("points over an image need both coordinates, x and y");
-}
-
-}  // namespace
-
 void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
+    check_spec(request.spec);
     if (points.count == 0) return;
-    check_points(points, samples());
+    Backend& backend = *state_->backend;
+    check_points(backend, points, samples(), points.count);
+    backend.check_memory(values, "the values");
     check_derivative(request.derivative, *request.spec.method, samples());
     const auto source = prepared_for(request.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points a row; threads share rows
@@ -337,8 +346,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->backend->resample(*source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+        backend.resample(*source, resampling, {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }
 }
@@ -346,7 +354,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
 std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, const PointsView& points) {
     Backend& backend = *state_->backend;
     const size_t channels = size_t(samples().channels());
-    check_points(points, samples());
+    check_spec(request.spec);
+    check_host_points(backend, points, samples());
     std::vector<double> pairs;
     std::vector<float> values;
     try {

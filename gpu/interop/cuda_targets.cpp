@@ -15,8 +15,18 @@ using Registration = CudaOwner<cudaGraphicsResource_t, cudaGraphicsUnregisterRes
 
 class RegisteredTarget final : public PresentTarget {
 public:
-    // One texel is registered at once, so that a driver without interop is found out here.
-    explicit RegisteredTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) { resize(4); }
+    // One texel is registered and mapped at once, so that a driver without interop is found out here, or one whose mapped
+    // memory the backend would refuse.
+    explicit RegisteredTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {
+        resize(4);
+        try {
+            backend_->check_memory(acquire().data, "the mapped pixels");
+        } catch (const Error&) {
+            if (mapped_) cuda_ignore(unmap());
+            throw;
+        }
+        release();
+    }
     ~RegisteredTarget() override {
         if (mapped_) cuda_ignore(unmap());
     }

@@ -276,6 +276,32 @@ TEST_P(Measured, ComparisonsUnderWayTogetherKeepApart) {
     }
 }
 
+// More rows than the blocks of a grid have: 8 · 65535 and a few.
+TEST_P(Measured, SsimTakesAnyNumberOfRows) {
+    MeasureJob job;
+    job.width = 11;
+    job.height = 8 * 65535 + 100;
+    const size_t pixels = size_t(job.width) * size_t(job.height);
+    std::vector<float> values(pixels, 0.5f), reference(pixels, 0.25f);
+    const auto measured = [&] {
+        const Plane a(*backend_, values), r(*backend_, reference);
+        job.values = a;
+        job.reference = r;
+        return backend_->measure(job);
+    };
+    EXPECT_NEAR(measured().ssim, (2 * 0.125 + 1e-4) / (0.25 + 0.0625 + 1e-4), 1e-12);
+    reference = values;
+    for (size_t k = pixels - 11 * 11; k < pixels; ++k) values[k] = float(k % 7) / 7;  // the last window and those near it
+    const double windows = job.height - 10, ssim = measured().ssim;
+    Pair end;  // the last 21 rows have the last eleven windows: all that differ
+    end.width = 11;
+    end.height = 21;
+    end.a.assign(values.end() - 11 * 21, values.end());
+    end.r.assign(reference.end() - 11 * 21, reference.end());
+    EXPECT_NEAR(ssim, (windows - 11 + 11 * expected_of(end).ssim) / windows, 1e-9);
+    EXPECT_LT(ssim, 1 - 1e-6);
+}
+
 ON_EVERY_BACKEND(Measured);
 
 }  // namespace

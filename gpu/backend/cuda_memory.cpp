@@ -1,0 +1,44 @@
+#include "gpu/backend/cuda_memory.h"
+
+#include <fmt/format.h>
+
+#include "gpu/core/cuda_check.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+cudaPointerAttributes attributes_of(const void* memory) {
+    cudaPointerAttributes attributes{};
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+    if (error != cudaErrorInvalidValue) cuda_check(error, "cannot tell what kind of memory was given");
+    else cuda_ignore(error);  // how older versions say that CUDA does not know the memory
+    if (error != cudaSuccess) attributes.type = cudaMemoryTypeUnregistered;
+    return attributes;
+}
+
+}  // namespace
+
+MemoryKind memory_kind(const void* memory, int device, std::string_view name) {
+    const cudaPointerAttributes attributes = attributes_of(memory);
+    if (attributes.type == cudaMemoryTypeManaged) return MemoryKind::managed;
+    if (attributes.type != cudaMemoryTypeDevice) return MemoryKind::host;
+    if (attributes.device != device)
+        throw Error(fmt::format("{} are in memory of CUDA device {}, but the backend computes on device {}", name,
+                                attributes.device, device));
+    return MemoryKind::device;
+}
+
+void check_device_memory(const void* memory, int device, std::string_view name) {
+    if (!memory) throw Error(fmt::format("{} are null: give memory of the backend, from allocate() or cudaMalloc", name));
+    if (memory_kind(memory, device, name) == MemoryKind::host)
+        throw Error(fmt::format("{} are in memory of the host: give device memory, from allocate() or cudaMalloc", name));
+}
+
+void check_not_device_memory(const void* memory, std::string_view name) {
+    if (!memory) throw Error(fmt::format("{} are null: give memory of the host", name));
+    if (attributes_of(memory).type == cudaMemoryTypeDevice)
+        throw Error(fmt::format("{} are in memory of a GPU: give memory of the host", name));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,29 @@
+#pragma once
+// The sentence of an exception, for tests of what is refused.
+
+#include <string>
+
+#include "gpu/core/errors.h"
+
+namespace test_support {
+
+// Empty where the call throws nothing.
+template <class Call> std::string refusal(Call call) {
+    try {
+        call();
+    } catch (const texelscope::Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace test_support
+
+// The call is refused in one sentence that speaks of `word`.
+#define EXPECT_REFUSED(call, word)                                                                   \
+    do {                                                                                             \
+        const std::string sentence_ = test_support::refusal([&] { call; });                           \
+        EXPECT_NE(sentence_.find(word), std::string::npos)                                            \
+            << #call << ": '" << sentence_ << "' should speak of '" << (word) << "'";                 \
+        EXPECT_EQ(sentence_.find('\n'), std::string::npos) << sentence_;                              \
+    } while (false)
