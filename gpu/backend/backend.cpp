@@ -4,11 +4,40 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/device_choice.h"
+
 #if TEXELSCOPE_WITH_CUDA
 #include "gpu/backend/cuda_backend.h"
+#include "gpu/backend/cuda_device.h"
 #endif
 
 namespace texelscope {
+namespace {
+
+#if TEXELSCOPE_WITH_CUDA
+// Null where no device can be used; `why` as in make_backend.
+std::shared_ptr<Backend> first_cuda_backend(CudaOptions options, std::string& why) {
+    DeviceWish wish{.only = options.stream && options.device == any_device ? current_device() : options.device};
+    for (;;) {
+        const DeviceChoice choice = choose_device(machine_devices(), wish);
+        why = choice.reason;
+        if (!choice.taken) return nullptr;
+        options.device = choice.taken->index;
+        try {
+            return make_cuda_backend(options);
+        } catch (const Error& error) {  // what a kernel needed was there, what the backend needs is not
+            wish.avoid.push_back({options.device, error.what()});
+        }
+    }
+}
+#else
+std::shared_ptr<Backend> first_cuda_backend(const CudaOptions&, std::string& why) {
+    why = choose_device(machine_devices()).reason;
+    return nullptr;
+}
+#endif
+
+}  // namespace
 
 Metrics Backend::measure(const MeasureJob& job) {
     if (!sums_) sums_ = allocate(sizeof(ComparisonSums));
@@ -40,23 +69,18 @@ BackendChoice parse_backend(std::string_view text) {
 }
 
 std::string why_no_cuda() {
-#if TEXELSCOPE_WITH_CUDA
-    return why_no_cuda_device();
-#else
-    return "this build has no CUDA: configure where nvcc is installed";
-#endif
+    const DeviceChoice choice = choose_device(machine_devices());
+    return choice.taken ? "" : choice.reason;
 }
 
-std::shared_ptr<Backend> make_backend(BackendChoice choice, [[maybe_unused]] const CudaOptions& cuda) {
-    if (choice == BackendChoice::cpu) return make_cpu_backend();
-    const std::string reason = why_no_cuda();
-    if (reason.empty()) {
-#if TEXELSCOPE_WITH_CUDA
-        return make_cuda_backend(cuda);
-#endif
-    }
-    if (choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + reason);
-    return make_cpu_backend();
+std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& options, std::string* reason) {
+    std::string why = "the CPU backend was asked for";
+    std::shared_ptr<Backend> backend;
+    if (choice != BackendChoice::cpu) backend = first_cuda_backend(options, why);
+    if (!backend && choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + why);
+    if (!backend) backend = make_cpu_backend();
+    if (reason) *reason = why;
+    return backend;
 }
 
 }  // namespace texelscope

@@ -225,6 +225,10 @@ public:
     // and for it.
     virtual double time_ms(const std::function<void()>& enqueue) = 0;
 
+    // CUDA's words where the device has stopped for good (see DeviceLost), found at whatever was enqueued; empty while it
+    // answers. Never waits.
+    virtual std::string why_lost() { return {}; }
+
     // The stream all work is enqueued on; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
@@ -332,21 +336,25 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// `automatic` takes CUDA where it works, else CPU. Throws Unavailable for `cuda` where it does not, saying why.
+// `automatic` takes the first CUDA device that runs this program's kernels, else the CPU. Throws Unavailable for `cuda`
+// where none does, saying why.
 enum class BackendChoice { automatic, cuda, cpu };
 BackendChoice parse_backend(std::string_view text);  // throws UsageError
 
+inline constexpr int any_device = -1;
+
 // How a CUDA backend is made.
 struct CudaOptions {
-    int device = 0;                 // CUDA ordinal
-    CUstream_st* stream = nullptr;  // the caller's; one of the backend's own where none is given
+    int device = any_device;        // CUDA ordinal; else that of the stream, or the first that can be used
+    CUstream_st* stream = nullptr;  // the caller's, of the thread's current device; one of the backend's own where none is given
     std::optional<DeviceLimits> limits = {};  // as if the device could do no more than this: what a lesser card would run
 };
 
-std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {});
+// `reason`, where given, becomes why no CUDA device computes, or none of those before it; empty where the first does.
+std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {}, std::string* reason = nullptr);
 std::shared_ptr<Backend> make_cpu_backend();
 
-// Why CUDA cannot be used here, one sentence; empty where it can.
+// Why no CUDA device can be used here, one sentence; empty where one can.
 std::string why_no_cuda();
 
 }  // namespace texelscope

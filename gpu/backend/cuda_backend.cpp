@@ -173,6 +173,13 @@ public:
         enqueue([&] { launch_warped_points(grid, points, stream_); });
     }
 
+    std::string why_lost() override {
+        const OnDevice device(info_.device_index, std::nothrow);
+        const cudaError_t state = cudaStreamQuery(stream_);
+        cuda_ignore(state);
+        return is_device_lost(state) ? cudaGetErrorString(state) : "";
+    }
+
     void synchronize() override {
         const OnDevice device(info_.device_index);
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
@@ -319,25 +326,8 @@ private:
 }  // namespace
 
 std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options) {
-    int count = 0;
-    cuda_check(cudaGetDeviceCount(&count), "cannot count the GPUs");
-    if (options.device < 0 || options.device >= count)
-        throw Unavailable(fmt::format("backend cuda: there is no device {}: this machine's are 0 to {}", options.device, count - 1));
     const OnDevice device(options.device);
     return std::make_shared<CudaBackend>(options);
-}
-
-std::string why_no_cuda_device() {
-    int driver = 0;
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
-        return "no NVIDIA driver is installed, or none answers";
-    int count = 0;
-    const cudaError_t error = cudaGetDeviceCount(&count);
-    if (error != cudaSuccess) {
-        cuda_ignore(error);
-        return cudaGetErrorString(error);
-    }
-    return count == 0 ? "no CUDA device is visible" : "";
 }
 
 }  // namespace texelscope

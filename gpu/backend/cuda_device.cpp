@@ -23,6 +23,8 @@ int current_device() noexcept {
     return device;
 }
 
+void stay_on_device(int device) noexcept { cuda_ignore(cudaSetDevice(device)); }
+
 DeviceLimits limits_of_device(int device) {
     const auto attribute = [&](cudaDeviceAttr which) {
         int value = 0;

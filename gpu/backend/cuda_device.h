@@ -23,6 +23,9 @@ private:
 // The calling thread's current device; 0 where CUDA does not answer.
 int current_device() noexcept;
 
+// Makes it the calling thread's current one for good, where that can be done.
+void stay_on_device(int device) noexcept;
+
 // Throws Error where the device does not answer.
 DeviceLimits limits_of_device(int device);
 

@@ -1,0 +1,55 @@
+#include "gpu/backend/cuda_probe.h"
+
+#include <array>
+#include <cstdint>
+
+#include "gpu/backend/cuda_handles.h"
+
+namespace texelscope {
+namespace {
+
+constexpr unsigned count = 64;
+
+constexpr uint32_t answer(uint32_t i) { return (i + 1) * 2654435769u; }
+
+__global__ void probe_kernel(uint32_t* answers) { answers[threadIdx.x] = answer(threadIdx.x); }
+
+// Stops at the first error.
+ProbeResult probe(CudaStream& stream, CudaMemory& memory) {
+    ProbeResult result;
+    const auto went_well = [&](cudaError_t error) { return (result.error = error) == cudaSuccess; };
+    cudaFuncAttributes attributes{};
+    if (!went_well(cudaFuncGetAttributes(&attributes, probe_kernel))) return result;
+    result.binary_version = attributes.binaryVersion;
+    result.ptx_version = attributes.ptxVersion;
+    cudaStream_t made_stream = nullptr;
+    if (!went_well(cudaStreamCreateWithFlags(&made_stream, cudaStreamNonBlocking))) return result;
+    stream = CudaStream(made_stream);
+    void* made_memory = nullptr;
+    if (!went_well(cudaMalloc(&made_memory, count * sizeof(uint32_t)))) return result;
+    memory = CudaMemory(made_memory);
+    cudaLaunchConfig_t config{};
+    config.gridDim = 1;
+    config.blockDim = count;
+    config.stream = stream.get();
+    std::array<uint32_t, count> answers{};
+    if (!went_well(cudaLaunchKernelEx(&config, probe_kernel, static_cast<uint32_t*>(memory.get()))) ||
+        !went_well(cudaMemcpyAsync(answers.data(), memory.get(), sizeof answers, cudaMemcpyDeviceToHost, stream.get())) ||
+        !went_well(cudaStreamSynchronize(stream.get())))
+        return result;
+    result.right = true;
+    for (unsigned i = 0; i < count; ++i) result.right = result.right && answers[i] == answer(i);
+    return result;
+}
+
+}  // namespace
+
+ProbeResult probe_current_device() {
+    CudaStream stream;
+    CudaMemory memory;
+    const ProbeResult result = probe(stream, memory);
+    cuda_ignore(result.error);
+    return result;
+}
+
+}  // namespace texelscope
