@@ -8,6 +8,7 @@ namespace texelscope {
 struct Presentation {
     std::string opengl;  // version and renderer, or why there is none
     std::string rung;    // of the ladder: CUDA·GL; CUDA, staged copy; CPU
+    std::string device;  // that computes
     std::string reason;  // why no higher rung; empty on the top one
 };
 

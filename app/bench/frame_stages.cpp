@@ -185,7 +185,7 @@ FrameBench measure_frame_stages(BackendChoice choice, int width, int height, int
     if (rung != Rung::cpu)
         measure_computing(rung == Rung::cuda_gl ? "interop frame" : "staged frame", picture, frames, times);
     if (rung == Rung::cuda_gl) {
-        FramePicture staged(make_presenter(choice, false), width, height, 1);
+        FramePicture staged(make_presenter(choice, {.interop = false}), width, height, 1);
         measure_computing("staged frame", staged, frames, times);
     }
     measure_drawing(picture, frames, times);

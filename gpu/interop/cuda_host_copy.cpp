@@ -36,7 +36,10 @@ public:
         if (!started_) return false;
         const OnDevice device(backend_->info().device_index);
         const cudaError_t error = cudaEventQuery(arrived_.get());
-        if (error == cudaErrorNotReady) return false;
+        if (error == cudaErrorNotReady) {
+            cuda_ignore(error);
+            return false;
+        }
         cuda_check(error, "the GPU stopped with an error");
         return true;
     }

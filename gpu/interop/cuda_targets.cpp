@@ -2,10 +2,15 @@
 
 #if TEXELSCOPE_WITH_CUDA
 
+#include <algorithm>
+#include <array>
+
 #include "gpu/interop/pixel_buffer.h"
 // after glad, which brings GL's types
 #include <cuda_gl_interop.h>
 
+#include "gpu/backend/cuda_device.h"
+#include "gpu/interop/buffer_room.h"
 #include "gpu/interop/cuda_pinned.h"
 
 namespace texelscope {
@@ -34,16 +39,17 @@ public:
     unsigned buffer() const override { return buffer_.name(); }
 
     void resize(size_t bytes) override {
-        if (bytes == bytes_) return;
+        const size_t room = buffer_room(bytes, bytes_);
+        if (room == bytes_) return;
         const OnDevice device(backend_->info().device_index);
         registration_.reset();
         bytes_ = 0;
-        buffer_.allocate(bytes);
+        buffer_.allocate(room);
         cudaGraphicsResource_t resource = nullptr;
         cuda_check(cudaGraphicsGLRegisterBuffer(&resource, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard),
                    "cannot register the pixel buffer with CUDA");
         registration_ = Registration(resource);
-        bytes_ = bytes;
+        bytes_ = room;
     }
 
     WritablePixels acquire() override {
@@ -61,10 +67,11 @@ public:
         return pixels;
     }
 
-    void release() override {
+    bool release() override {
         const StopWatch watch;
         cuda_check(unmap(), "cannot unmap the pixel buffer");
         release_ms_ = watch.ms();
+        return true;
     }
 
 private:
@@ -84,34 +91,39 @@ private:
 
 class StagedTarget final : public PresentTarget {
 public:
-    explicit StagedTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+    // A little memory of each kind at once, so that a device without any is found out here.
+    explicit StagedTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) { resize(4); }
     Rung rung() const override { return Rung::cuda_staged; }
     unsigned buffer() const override { return buffer_.name(); }
 
     void resize(size_t bytes) override {
-        if (bytes == bytes_) return;
-        bytes_ = 0;
-        const OnDevice device(backend_->info().device_index);
-        device_.reset();
-        pinned_.reset();
-        device_ = allocate_device_memory(bytes);
-        pinned_ = allocate_pinned_memory(bytes, "no pinned memory for the picture");
-        buffer_.allocate(bytes);
-        bytes_ = bytes;
+        used_ = 0;
+        if (const size_t room = buffer_room(bytes, held_); room != held_) {
+            held_ = 0;
+            const OnDevice device(backend_->info().device_index);
+            device_.reset();
+            pinned_.reset();
+            device_ = allocate_device_memory(room);
+            pinned_ = allocate_pinned_memory(room, "no pinned memory for the picture");
+            buffer_.allocate(room);
+            held_ = room;
+        }
+        used_ = bytes;
     }
 
-    WritablePixels acquire() override { return {device_.get(), bytes_}; }
+    WritablePixels acquire() override { return {device_.get(), held_}; }
 
-    void release() override {
+    bool release() override {
         const StopWatch watch;
         const OnDevice device(backend_->info().device_index);
-        cuda_check(cudaMemcpyAsync(pinned_.get(), device_.get(), bytes_, cudaMemcpyDeviceToHost, backend_->stream()),
+        cuda_check(cudaMemcpyAsync(pinned_.get(), device_.get(), used_, cudaMemcpyDeviceToHost, backend_->stream()),
                    "cannot copy the picture from the GPU");
         backend_->synchronize();
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_.name());
-        glBufferSubData(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(bytes_), pinned_.get());
+        glBufferSubData(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(used_), pinned_.get());
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
         release_ms_ = watch.ms();
+        return true;
     }
 
 private:
@@ -119,20 +131,20 @@ private:
     PixelBuffer buffer_;
     CudaMemory device_;
     PinnedMemory pinned_;
-    size_t bytes_ = 0;
+    size_t held_ = 0, used_ = 0;  // bytes: of the buffers, and of the picture in them
 };
 
 }  // namespace
 
-int cuda_device_of_gl_context(std::string& reason) {
+std::vector<int> cuda_devices_of_gl_context(std::string& why_none) {
+    std::array<int, 32> devices{};
     unsigned count = 0;
-    int device = -1;
-    const cudaError_t error = cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll);
-    if (error == cudaSuccess && count > 0) return device;
+    const cudaError_t error = cudaGLGetDevices(&count, devices.data(), unsigned(devices.size()), cudaGLDeviceListAll);
     cuda_ignore(error);
+    if (error == cudaSuccess && count > 0) return {devices.begin(), devices.begin() + std::min<size_t>(count, devices.size())};
     const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    reason = std::string("no CUDA device drives this OpenGL context (") + (renderer ? renderer : "unknown renderer") + ")";
-    return -1;
+    why_none = std::string("no CUDA device drives this OpenGL context (") + (renderer ? renderer : "unknown renderer") + ")";
+    return {};
 }
 
 std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> backend) {

@@ -2,6 +2,7 @@
 // HostCopy: values on their way from a backend's memory to the host, for a loop that must not wait for the GPU.
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -22,6 +23,16 @@ public:
     // What has arrived; valid until the next start.
     virtual const void* data() const = 0;
 };
+
+// What ready() says, without throwing.
+enum class Arrival { under_way, arrived, failed };
+inline Arrival arrival(HostCopy& copy) {
+    try {
+        return copy.ready() ? Arrival::arrived : Arrival::under_way;
+    } catch (const std::exception&) {
+        return Arrival::failed;
+    }
+}
 
 // CUDA: through pinned memory, ready some time after. CPU: ready at once.
 std::unique_ptr<HostCopy> make_host_copy(std::shared_ptr<Backend> backend);

@@ -1,3 +1,4 @@
+#include "gpu/interop/buffer_room.h"
 #include "gpu/interop/pixel_buffer.h"
 #include "gpu/interop/targets.h"
 
@@ -13,30 +14,34 @@ public:
     unsigned buffer() const override { return buffer_.name(); }
 
     void resize(size_t bytes) override {
-        if (bytes == bytes_) return;
-        bytes_ = 0;
-        buffer_.allocate(bytes);
-        bytes_ = bytes;
+        used_ = 0;
+        if (const size_t room = buffer_room(bytes, held_); room != held_) {
+            held_ = 0;
+            buffer_.allocate(room);
+            held_ = room;
+        }
+        used_ = bytes;
     }
 
     WritablePixels acquire() override {
         const StopWatch watch;
-        WritablePixels pixels{buffer_.map(bytes_), bytes_};
+        WritablePixels pixels{buffer_.map(used_), used_};
         mapped_ = true;
         acquire_ms_ = watch.ms();
         return pixels;
     }
 
-    void release() override {
+    bool release() override {
         const StopWatch watch;
-        buffer_.unmap();
         mapped_ = false;
+        const bool kept = buffer_.unmap();
         release_ms_ = watch.ms();
+        return kept;
     }
 
 private:
     PixelBuffer buffer_;
-    size_t bytes_ = 0;
+    size_t held_ = 0, used_ = 0;  // bytes: of the buffer, and of the picture in it
     bool mapped_ = false;
 };
 

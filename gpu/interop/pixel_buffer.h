@@ -42,10 +42,12 @@ public:
         return memory;
     }
 
-    void unmap() {
+    // False where OpenGL has lost what was written meanwhile, as a change of the display's mode may do.
+    bool unmap() {
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
-        glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+        const bool kept = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) == GL_TRUE;
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        return kept;
     }
 
 private:

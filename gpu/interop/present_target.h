@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/device_choice.h"
 
 namespace texelscope {
 
@@ -32,12 +34,14 @@ public:
     virtual ~PresentTarget() = default;
     virtual Rung rung() const = 0;
 
-    // Makes the buffer hold at least this many bytes (≥ 4). Registers it anew where it had to grow or shrink.
+    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see buffer_room.h): registering
+    // it anew takes time.
     virtual void resize(size_t bytes) = 0;
 
-    // acquire → write on backend.stream() → release. After release GL may read the buffer.
+    // acquire → write on backend.stream() → release. After release GL may read the buffer, unless it says false: then GL
+    // has lost what was written, and it must be written again.
     virtual WritablePixels acquire() = 0;
-    virtual void release() = 0;
+    virtual bool release() = 0;
 
     // GL name of the pixel buffer.
     virtual unsigned buffer() const = 0;
@@ -50,15 +54,22 @@ protected:
     double acquire_ms_ = 0, release_ms_ = 0;
 };
 
-// What presents on this machine: the backend, the target, and why no higher rung could be had (empty on the top rung).
+// What presents on this machine.
 struct Presenter {
     std::shared_ptr<Backend> backend;
     std::unique_ptr<PresentTarget> target;
-    std::string reason;
+    std::string reason;    // why no higher rung, or no device before this one; empty on the top rung
+    bool refused = false;  // a device is there that could not be used
 };
 
-// Climbs down: CUDA on the device that drives the current GL context, CUDA with staged copies, CPU.
-// choice `cuda` throws Unavailable where there is no CUDA; `allow_interop` false starts at the second rung.
-Presenter make_presenter(BackendChoice choice, bool allow_interop = true);
+struct PresenterOptions {
+    bool interop = true;                     // false: from the second rung on
+    std::vector<AvoidedDevice> avoid = {};   // devices that are not to be used
+};
+
+// Climbs down: CUDA on a device that drives the current GL context, CUDA with staged copies, CPU; each rung only where a
+// kernel really runs there (see device_choice.h). The thread's CUDA device becomes the one that is taken. Choice `cuda`
+// throws Unavailable where no CUDA device can be used.
+Presenter make_presenter(BackendChoice choice, const PresenterOptions& options = {});
 
 }  // namespace texelscope

@@ -1,44 +1,34 @@
+#include "gpu/interop/ladder.h"
 #include "gpu/interop/targets.h"
 
 namespace texelscope {
 namespace {
 
-Presenter cpu_presenter(std::string reason) { return {make_cpu_backend(), make_host_target(), std::move(reason)}; }
-
+LadderParts parts_of_this_machine() {
+    return {
+        .devices = machine_devices(),
 #if TEXELSCOPE_WITH_CUDA
-// The two upper rungs. Throws Error where CUDA itself fails.
-Presenter cuda_presenter(bool allow_interop) {
-    std::string reason = "interop was switched off";
-    const int gl_device = allow_interop ? cuda_device_of_gl_context(reason) : -1;
-    std::shared_ptr<Backend> backend = make_backend(BackendChoice::cuda, {.device = gl_device < 0 ? 0 : gl_device});
-    if (gl_device >= 0) {
-        try {
-            return {backend, make_registered_target(backend), ""};
-        } catch (const Error& error) {
-            reason = error.what();
-        }
-    }
-    return {backend, make_staged_target(backend), reason};
-}
+        .devices_of_gl = cuda_devices_of_gl_context,
+        .cuda_backend = [](int device) { return make_backend(BackendChoice::cuda, {.device = device}); },
+        .registered_target = make_registered_target,
+        .staged_target = make_staged_target,
+#else
+        .devices_of_gl = [](std::string&) { return std::vector<int>(); },
+        .cuda_backend = {},  // without CUDA there is no device to call these for
+        .registered_target = {},
+        .staged_target = {},
 #endif
+        .cpu_backend = [] { return make_cpu_backend(); },
+        .host_target = make_host_target,
+    };
+}
 
 }  // namespace
 
-Presenter make_presenter(BackendChoice choice, [[maybe_unused]] bool allow_interop) {
-    if (choice == BackendChoice::cpu) return cpu_presenter("the CPU backend was asked for");
-    std::string reason = why_no_cuda();
-    if (choice == BackendChoice::cuda && !reason.empty()) throw Unavailable("backend cuda: " + reason);
-#if TEXELSCOPE_WITH_CUDA
-    if (reason.empty()) {
-        try {
-            return cuda_presenter(allow_interop);
-        } catch (const Error& error) {
-            if (choice == BackendChoice::cuda) throw;
-            reason = error.what();
-        }
-    }
-#endif
-    return cpu_presenter(reason);
+Presenter make_presenter(BackendChoice choice, const PresenterOptions& options) {
+    Presenter presenter = climb_down(parts_of_this_machine(), choice, options);
+    stay_on_device_of(*presenter.backend);
+    return presenter;
 }
 
 }  // namespace texelscope

@@ -1,9 +1,10 @@
 #pragma once
-// The three present targets, each of which throws where it cannot be had (presenter.cpp climbs down), and CUDA's copies
+// The three present targets, each of which throws where it cannot be had (ladder.cpp climbs down), and CUDA's copies
 // to the host.
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/interop/host_copy.h"
 #include "gpu/interop/present_target.h"
@@ -14,8 +15,8 @@ namespace texelscope {
 std::unique_ptr<PresentTarget> make_host_target();
 
 #if TEXELSCOPE_WITH_CUDA
-// CUDA device that drives the current GL context, or −1 with the reason.
-int cuda_device_of_gl_context(std::string& reason);
+// CUDA devices that drive the current GL context; where there are none, why.
+std::vector<int> cuda_devices_of_gl_context(std::string& why_none);
 
 // Registered pixel buffer, mapped into CUDA.
 std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> backend);

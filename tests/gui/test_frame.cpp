@@ -28,9 +28,9 @@ public:
         ++calls_.acquired;
         return target_->acquire();
     }
-    void release() override {
+    bool release() override {
         ++calls_.released;
-        target_->release();
+        return target_->release();
     }
 
 private:

@@ -1,0 +1,24 @@
+#include "gpu/interop/lost_device.h"
+
+#include "gpu/core/errors.h"
+
+#if TEXELSCOPE_WITH_CUDA
+#include "gpu/interop/cuda_lost_device.h"
+#endif
+
+namespace texelscope {
+
+void reset_cuda_device([[maybe_unused]] int device) {
+#if TEXELSCOPE_WITH_CUDA
+    reset_device(device);
+#endif
+}
+
+void break_device([[maybe_unused]] Backend& backend) {
+#if TEXELSCOPE_WITH_CUDA
+    if (backend.info().kind == BackendKind::cuda) return write_to_illegal_address(backend);
+#endif
+    throw DeviceLost("the GPU stopped with an error: a simulated one");
+}
+
+}  // namespace texelscope
