@@ -8,6 +8,7 @@
 #include "app/bench/bench.h"
 #include "app/cli/bench_output.h"
 #include "app/cli/commands.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
 #include "app/files/file_io.h"
@@ -45,7 +46,7 @@ struct BenchCommand {
         if (list && !(json.empty() && against.empty() && !save))
             throw UsageError("--list measures nothing: leave --json, --against and --save out");
         const BenchReport before = against.empty() ? BenchReport() : read_results(against);
-        const auto made = make_backend(parse_backend(backend));
+        const auto made = backend_for(parse_backend(backend));
         if (list) {
             for (const BenchCase& one : bench_cases(plan, made->info())) fmt::print("{}\n", one.name());
             return;

@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/compare_options.h"
 #include "app/cli/compare_output.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
 #include "app/image_source.h"
@@ -46,26 +47,24 @@ struct CompareCommand {
             plan.request.height = plan.image->height();
         }
         plan.load_reference();
-        SourceCache sources(make_backend(choice));
-        compare(plan, sources, sheet_columns);
-    }
-
-    void compare(const ComparisonPlan& plan, SourceCache& sources, int sheet_columns) const {
-        Comparison comparison(sources);
-        ComparisonResult result{plan, sources.backend()->info(), {}};
+        std::optional<ComparisonResult> result;
         std::vector<SheetPane> sheet_panes;
-        {
+        on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
+            result = ComparisonResult{plan, made->info(), {}};
+            sheet_panes.clear();
+            SourceCache sources(made);
+            Comparison comparison(sources);
             Progress progress(plan.specs.size());
             for (size_t i = 0; i < plan.specs.size(); ++i) {
                 progress.show(i);
                 const ComparedPane pane = plan.pane(int(i));
-                result.figures.push_back(comparison.figures(pane));
-                if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result.figures.back()));
+                result->figures.push_back(comparison.figures(pane));
+                if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result->figures.back()));
             }
-        }
-        if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
-        if (!json.empty()) write_json(result, json);
-        if (json != "-") fmt::print("{}", comparison_table(result));
+        });
+        if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(*result), sheet_columns), sheet);
+        if (!json.empty()) write_json(*result, json);
+        if (json != "-") fmt::print("{}", comparison_table(*result));
     }
 };
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/experiments/experiment.h"
 #include "app/experiments/report.h"
@@ -68,8 +69,9 @@ struct ExperimentCommand {
         ExperimentOptions options(experiment->options);
         for (const auto& [name, text] : values) options.set(name, text);
         check_outputs();
-        const auto made = make_backend(parse_backend(backend));
-        const ExperimentResult result = measured(options, made);
+        ExperimentResult result;
+        on_backend(parse_backend(backend),
+                   [&](const std::shared_ptr<Backend>& made) { result = measured(options, made); });
         write(result);
         if (json == "-")
             fmt::print("{}", result_as_json(result));

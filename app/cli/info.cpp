@@ -1,9 +1,12 @@
 // texelscope info: what this build and this machine can do, and which rung of the ladder the viewer would stand on.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/device_facts.h"
 #include "app/files/image_files.h"
 #include "app/presentation.h"
 #include "gpu/backend/backend.h"
@@ -13,17 +16,27 @@
 namespace texelscope {
 namespace {
 
-using Rows = std::vector<std::pair<std::string, std::string>>;
+struct Machine {
+    FactRows rows;
+    std::vector<DeviceAnswer> devices;
+    int used = any_device;
+};
 
-Rows describe_machine() {
-    Rows rows = {{"version", TEXELSCOPE_VERSION},
-                 {"built with CUDA", TEXELSCOPE_WITH_CUDA ? "yes" : "no"},
-                 {"built with OpenImageIO", TEXELSCOPE_WITH_OIIO ? "yes" : "no"}};
-    const std::string no_cuda = why_no_cuda();
-    const auto backend = make_backend(BackendChoice::automatic);
+Machine describe_machine() {
+    Machine machine;
+    FactRows& rows = machine.rows;
+    rows = {{"version", TEXELSCOPE_VERSION},
+            {"built with CUDA", TEXELSCOPE_WITH_CUDA ? "yes" : "no"},
+            {"built with OpenImageIO", TEXELSCOPE_WITH_OIIO ? "yes" : "no"}};
+    std::string none, reason;
+    for (int device = 0, count = machine_devices().count(none); device < count; ++device)
+        machine.devices.push_back(machine_devices().ask(device));
+    const auto backend = make_backend(BackendChoice::automatic, {}, &reason);
     const BackendInfo& info = backend->info();
+    const bool cuda = info.kind == BackendKind::cuda;
+    if (cuda) machine.used = info.device_index;
     rows.emplace_back("backend", name_of(info.kind));
-    if (!no_cuda.empty()) rows.emplace_back("why not cuda", no_cuda);
+    if (!reason.empty()) rows.emplace_back(cuda ? "why not another device" : "why not cuda", reason);
     rows.emplace_back("device", info.device);
     rows.emplace_back("device detail", info.detail);
     if (info.limits.memory_bytes) rows.emplace_back("device memory", fmt::format("{} MiB", info.limits.memory_bytes >> 20));
@@ -33,22 +46,26 @@ Rows describe_machine() {
     const Presentation presentation = probe_presentation();
     rows.emplace_back("OpenGL", presentation.opengl);
     rows.emplace_back("viewer shows through", presentation.rung);
+    if (!presentation.device.empty()) rows.emplace_back("viewer computes on", presentation.device);
     if (!presentation.reason.empty()) rows.emplace_back("why no higher rung", presentation.reason);
-    return rows;
+    return machine;
 }
 
 void print_info(bool json) {
-    const Rows rows = describe_machine();
+    Machine machine = describe_machine();
     if (json) {
         nlohmann::ordered_json object;
-        for (auto [key, value] : rows) {
+        for (auto [key, value] : machine.rows) {
             std::replace(key.begin(), key.end(), ' ', '_');
             object[key] = value;
         }
+        object["cuda_devices"] = devices_as_json(machine.devices, machine.used);
         fmt::print("{}\n", object.dump(2));
         return;
     }
-    for (const auto& [key, value] : rows) fmt::print("{:<24}{}\n", key, value);
+    const FactRows devices = device_rows(machine.devices, machine.used);
+    machine.rows.insert(machine.rows.end(), devices.begin(), devices.end());
+    for (const auto& [key, value] : machine.rows) fmt::print("{:<24}{}\n", key, value);
 }
 
 }  // namespace

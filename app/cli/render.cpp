@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 
 namespace texelscope {
@@ -35,8 +36,11 @@ struct RenderCommand {
         check_axis(request.derivative, in.image);
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
-        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
-        Image result = source.render_to_image(request);
+        const auto image = std::make_shared<const Image>(std::move(in.image));
+        Image result;
+        on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
+            result = SourceImage(backend, image, sampling.light()).render_to_image(request);
+        });
         // The slopes of alpha and of colour times alpha are no transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
         output.write(result, in.stored);

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 
 namespace texelscope {
@@ -54,8 +55,12 @@ struct ResizeCommand {
         request.positions = alignment == Align::origin && factor
                                 ? Affine{1 / factors.x, 0, -0.5, 0, 1 / factor_y, -0.5}
                                 : aligned_affine(alignment, image.width(), image.height(), out.width, out.height);
-        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
-        output.write(source.render_to_image(request), in.stored);
+        const auto source = std::make_shared<const Image>(std::move(in.image));
+        Image result;
+        on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
+            result = SourceImage(backend, source, sampling.light()).render_to_image(request);
+        });
+        output.write(result, in.stored);
     }
 
     Pair positive_factors() const {

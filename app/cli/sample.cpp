@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/value_output.h"
@@ -89,28 +90,35 @@ struct SampleCommand {
         check_dimensions(in.image, points);
 
         const auto names = channel_names(in.image);
-        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
-        const auto out = open_value_output(output, points, names);
-        compute(source, request, points, grid_of(in), *out);
+        const auto image = std::make_shared<const Image>(std::move(in.image));
+        std::unique_ptr<ValueOutput> out;
+        size_t written = 0;  // points: what went to stdout is not computed again
+        on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
+            SourceImage source(backend, image, sampling.light());
+            if (!out) out = open_value_output(output, points, names);
+            compute(source, request, points, grid_of(in), *out, written);
+        });
         out->commit();
     }
 
+    // From point number `written` on, which counts up.
     static void compute(SourceImage& source, const SampleRequest& request, const PointList& points, const Grid& grid,
-                        ValueOutput& out) {
+                        ValueOutput& out, size_t& written) {
         const std::vector<double> places = places_of(points, grid);
         const size_t channels = size_t(source.samples().channels()), total = points.count();
         const bool derivative = request.derivative != Derivative::none;
         const double step = grid.spacing[request.derivative == Derivative::y ? 1 : 0];
         const bool straighten = !derivative && source.samples().alpha() != Alpha::none;
         Progress progress(total);
-        for (size_t first = 0; first < total; first += points_at_once) {
-            const size_t count = std::min(points_at_once, total - first);
+        while (written < total) {
+            const size_t first = written, count = std::min(points_at_once, total - first);
             std::vector<float> values = source.sample_to_host(request, slice(places, points.dimensions, first, count));
             if (straighten) unpremultiply(values, channels);
             if (derivative)
                 for (float& value : values) value = float(value / step);
             out.write(first, values);
-            progress.show(first + count);
+            written += count;
+            progress.show(written);
         }
     }
 

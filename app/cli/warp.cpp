@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/points_file.h"
@@ -96,11 +97,15 @@ struct WarpCommand {
         if (!built_in) file = read_map(map);
         request.width = in.image.width();
         request.height = in.image.height();
-        SourceImage source(make_backend(choice), std::move(in.image), sampling.light());
+        const auto image = std::make_shared<const Image>(std::move(in.image));
         const SampleRequest points{request.spec, request.outside, Derivative::none};
-        const Image result = built_in            ? source.render_to_image(request)
-                             : request.antialias ? sampled_antialiased(source, points, *file, sampling.light())
-                                                 : sampled(source, points, *file);
+        Image result;
+        on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
+            SourceImage source(backend, image, sampling.light());
+            result = built_in            ? source.render_to_image(request)
+                     : request.antialias ? sampled_antialiased(source, points, *file, sampling.light())
+                                         : sampled(source, points, *file);
+        });
         output.write(result, in.stored);
     }
 };

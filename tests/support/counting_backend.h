@@ -9,7 +9,7 @@
 
 namespace test_support {
 
-class CountingBackend final : public texelscope::Backend {
+class CountingBackend : public texelscope::Backend {
 public:
     explicit CountingBackend(std::shared_ptr<texelscope::Backend> backend) : on_(std::move(backend)) {}
 
