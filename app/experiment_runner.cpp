@@ -63,6 +63,13 @@ void ExperimentRunner::cancel() {
     if (run_) run_->cancel();
 }
 
+void ExperimentRunner::give_up(AppState& state) {
+    if (!run_) return;
+    run_->cancel();
+    run_->wait();
+    finish(state);
+}
+
 double ExperimentRunner::patience(const AppState& state) const {
     return run_ ? std::max(0.0, followed_ + follow_every - state.now) : -1;
 }
@@ -104,6 +111,8 @@ void ExperimentRunner::finish(AppState& state) {
         post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, without_dashes(error.what())));
     } catch (const std::bad_alloc&) {
         post(state, Message::Level::error, fmt::format("{}: not enough memory for that", experiment_->title));
+    } catch (const std::exception& error) {
+        post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, error.what()));
     }
     run_.reset();
     state.report.experiments.running.clear();

@@ -16,6 +16,9 @@ public:
     // Throw Error for options that cannot be, where one is under way already, and for a file that cannot be written.
     void start(const AppState& state, const BackendInfo& like);
     void cancel();
+
+    // Cancels the one under way and waits for its end; where it has ended with something else, that is the message.
+    void give_up(AppState& state);
     void save(AppState& state) const;
 
     // Once a frame: takes what the one under way has to tell into the report; its end is a message.

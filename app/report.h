@@ -112,7 +112,8 @@ struct Report {
     PixelRect picture;  // where the picture area is
     int framebuffer_width = 0, framebuffer_height = 0;
     std::string rung;         // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string rung_reason;  // why none higher; empty on the highest
+    std::string rung_reason;  // why none higher, or no device before this one; empty on the highest
+    bool rung_refused = false;  // a GPU is there that could not be used
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
     DeviceLimits limits;  // of the backend; textures of size 0: no limit

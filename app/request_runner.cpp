@@ -31,11 +31,16 @@ std::string place_of_step(const AppState& state) {
     return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
 }
 
+}  // namespace
+
 // Runs it; what goes wrong becomes a message.
-template <class Step> bool attempt(AppState& state, Step step) {
+template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
     try {
         step();
         return true;
+    } catch (const DeviceLost& error) {
+        renderer_.lose(error);
+        post(state, Message::Level::error, error.what());
     } catch (const Error& error) {
         post(state, Message::Level::error, error.what());
     } catch (const std::bad_alloc&) {
@@ -46,12 +51,27 @@ template <class Step> bool attempt(AppState& state, Step step) {
     return false;
 }
 
-}  // namespace
-
+// What a lost device has kept from being done is asked for once more: then there is another one.
 bool RequestRunner::run(AppState& state) {
     const std::vector<Request> requests = std::exchange(state.requests, {});
-    for (const Request& request : requests) attempt(state, [&] { run(state, request); });
+    for (const Request& request : requests)
+        attempt(state, [&] {
+            try {
+                run(state, request);
+            } catch (const DeviceLost& error) {
+                renderer_.lose(error);
+                state.requests.push_back(request);
+            }
+        });
     return !requests.empty();
+}
+
+void RequestRunner::give_up_device(AppState& state) {
+    experiments_.give_up(state);
+    if (!sheet_) return;
+    sheet_.reset();
+    state.work.reset();
+    post(state, Message::Level::error, "the sheet was not made: the GPU stopped answering");
 }
 
 bool RequestRunner::look_at_file(AppState& state) {
@@ -230,6 +250,10 @@ void RequestRunner::run(AppState& state, const Request& request) {
                    [&](const request::ToggleFullscreen&) { window_.toggle_fullscreen(); },
                    [&](const request::LeaveFullscreen&) {
                        if (window_.fullscreen()) window_.toggle_fullscreen();
+                   },
+                   [&](const request::BreakDevice&) {
+                       renderer_.lose_after({0});
+                       renderer_.forget();
                    },
                    [&](const request::Quit&) { quit_ = true; },
                },

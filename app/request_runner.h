@@ -27,12 +27,16 @@ public:
     // not be.
     bool look_at_file(AppState& state);
 
+    // The device is lost: what is under way on it ends, with a message.
+    void give_up_device(AppState& state);
+
     bool quit() const { return quit_; }
 
     ExperimentRunner& experiments() { return experiments_; }
     const ExperimentRunner& experiments() const { return experiments_; }
 
 private:
+    template <class Step> bool attempt(AppState& state, Step step);
     void run(AppState& state, const Request& request);
     void open(AppState& state, const request::Open& request);
     void save_view(AppState& state, const request::SaveView& request);

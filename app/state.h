@@ -186,6 +186,7 @@ struct CopyText {
 };
 struct ToggleFullscreen {};
 struct LeaveFullscreen {};
+struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace request
 using Request = std::variant<request::Open, request::ShowDocument, request::LoadDocument, request::Reload, request::Close,
@@ -193,7 +194,7 @@ using Request = std::variant<request::Open, request::ShowDocument, request::Load
                              request::OpenSession, request::OpenLesson, request::ShowStep, request::LeaveLesson,
                              request::ToggleRecording, request::RunExperiment, request::CancelExperiment,
                              request::SaveExperiment, request::CopyPicture, request::CopyText, request::ToggleFullscreen,
-                             request::LeaveFullscreen, request::Quit>;
+                             request::LeaveFullscreen, request::BreakDevice, request::Quit>;
 
 struct Message {
     enum class Level { hint, info, warning, error };
@@ -212,6 +213,7 @@ struct UiState {
     bool keys = false, about = false, browser = false, save = false;  // windows that are open
     float panel_width = 320;
     bool animate = true;  // zooming takes 150 ms
+    bool debug_commands = false;  // in the palette
     bool loupe = false;
     int loupe_magnification = 8;
     bool minimap = true;                              // where the view is zoomed in

@@ -90,6 +90,7 @@ std::string state_as_json(const AppState& state) {
         {"recording", state.report.recording.path},
         {"settled", !state.transition.has_value()},
         {"rung", state.report.rung},
+        {"rung_reason", state.report.rung_reason},
         {"drawn_from", state.report.drawn_from},
         {"latency_ms", state.report.latency.last},
         {"latency_median_ms", state.report.latency.median},

@@ -94,6 +94,7 @@ int run_viewer(const ViewerOptions& options) {
     if (!problem.empty()) post(state, Message::Level::warning, problem);
     for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
     state.presenter.on = options.presenter;
+    state.ui.debug_commands = options.debug_commands;
     if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
 
     Window::Options window;

@@ -32,6 +32,10 @@ struct ViewerOptions {
     bool debug_gl = false;        // OpenGL's messages to stderr
     bool trace_state = false;     // each change of state as one line of JSON to stderr
     std::optional<bool> animate;  // unset: as last time
+
+    // For tests.
+    std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …
+    bool debug_commands = false;         // in the command palette
 };
 
 // Runs until the user quits; the exit status. Throws Unavailable where there is no display, Error for a screenshot that

@@ -21,6 +21,7 @@
 #include "app/view_commands.h"
 #include "app/widening.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/interop/lost_device.h"
 
 #include <GLFW/glfw3.h>
 
@@ -41,8 +42,10 @@ float dock_width(const UiState& ui, float window) {
 
 ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window)
     : state_(state),
+      backend_choice_(options.backend),
+      presenter_options_{.interop = !options.no_interop},
       window_(window),
-      renderer_(make_presenter(options.backend, !options.no_interop)),
+      renderer_(make_presenter(backend_choice_, presenter_options_)),
       gui_(window_, options.ui_scale),
       input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
               [this] {
@@ -57,12 +60,11 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
         fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
     report_machine(state_.report, renderer_.presenter());
     state_.report.note_controls = options.trace_state;
+    renderer_.lose_after(options.lose_device_after);
 }
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
-    const auto accept = [this](const std::shared_ptr<const Image>& image) {
-        renderer_.sources().at(image, state_.scene.light);
-    };
+    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
     if (!options.session.empty()) {
         restore(state_, read_session(options.session));
         try {
@@ -187,7 +189,10 @@ FramePlan ViewerWindow::prepare_frame() {
     if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
-    if (const auto problem = renderer_.update(plan)) {
+    const auto problem = renderer_.update(plan);
+    if (renderer_.lost() || renderer_.no_room()) {
+        render_again(plan, problem);
+    } else if (problem) {
         post(state_, Message::Level::error, *problem);
         frames_wanted_ = frames_to_settle;
     }
@@ -197,6 +202,56 @@ FramePlan ViewerWindow::prepare_frame() {
     }
     measurer_.ask(state_);
     return plan;
+}
+
+// Until a presenter can show it, or there is none lower.
+void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
+    frames_wanted_ = frames_to_settle;
+    while (recover()) problem = renderer_.update(plan);
+    if (problem) post(state_, Message::Level::error, *problem);
+}
+
+bool ViewerWindow::recover() {
+    const bool lost = renderer_.lost().has_value();
+    const BackendInfo& info = renderer_.backend().info();
+    const bool room_below = info.kind == BackendKind::cuda && backend_choice_ == BackendChoice::automatic;
+    if (!lost && !(renderer_.no_room() && room_below)) return false;
+    take_presenter(lost ? *renderer_.lost() : *renderer_.no_room(), lost);
+    return true;
+}
+
+// What is shown, and how, is in the state alone: it stays.
+void ViewerWindow::take_presenter(const std::string& why, bool lost) {
+    const BackendInfo before = renderer_.backend().info();
+    const bool on_cuda = before.kind == BackendKind::cuda;
+    if (lost) requests_.give_up_device(state_);
+    filler_ = ReportFiller();
+    measurer_ = Measurer();
+    inspector_ = Inspector();
+    renderer_.change_presenter([&] {
+        if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);
+        if (!lost) recovery_.avoid(before.device_index, why);
+        else if (recovery_.may_try_again(before.device_index, state_.now, why)) reset_cuda_device(before.device_index);
+        presenter_options_.avoid = recovery_.avoided();
+        return make_presenter(BackendChoice::automatic, presenter_options_);
+    });
+    report_machine(state_.report, renderer_.presenter());
+    const BackendInfo& now = renderer_.backend().info();
+    post(state_, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
+}
+
+void ViewerWindow::accept(const std::shared_ptr<const Image>& image) {
+    for (;;) {
+        try {
+            renderer_.sources().at(image, state_.scene.light);
+            return;
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+            recover();
+        } catch (const OutOfMemory& error) {
+            if (!renderer_.note_no_room(error) || !recover()) throw;
+        }
+    }
 }
 
 void ViewerWindow::draw_frame() {
@@ -287,7 +342,7 @@ double ViewerWindow::patience() const {
 
 bool ViewerWindow::tick() {
     state_.now = glfwGetTime();
-    bool news = false;
+    bool news = renderer_.lost().has_value();  // a GPU may tell of it long after the frame that it happened in
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
         news = requests_.look_at_file(state_);
@@ -328,6 +383,19 @@ void ViewerWindow::run() {
     }
 }
 
+// Whatever was enqueued has been computed afterwards, if need be by another device.
+void ViewerWindow::wait_for_picture() {
+    for (;;) {
+        try {
+            renderer_.backend().synchronize();
+            return;
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+        }
+        prepare_frame();
+    }
+}
+
 Image ViewerWindow::screenshot() {
     // Panels take their places in a few frames; only the last one is drawn.
     for (int i = 0; i < frames_to_settle; ++i) {
@@ -336,7 +404,7 @@ Image ViewerWindow::screenshot() {
     }
     renderer_.forget();
     prepare_frame();
-    renderer_.backend().synchronize();
+    wait_for_picture();
     finish_report({});
     measurer_.finish(state_, renderer_);
     const Window::Size size = window_.framebuffer();

@@ -4,6 +4,7 @@
 #include "app/frame/fill_report.h"
 #include "app/frame/frame_renderer.h"
 #include "app/frame/measurer.h"
+#include "app/frame/recovery.h"
 #include "app/frame_clock.h"
 #include "app/gui/gui.h"
 #include "app/gui/layout.h"
@@ -48,7 +49,17 @@ private:
     std::string title() const;
     void trace();
 
+    // Where the device is lost, or has no room for the first picture: a presenter on the same device or a lower rung,
+    // and a line that says so. False where neither is the case.
+    bool recover();
+    void take_presenter(const std::string& why, bool lost);
+    void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers where it must
+    void render_again(const FramePlan& plan, std::optional<std::string> problem);
+    void wait_for_picture();
+
     AppState& state_;
+    BackendChoice backend_choice_;
+    PresenterOptions presenter_options_;
     Window window_;
     FrameRenderer renderer_;
     gui::Gui gui_;
@@ -58,6 +69,7 @@ private:
     ReportFiller filler_;
     Inspector inspector_;
     Measurer measurer_;
+    Recovery recovery_;
     FrameClock frames_;
     gui::Layout layout_;
     bool trace_;

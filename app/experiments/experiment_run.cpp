@@ -1,5 +1,7 @@
 #include "app/experiments/experiment_run.h"
 
+#include "gpu/backend/device_choice.h"
+
 namespace texelscope {
 
 class ExperimentRun::Reporter : public ExperimentProgress {
@@ -25,14 +27,21 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, ExperimentOptions opt
 
 ExperimentRun::~ExperimentRun() {
     cancel();
-    thread_.join();
+    wait();
+}
+
+void ExperimentRun::wait() {
+    if (thread_.joinable()) thread_.join();
 }
 
 void ExperimentRun::run(const Experiment& experiment, const ExperimentOptions& options, const BackendInfo& like) {
     try {
         const BackendChoice choice = like.kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
         Reporter reporter(*this);
-        result_ = run_experiment(experiment, options, make_backend(choice, {.device = like.device_index}), reporter);
+        const int device = like.kind == BackendKind::cuda ? like.device_index : any_device;
+        const auto backend = make_backend(choice, {.device = device});
+        stay_on_device_of(*backend);
+        result_ = run_experiment(experiment, options, backend, reporter);
     } catch (...) {
         failure_ = std::current_exception();
     }

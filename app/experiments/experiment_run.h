@@ -29,6 +29,7 @@ public:
 
     void cancel() { cancelled_ = true; }
     bool ended() const { return ended_; }
+    void wait();  // for the end
 
     // Once, after its end. Throws what it ended with: Cancelled, OutOfMemory, Error or std::bad_alloc.
     ExperimentResult take_result();

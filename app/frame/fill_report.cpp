@@ -62,6 +62,7 @@ void report_machine(Report& report, const Presenter& presenter) {
     const BackendInfo& info = presenter.backend->info();
     report.rung = name_of(presenter.target->rung());
     report.rung_reason = presenter.reason;
+    report.rung_refused = presenter.refused;
     report.device = info.device;
     report.device_detail = info.detail;
     report.on_gpu = info.kind == BackendKind::cuda;
@@ -140,6 +141,11 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
 void ReportFiller::take_values(AppState& state) {
     if (!has_news()) return;
     under_way_ = false;
+    if (arrival(*copy_) == Arrival::failed) {
+        for (const Asked& asked : batch_)
+            if (size_t(asked.pane) < state.report.panes.size()) state.report.panes[size_t(asked.pane)].readout.reset();
+        return;
+    }
     const auto* values = static_cast<const float*>(copy_->data());
     for (Asked& asked : batch_) {
         if (size_t(asked.pane) >= state.report.panes.size() || asked_[size_t(asked.pane)] != asked.question) continue;

@@ -12,7 +12,7 @@
 
 namespace texelscope {
 
-// Once, at the start.
+// Whenever there is a presenter.
 void report_machine(Report& report, const Presenter& presenter);
 
 // Each frame: the values at the cursor and the cost of every pane. Computes only what changed, and waits for no GPU:
@@ -24,7 +24,7 @@ public:
     void fill(AppState& state, FrameRenderer& renderer);
 
     // Values have come that the report does not have yet.
-    bool has_news() const { return under_way_ && copy_->ready(); }
+    bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
     // Seconds until it is worth asking for news; below 0 where nothing is under way.
     double patience() const { return under_way_ ? 0.001 : -1; }

@@ -2,6 +2,7 @@
 // The frame pipeline: prefilter → acquire the pixel buffer → a rendering per pane → release → draw.
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "app/frame/picture_drawer.h"
 #include "app/frame/plan.h"
 #include "app/frame/source_cache.h"
+#include "gpu/core/errors.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/interop/present_target.h"
 
@@ -21,8 +23,29 @@ public:
     explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
     // Renders what the plan asks for, unless the buffer holds just that. The text of an Error where it could not: then
-    // the last good picture stays, and the same plan is not tried again; where memory was missing, not for a second.
+    // the last good picture stays, and the same plan is not tried again; where memory was missing, not for a second. Does
+    // nothing where the device is lost.
     std::optional<std::string> update(const FramePlan& plan);
+
+    // What the device was lost with, found in an update or elsewhere: nothing can be computed until there is another
+    // presenter. Empty while it answers. Asks it, and never waits.
+    const std::optional<std::string>& lost();
+    void lose(const DeviceLost& error) { lost_ = error.what(); }
+
+    // What the last update wanted more memory for than there was, where this presenter has not shown anything yet.
+    const std::optional<std::string>& no_room() const { return no_room_; }
+    bool note_no_room(const OutOfMemory& error) {  // found elsewhere; false where it has shown something
+        if (!has_rendered_) no_room_ = error.what();
+        return !has_rendered_;
+    }
+
+    // Gives up all that is in the backend's memory, then the presenter, and goes on with the one that `make` makes. The
+    // caller has let go of everything else of the old backend.
+    void change_presenter(const std::function<Presenter()>& make);
+
+    // For tests: the device is lost (see break_device) after so many rendered frames more, then again after the next
+    // number of them, and so on.
+    void lose_after(std::vector<int> frames) { lose_after_ = std::move(frames); }
 
     // The next update renders anew, whatever the buffer holds: the first rendering of all also loads code.
     void forget() { in_buffer_ = {}; }
@@ -42,14 +65,15 @@ public:
 
     PictureRoute route() const { return drawer_.route(); }
 
-    SourceCache& sources() { return sources_; }
-    PaneRenderer& panes() { return panes_; }
+    SourceCache& sources() { return *sources_; }
+    PaneRenderer& panes() { return *panes_; }
     Backend& backend() { return *presenter_.backend; }
     const Presenter& presenter() const { return presenter_; }
 
 private:
     void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
+    bool render_once(const FramePlan& plan);  // false: OpenGL has lost the picture
     void render(const PlannedPicture& item, std::byte* pixels);
     void draw_buffer(const FramePlan& plan, int framebuffer_height);
 
@@ -60,8 +84,8 @@ private:
     };
 
     Presenter presenter_;
-    SourceCache sources_;
-    PaneRenderer panes_;
+    std::optional<SourceCache> sources_;  // always there, but while the presenter changes
+    std::optional<PaneRenderer> panes_;
     PictureDrawer drawer_;
     FramePlan in_buffer_;  // what the buffer holds; no pictures: nothing of use
     FramePlan last_good_;  // the last plan that went well
@@ -70,6 +94,9 @@ private:
     static constexpr double ask_again_ms = 1000;
     Kept minimap_;
     bool rendered_ = false;
+    bool has_rendered_ = false;  // with this presenter
+    std::optional<std::string> lost_, no_room_;
+    std::vector<int> lose_after_;
     std::vector<int> timers_;  // of what was rendered for the buffer
     StageTimings timings_;
 };

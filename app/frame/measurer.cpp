@@ -98,7 +98,15 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, Compari
 bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
     if (!has_news()) return false;
     under_way_ = false;
-    pane_ms_ = renderer.backend().last_render_ms(own_timer).value_or(budget_ms_) / double(batch_.size());
+    try {
+        if (!copy_->ready()) return false;
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_)
+            if (panes_[size_t(asked.pane)]) fail(state, asked.pane, error);
+        return true;
+    }
+    const double ms = renderer.pane_ms(own_timer);
+    pane_ms_ = (ms > 0 ? ms : budget_ms_) / double(batch_.size());
     const auto* sums = static_cast<const ComparisonSums*>(copy_->data());
     for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, metrics_of(asked.job, *sums++));
     return true;

@@ -30,7 +30,7 @@ public:
     bool update(AppState& state, FrameRenderer& renderer);
 
     // Figures have come that the report does not have yet.
-    bool has_news() const { return under_way_ && copy_->ready(); }
+    bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
     // Measures whatever is outdated, now: for pictures that are kept.
     void finish(AppState& state, FrameRenderer& renderer);

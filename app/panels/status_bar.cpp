@@ -110,7 +110,8 @@ std::vector<Field> facts(const AppState& state) {
     const std::string why =
         report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
     fields.push_back(
-        {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why)});
+        {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why),
+         report.rung_refused ? gui::colour::warning : gui::colour::text});
     fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
                       fmt::format("{} time for the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
                                   latency_words(report.latency))});
