@@ -48,11 +48,15 @@ void CudaStopWatch::stop(cudaStream_t stream) {
 }
 
 double CudaStopWatch::last_ms() {
-    if (pending_ && cudaEventQuery(stop_.get()) == cudaSuccess) {
+    if (!pending_) return last_ms_;
+    cudaError_t error = cudaEventQuery(stop_.get());
+    if (error == cudaSuccess) {
         float ms = 0;
-        if (cudaEventElapsedTime(&ms, start_.get(), stop_.get()) == cudaSuccess) last_ms_ = ms;
+        error = cudaEventElapsedTime(&ms, start_.get(), stop_.get());
+        if (error == cudaSuccess) last_ms_ = ms;
         pending_ = false;
     }
+    cuda_ignore(error);  // "not ready" is not for the caller's next cudaGetLastError to find; a lost device tells elsewhere
     return last_ms_;
 }
 

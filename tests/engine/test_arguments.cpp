@@ -5,6 +5,7 @@
 #include <array>
 #include <climits>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -37,6 +38,7 @@ protected:
         image_ = noise(side, side, 2, SampleType::f32, 1);
         source_ = std::make_unique<SourceImage>(backend_, image_);
         pixels_ = backend_->allocate(bytes);
+        backend_->write(pixels_.get(), std::vector<std::byte>(bytes).data(), bytes);
     }
 
     // Whatever was refused left neither a broken context nor an error for the caller's own calls to find.

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
@@ -172,7 +174,7 @@ protected:
         other_ = make_backend(BackendChoice::cuda, {.device = 1});
     }
     void TearDown() override {
-        set_current_cuda_device(0);
+        if (other_) set_current_cuda_device(0);
         CudaMemoryKinds::TearDown();
     }
     std::shared_ptr<Backend> other_;
@@ -216,7 +218,7 @@ TEST_F(TwoDevices, TheCallersCurrentDeviceStaysWhatItWas) {
             is_kept("sample_to_host");
             backend->time_ms([&] { source->render_to_image(small); });
             is_kept("time_ms");
-            const auto memory = backend->allocate(1 << 20);
+            auto memory = backend->allocate(1 << 20);
             is_kept("allocate");
             backend->copy(memory.get(), static_cast<char*>(memory.get()) + 512, 512);
             backend->timed(3, [] {});
@@ -225,6 +227,7 @@ TEST_F(TwoDevices, TheCallersCurrentDeviceStaysWhatItWas) {
             static_cast<void>(backend->last_prefilter_ms());
             is_kept("times");
             set_current_cuda_device(1 - current);  // freed under the other device
+            memory.reset();
             source.reset();
             backend.reset();
             EXPECT_EQ(current_cuda_device(), 1 - current);
