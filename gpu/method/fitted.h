@@ -62,16 +62,16 @@ template <int taps_, int fetches_> struct FittedFetches : Fitted<taps_> {
         if constexpr (taps == 2) {  // their sum is 1
             offset[0] = w[1];
             weight[0] = 1;
-            return;
-        }
-        TS_UNROLL
-        for (int i = 0; i < fetches; ++i) {
-            const int tap = fetches == taps / 2 ? 2 * i : i <= before ? i : i + 1;
-            if (fetches == taps / 2 || i == before) {
-                merge(tap - before, w[tap], w[tap + 1], offset[i], weight[i]);
-            } else {
-                offset[i] = float(tap - before);
-                weight[i] = w[tap];
+        } else {
+            TS_UNROLL
+            for (int i = 0; i < fetches; ++i) {
+                const int tap = fetches == taps / 2 ? 2 * i : i <= before ? i : i + 1;
+                if (fetches == taps / 2 || i == before) {
+                    merge(tap - before, w[tap], w[tap + 1], offset[i], weight[i]);
+                } else {
+                    offset[i] = float(tap - before);
+                    weight[i] = w[tap];
+                }
             }
         }
     }

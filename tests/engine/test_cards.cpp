@@ -85,6 +85,36 @@ TEST_P(UnderLimits, PrefiltersAlike) {
     }
 }
 
+// An image larger than the textures of the device: exact all the same, but on the paths that need a texture, which say so.
+class SmallTextures : public OnBackend {};
+
+TEST_P(SmallTextures, LeaveTheImageToLinearMemory) {
+    DeviceLimits limits = backend_->info().limits;
+    limits.texture_width = limits.texture_height = 64;
+    limits.texture_1d = limits.texture_1d_linear = 64;
+    const auto backend = make_backend(BackendChoice::cuda, {.limits = limits});
+    const Image image = noise(65, 40, 4, SampleType::u8, 44), line = signal(65, [](int k) { return k % 7; });
+    for (const MethodInfo* method : every_method())
+        for (const FetchPath path : all_fetch_paths) {
+            MethodSpec spec = default_spec(*method);
+            spec.path = path;
+            SourceImage picture(backend, image), wave(backend, line);
+            const RenderRequest of_picture = beyond_borders(spec, 65, 40, 3), of_wave = request_of(spec, 90, 1);
+            if (path == FetchPath::lookup || path == FetchPath::hardware) {
+                EXPECT_THROW(picture.render_to_image(of_picture), Error) << to_string(spec);
+                EXPECT_THROW(wave.render_to_image(of_wave), Error) << to_string(spec);
+                continue;
+            }
+            SourceImage on_cpu(shared_backend(BackendKind::cpu), image), wave_on_cpu(shared_backend(BackendKind::cpu), line);
+            EXPECT_LE(between(picture.render_to_image(of_picture), on_cpu.render_to_image(of_picture)).error, tolerance::cuda_against_cpu)
+                << to_string(spec);
+            EXPECT_LE(between(wave.render_to_image(of_wave), wave_on_cpu.render_to_image(of_wave)).error, 7 * tolerance::cuda_against_cpu)
+                << to_string(spec);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, SmallTextures, ::testing::Values(BackendKind::cuda), backend_name);
+
 std::string name_of_case(const ::testing::TestParamInfo<UnderLimits::ParamType>& test) {
     const auto& [card, method, path] = test.param;
     std::string name = fmt::format("{}_{}_{}", card.limits.compute_capability, method->id, name_of(path));
