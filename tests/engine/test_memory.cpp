@@ -370,7 +370,7 @@ TEST_P(Memory, RandomSettingsDoNotPileUp) {
     const size_t images = memory().taken();
     memory().set_limit(limit);
     const std::vector<AddressPair> addresses = all_address_pairs();
-    for (int frame = 0; frame < 80; ++frame) {
+    for (int frame = 0; frame < 300; ++frame) {
         for (int pane = random.integer(1, 3); pane > 0; --pane) {
             MethodSpec spec = default_spec(*random.pick(all_methods()));
             spec.path = random.pick(all_fetch_paths);
