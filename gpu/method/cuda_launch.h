@@ -11,10 +11,18 @@
 namespace texelscope {
 namespace detail {
 
-// The simple kernel: any job, a thread a pixel. Four blocks at once: left alone, the compiler would keep all coefficients of
-// a fitted method in registers.
+// The simple kernel: any job, a thread a pixel.
+template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= job.output.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.output.height; j += int(gridDim.y * blockDim.y))
+        resample_pixel<C>(evaluate, job, i, j);
+}
+
+// The same with room for four blocks at once: left alone, the compiler keeps all coefficients of a fitted method in
+// registers.
 template <int C, class Evaluator>
-__global__ void __launch_bounds__(256, 4) resample_kernel(Evaluator evaluate, ResampleJob job) {
+__global__ void __launch_bounds__(256, 4) resample_fitted_kernel(Evaluator evaluate, ResampleJob job) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= job.output.width) return;
     for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.output.height; j += int(gridDim.y * blockDim.y))
@@ -24,7 +32,11 @@ __global__ void __launch_bounds__(256, 4) resample_kernel(Evaluator evaluate, Re
 template <int C, class Evaluator>
 void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const DeviceQueue& queue) {
     const PixelGrid grid = pixel_grid(job.output);
-    launch_kernel("interpolation", resample_kernel<C, Evaluator>, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
+    const auto kernel = [&] {
+        if constexpr (requires { evaluate.method.fitted; }) return resample_fitted_kernel<C, Evaluator>;
+        else return resample_kernel<C, Evaluator>;
+    }();
+    launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
 // Each pixel by itself, `pixels` of them a thread where fast positions will do.

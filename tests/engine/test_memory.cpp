@@ -54,6 +54,13 @@ bool same_bits(const Image& a, const Image& b) {
     return a.size_bytes() == b.size_bytes() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
+// The same bits; where `nearest` on a GPU reads linear memory because there is no texture, integers are scaled by code instead of
+// the texture unit, to a unit in the last place.
+bool same_picture(const Image& a, const Image& b, const MethodSpec& spec) {
+    const bool any_source = spec.method->id == "nearest" && spec.path == FetchPath::automatic;
+    return any_source ? between(a, b).error <= 0x1p-23 : same_bits(a, b);
+}
+
 TEST_P(Memory, SixteenPanesPrefilterOnceEach) {
     SourceImage source(backend_, noise(64, 48, 3, SampleType::u8, 1));
     const std::vector<MethodSpec> specs = sixteen_specs();
@@ -133,13 +140,13 @@ TEST_P(Memory, NothingKeptIsNothingMissing) {
             spec.path = path;
             RenderRequest request = beyond_borders(spec, 150, 120, 5);
             request.view.rotate = 20;
-            ASSERT_TRUE(same_bits(rich.render_to_image(request), poor.render_to_image(request))) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
             request.antialias = true;
             request.view.scale = 11;
             request.width = request.height = 20;
-            ASSERT_TRUE(same_bits(rich.render_to_image(request), poor.render_to_image(request))) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
             request.warp = {Warp::Kind::ripple, 3};
-            ASSERT_TRUE(same_bits(rich.render_to_image(request), poor.render_to_image(request))) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
         }
 }
 
@@ -305,19 +312,19 @@ TEST_P(Memory, AnImageIsTakenOnceAndNoMore) {
         const SourceImage source(backend_, std::forward<decltype(arguments)>(arguments)...);
         return memory().taken() - before;
     };
-    constexpr size_t samples = 1000 * 800;
+    constexpr size_t samples = 1024 * 800;  // rows of whole vectors, which need no padding
     const auto shared = [](int channels, SampleType type, Alpha alpha = Alpha::none) {
-        return std::make_shared<const Image>(noise(1000, 800, channels, type, 13, alpha));
+        return std::make_shared<const Image>(noise(1024, 800, channels, type, 13, alpha));
     };
     // In place on the CPU …
     EXPECT_EQ(held(shared(1, SampleType::u8)), on_cpu ? 0 : samples);
     EXPECT_EQ(held(shared(4, SampleType::u16, Alpha::premultiplied)), on_cpu ? 0 : 8 * samples);
-    EXPECT_EQ(held(noise(1000, 800, 2, SampleType::f32, 14)), on_cpu ? 0 : 8 * samples);
+    EXPECT_EQ(held(noise(1024, 800, 2, SampleType::f32, 14)), on_cpu ? 0 : 8 * samples);
     // … unless three channels become four, or alpha is multiplied into floats; …
     EXPECT_EQ(held(shared(3, SampleType::u8)), 4 * samples);
     EXPECT_EQ(held(shared(4, SampleType::u8, Alpha::straight)), 16 * samples);
     // … and a caller's own image is copied.
-    const Image own = noise(1000, 800, 1, SampleType::u8, 15);
+    const Image own = noise(1024, 800, 1, SampleType::u8, 15);
     EXPECT_EQ(held(own), samples);
     EXPECT_EQ(held(view_of(own)), on_cpu ? 0 : samples);
     EXPECT_EQ(memory().most_taken(), 16 * samples);
