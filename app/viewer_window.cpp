@@ -221,7 +221,7 @@ bool ViewerWindow::recover() {
 }
 
 // What is shown, and how, is in the state alone: it stays.
-void ViewerWindow::take_presenter(const std::string& why, bool lost) {
+void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
     if (lost) requests_.give_up_device(state_);

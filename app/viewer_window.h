@@ -52,7 +52,7 @@ private:
     // Where the device is lost, or has no room for the first picture: a presenter on the same device or a lower rung,
     // and a line that says so. False where neither is the case.
     bool recover();
-    void take_presenter(const std::string& why, bool lost);
+    void take_presenter(std::string why, bool lost);
     void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers where it must
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
