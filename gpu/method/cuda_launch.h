@@ -33,7 +33,7 @@ template <int C, class Evaluator>
 void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const DeviceQueue& queue) {
     const PixelGrid grid = pixel_grid(job.output);
     const auto kernel = [&] {
-        if constexpr (requires { evaluate.method.fitted; }) return resample_fitted_kernel<C, Evaluator>;
+        if constexpr (requires { evaluate.method.shares_kernels; }) return resample_fitted_kernel<C, Evaluator>;
         else return resample_kernel<C, Evaluator>;
     }();
     launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);

@@ -9,7 +9,7 @@ namespace texelscope {
 // A method as evaluate.h has it, but for its fetches.
 template <int taps_> struct Fitted {
     static constexpr int taps = taps_;
-    static constexpr bool fitted = true;
+    static constexpr bool shares_kernels = true;
     int degree;
     float c[taps][AxisWeights::max_degree + 1];
 
