@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "app/files/json_text.h"
 
 namespace texelscope {
 namespace {
@@ -37,7 +40,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
     std::error_code none;
     if (path.empty() || !std::filesystem::exists(path, none)) return settings;
     std::ifstream file(path);
-    const json root = json::parse(file, nullptr, false);
+    const json root = try_parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
     if (!root.is_object()) {
         if (problem) *problem = fmt::format("{}: not readable as settings; the standard ones are used", path.string());
         return settings;
@@ -74,7 +77,7 @@ bool save_settings(const Settings& settings, const std::filesystem::path& path) 
     {
         std::ofstream file(fresh);
         // File names need not be UTF-8; a name that is not loses its odd bytes rather than the settings.
-        file << root.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+        file << json_text(root, 2) << '\n';
         file.flush();
         if (!file) return false;
     }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/files/json_text.h"
 #include "app/history.h"
 #include "app/lessons/lesson_player.h"
 #include "app/widening.h"
@@ -119,7 +120,7 @@ std::string state_as_json(const AppState& state) {
     for (const Message& message : state.messages)
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
     for (const auto& [id, box] : state.report.controls) root["controls"][id] = box;
-    return root.dump(-1, ' ', false, json::error_handler_t::replace);
+    return json_text(root);
 }
 
 }  // namespace texelscope

@@ -56,3 +56,16 @@ function(texelscope_library name)
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE texelscope_warnings ${arg_LINK_PRIVATE})
 endfunction()
+
+# texelscope_precompile(TARGET HEADER) or (TARGET REUSE_FROM OTHER): a precompiled header, private to the target.
+function(texelscope_precompile target)
+    if(ARGV1 STREQUAL "REUSE_FROM")
+        target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+    else()
+        target_precompile_headers(${target} PRIVATE ${ARGV1})
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+        # False alarms that libstdc++ switches off by pragmas, which GCC forgets in a precompiled header.
+        target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+    endif()
+endfunction()

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/result.h"
+#include "app/files/json_text.h"
 
 namespace texelscope {
 namespace {
@@ -33,7 +34,7 @@ Json to_json(const Timing& time) {
             {"repeats", time.repeats}};
 }
 
-Timing timing_from(const Json& json) {
+Timing timing_from(const nlohmann::json& json) {
     return {json.at("median"), json.at("lower"), json.at("upper"), json.at("batches"), json.at("repeats")};
 }
 
@@ -69,18 +70,18 @@ Json to_json(const BenchReport& report, const BenchResult& result) {
     return json;
 }
 
-BackendKind backend_from(const Json& json) {
+BackendKind backend_from(const nlohmann::json& json) {
     return json.get<std::string>() == name_of(BackendKind::cuda) ? BackendKind::cuda : BackendKind::cpu;
 }
 
-BenchSection section_from(const Json& json) {
+BenchSection section_from(const nlohmann::json& json) {
     const auto text = json.get<std::string>();
     for (const BenchSection section : all_bench_sections)
         if (name_of(section) == text) return section;
     throw Error(fmt::format("there is no section '{}'", text));
 }
 
-BenchResult result_from(const Json& json) {
+BenchResult result_from(const nlohmann::json& json) {
     BenchResult result;
     result.name = json.at("name");
     result.section = section_from(json.at("section"));
@@ -116,21 +117,20 @@ std::string bench_json(const BenchReport& report) {
                   {{"bytes", std::llround(report.copy_bytes)},
                    {"microseconds", to_json(report.copy)},
                    {"gigabytes_per_second", rounded(report.copy_gigabytes_per_second())}}}};
-    const auto line = [](const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
-    std::string text = line(json);
+    std::string text = json_text(json);
     text.back() = ',';  // a result a line, so that files of results can be compared line by line
     text += "\n\"results\": [";
     for (const BenchResult& result : report.results)
-        text += (&result == &report.results.front() ? "\n" : ",\n") + line(to_json(report, result));
+        text += (&result == &report.results.front() ? "\n" : ",\n") + json_text(to_json(report, result));
     return text + "\n]}\n";
 }
 
 BenchReport parse_bench_json(std::string_view text) {
     try {
-        const Json json = Json::parse(text);
+        const nlohmann::json json = parse_json(text);
         if (json.at("bench") != file_format)
             throw Error(
-                fmt::format("the results are of format {}, this program reads {}", json["bench"].dump(), file_format));
+                fmt::format("the results are of format {}, this program reads {}", json_text(json["bench"]), file_format));
         BenchReport report;
         report.version = json.at("texelscope");
         report.backend = backend_from(json.at("backend"));
@@ -138,7 +138,7 @@ BenchReport parse_bench_json(std::string_view text) {
         report.detail = json.at("detail");
         report.copy_bytes = json.at("copy").at("bytes");
         report.copy = timing_from(json["copy"].at("microseconds"));
-        for (const Json& result : json.at("results")) report.results.push_back(result_from(result));
+        for (const auto& result : json.at("results")) report.results.push_back(result_from(result));
         return report;
     } catch (const Json::exception& error) {
         throw Error(fmt::format("is not what texelscope bench --json writes ({})", error.what()));

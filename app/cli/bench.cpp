@@ -131,74 +131,74 @@ struct BenchCommand {
     }
 };
 
-void add_choice_options(CLI::App& command, BenchCommand& options) {
-    command.add_option("--backend", options.backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
+void add_choice_options(Command command, BenchCommand& options) {
+    command.add_option("--backend", options.backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
     command
         .add_option("--only", options.only,
                     "Sections: render, prefilter, resize (these by default), paper (the tables of Champagnat & Le Sant "
                     "2011), frame (map, compute, draw, in a hidden window)")
-        ->type_name("SECTION[,SECTION]");
+        .type_name("SECTION[,SECTION]");
     command
         .add_option("--method", options.methods,
                     "These methods alone, and bilinear to compare with; default: all methods on all paths")
-        ->type_name("SPEC[;SPEC]");
+        .type_name("SPEC[;SPEC]");
     command
         .add_option(
             "--case", options.pattern,
             "Only cases whose name has these letters, or matches where there are * ? [ ]; chosen from the whole "
             "product")
-        ->type_name("PATTERN");
+        .type_name("PATTERN");
     command.add_option("--size", options.size, "Size of the output; default: 3840x2160 on CUDA, 640x360 on the CPU")
-        ->type_name("WxH");
+        .type_name("WxH");
     command
         .add_option(
             "--source", options.source,
             "Side of the image that is rendered or filtered, in samples; default: 4096 on CUDA, 2048 on the CPU")
-        ->type_name("N");
-    auto* quick =
+        .type_name("N");
+    const Option quick =
         command.add_flag("--quick", options.quick, "The main methods alone, on smaller pictures, in ten seconds");
     command
         .add_flag("--full", options.full,
                   "The whole product of methods, paths, formats and views, however long it takes")
-        ->excludes(quick);
+        .excludes(quick);
     command.add_flag("--list", options.list, "Print the names of the cases and leave");
 }
 
-void add_output_options(CLI::App& command, BenchCommand& options) {
+void add_output_options(Command command, BenchCommand& options) {
     command
         .add_option("--json", options.json,
                     "Write the results into this file; - writes them to the standard output instead of the table")
-        ->type_name("FILE")
-        ->group("Results");
+        .type_name("FILE")
+        .group("Results");
     command.add_option("--save", options.save, "Write them into this folder, as a file named after the machine")
-        ->type_name("FOLDER")
-        ->group("Results");
+        .type_name("FOLDER")
+        .group("Results");
     command
         .add_option("--against", options.against,
                     "Compare with results of an earlier run, each relative to the copy of its own run; exit status 1 "
                     "where something became slower")
-        ->type_name("FILE")
-        ->group("Results");
+        .type_name("FILE")
+        .group("Results");
     command.add_option("--threshold", options.threshold, "By how much it must be slower, in percent; default: 10")
-        ->type_name("PERCENT")
-        ->group("Results");
+        .type_name("PERCENT")
+        .group("Results");
 }
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-    auto* command = app.add_subcommand("bench", "Measure how fast this machine interpolates");
+void add_bench(Command app) {
+    Command command = app.add_subcommand("bench", "Measure how fast this machine interpolates");
     auto options = std::make_shared<BenchCommand>();
-    add_choice_options(*command, *options);
-    add_output_options(*command, *options);
-    command->footer(
+    add_choice_options(command, *options);
+    add_output_options(command, *options);
+    command.footer(
         "Examples:\n"
         "  texelscope bench\n"
         "  texelscope bench --only paper\n"
         "  texelscope bench --method \"bspline; lanczos3:path=hardware\" --case /rotate/ --json -\n"
         "  texelscope bench --save bench/results\n"
         "  texelscope bench --against bench/results/nvidia-h200.json");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

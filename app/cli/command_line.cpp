@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
 #include "gpu/core/errors.h"
@@ -73,16 +75,17 @@ int run_command_line(int argc, char** argv) {
     app.set_help_flag("-h,--help", "Print this help and leave");
     app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     int status = done;
-    add_viewer(app, status);
-    add_render(app);
-    add_resize(app);
-    add_sample(app);
-    add_warp(app);
-    add_compare(app);
-    add_experiment(app);
-    add_bench(app);
-    add_methods(app);
-    add_info(app);
+    const Command root(app);
+    add_viewer(root, status);
+    add_render(root);
+    add_resize(root);
+    add_sample(root);
+    add_warp(root);
+    add_compare(root);
+    add_experiment(root);
+    add_bench(root);
+    add_methods(root);
+    add_info(root);
     app.parse_complete_callback([&app] { refuse_words_before_command(app); });
     try {
         if (argc > 1) refuse_mistyped_command(app, argv[1]);

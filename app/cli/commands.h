@@ -2,20 +2,20 @@
 // The commands of the command line, one file each. add_… declares a command's options; the callback it leaves behind
 // does the work and throws Error.
 
-#include <CLI/CLI.hpp>
+#include "app/cli/command.h"
 
 namespace texelscope {
 
 // The viewer runs where no command is named; `status` becomes its exit status.
-void add_viewer(CLI::App& app, int& status);
-void add_render(CLI::App& app);
-void add_resize(CLI::App& app);
-void add_sample(CLI::App& app);
-void add_warp(CLI::App& app);
-void add_compare(CLI::App& app);
-void add_experiment(CLI::App& app);
-void add_bench(CLI::App& app);
-void add_methods(CLI::App& app);
-void add_info(CLI::App& app);
+void add_viewer(Command app, int& status);
+void add_render(Command app);
+void add_resize(Command app);
+void add_sample(Command app);
+void add_warp(Command app);
+void add_compare(Command app);
+void add_experiment(Command app);
+void add_bench(Command app);
+void add_methods(Command app);
+void add_info(Command app);
 
 }  // namespace texelscope

@@ -70,54 +70,54 @@ struct CompareCommand {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
-    auto* command = app.add_subcommand("compare", "Compare methods: errors against a reference, and times");
+void add_compare(Command app) {
+    Command command = app.add_subcommand("compare", "Compare methods: errors against a reference, and times");
     auto options = std::make_shared<CompareCommand>();
     command
-        ->add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
-        ->required();
+        .add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
+        .required();
     command
-        ->add_option("--panes", options->panes,
-                     "1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as "
-                     "in texelscope render --method")
-        ->type_name("SPECS");
+        .add_option("--panes", options->panes,
+                    "1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as "
+                    "in texelscope render --method")
+        .type_name("SPECS");
     command
-        ->add_option("--reference", options->reference,
-                     "What they are measured against: a SPEC, computed in float64 "
-                     "with exact weights and prefilter; own: each method by itself, exact; or an image, interpolated "
-                     "in float64 by each method. Default: the first pane's method")
-        ->type_name("SPEC|own|IMAGE");
-    command->add_option("--size", options->size, "Size of the output; default: that of the image")->type_name("WxH");
+        .add_option("--reference", options->reference,
+                    "What they are measured against: a SPEC, computed in float64 "
+                    "with exact weights and prefilter; own: each method by itself, exact; or an image, interpolated "
+                    "in float64 by each method. Default: the first pane's method")
+        .type_name("SPEC|own|IMAGE");
+    command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
     command
-        ->add_option("--select", options->select,
-                     "Measure only where the image is read between these coordinates, in "
-                     "samples")
-        ->type_name("X0,Y0,X1,Y1");
-    command->add_option("--backend", options->backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
+        .add_option("--select", options->select,
+                    "Measure only where the image is read between these coordinates, in "
+                    "samples")
+        .type_name("X0,Y0,X1,Y1");
+    command.add_option("--backend", options->backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
     command
-        ->add_option("--json", options->json,
-                     "Write the figures as JSON into this file; - writes them to the standard "
-                     "output instead of the table")
-        ->type_name("FILE");
-    options->view.add_to(*command);
-    options->sampling.add_outside(*command, Outside::background);
-    options->sampling.add_antialias(*command, "off");
-    options->sampling.add_linear_light(*command);
-    command->add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
-        ->type_name("OUT.png")
-        ->group("Sheet");
-    command->add_option("--columns", options->columns, "Panes in a row of the sheet; default: so that it is about 16:9")
-        ->type_name("N")
-        ->group("Sheet");
-    options->difference.add_to(*command);
-    command->footer(
+        .add_option("--json", options->json,
+                    "Write the figures as JSON into this file; - writes them to the standard "
+                    "output instead of the table")
+        .type_name("FILE");
+    options->view.add_to(command);
+    options->sampling.add_outside(command, Outside::background);
+    options->sampling.add_antialias(command, "off");
+    options->sampling.add_linear_light(command);
+    command.add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
+        .type_name("OUT.png")
+        .group("Sheet");
+    command.add_option("--columns", options->columns, "Panes in a row of the sheet; default: so that it is about 16:9")
+        .type_name("N")
+        .group("Sheet");
+    options->difference.add_to(command);
+    command.footer(
         "Examples:\n"
         "  texelscope compare photo.png --panes \"bspline; catmull-rom; bilinear\" --zoom 4\n"
         "  texelscope compare @zone-plate --panes \"bspline:path=hardware; bspline:prefilter=fir7\" "
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

@@ -153,19 +153,19 @@ ComparedPane ComparisonPlan::pane(int index) const {
     return pane;
 }
 
-void DifferenceOptions::add_to(CLI::App& command) {
+void DifferenceOptions::add_to(Command command) {
     command.add_option("--difference", kind_, "The sheet shows how the panes differ from the reference")
-        ->type_name("signed|absolute|squared|relative")
-        ->group("Sheet");
+        .type_name("signed|absolute|squared|relative")
+        .group("Sheet");
     command.add_option("--gain", gain_, "Of the difference: 1/G is the end of its colours, 1 to 16777216; default 8")
-        ->type_name("G")
-        ->group("Sheet");
+        .type_name("G")
+        .group("Sheet");
     command
         .add_option("--map", map_,
                     "Colours of the difference: channels (each by itself), grey, ember, lagoon, or "
                     "balance (for signed); default: channels")
-        ->type_name("NAME")
-        ->group("Sheet");
+        .type_name("NAME")
+        .group("Sheet");
 }
 
 std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {

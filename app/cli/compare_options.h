@@ -50,7 +50,7 @@ int parse_columns(const std::string& text, bool with_sheet);
 // --difference --gain --map
 class DifferenceOptions {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     // Empty where no difference is asked for.
     std::optional<DifferenceSettings> settings(bool with_sheet) const;

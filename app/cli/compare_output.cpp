@@ -8,6 +8,7 @@
 
 #include "app/cli/text_table.h"
 #include "app/files/file_io.h"
+#include "app/files/json_text.h"
 #include "app/keep/figures_text.h"
 
 namespace texelscope {
@@ -127,7 +128,7 @@ std::string comparison_json(const ComparisonResult& result) {
     json["device"] = result.backend.device;
     json["panes"] = Json::array();
     for (size_t i = 0; i < plan.specs.size(); ++i) json["panes"].push_back(to_json(result, i));
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 void write_json(const ComparisonResult& result, const std::string& name) {

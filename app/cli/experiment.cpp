@@ -150,42 +150,42 @@ const char* type_of(ExperimentOption::Kind kind) {
     return "";
 }
 
-void add_outputs(CLI::App& command, ExperimentCommand& options) {
+void add_outputs(Command command, ExperimentCommand& options) {
     constexpr const char* group = "Results";
     command.add_option("-o", options.folder, "Folder for all of it: report.html, result.json, tables, plots, pictures")
-        ->type_name("FOLDER")
-        ->group(group);
+        .type_name("FOLDER")
+        .group(group);
     command.add_option("--report", options.report, "One HTML page with plots and pictures in it")
-        ->type_name("FILE.html")
-        ->group(group);
-    command.add_option("--csv", options.csv, "The main table")->type_name("FILE")->group(group);
+        .type_name("FILE.html")
+        .group(group);
+    command.add_option("--csv", options.csv, "The main table").type_name("FILE").group(group);
     command
         .add_option("--json", options.json,
                     "Tables, curves and verdicts; - writes them to the standard output instead of the table")
-        ->type_name("FILE")
-        ->group(group);
+        .type_name("FILE")
+        .group(group);
     command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")
-        ->type_name("FILE")
-        ->group(group);
+        .type_name("FILE")
+        .group(group);
     command.add_flag("--strict", options.strict, "Exit status 1 where something differs from what is expected")
-        ->group(group);
+        .group(group);
 }
 
-void add_one(CLI::App& parent, const Experiment& experiment) {
-    auto* command = parent.add_subcommand(std::string(experiment.name), std::string(experiment.question));
+void add_one(Command parent, const Experiment& experiment) {
+    Command command = parent.add_subcommand(std::string(experiment.name), std::string(experiment.question));
     auto options = std::make_shared<ExperimentCommand>();
     options->experiment = &experiment;
     for (const ExperimentOption& option : experiment.options)
         command
-            ->add_option_function<std::string>(
+            .add_option(
                 fmt::format("--{}", option.name),
                 [options, name = std::string(option.name)](const std::string& text) { options->values[name] = text; },
                 help_of(option))
-            ->type_name(type_of(option.kind));
-    command->add_option("--backend", options->backend, "Who computes: auto, cuda or cpu")->type_name("auto|cuda|cpu");
-    add_outputs(*command, *options);
-    command->footer(fmt::format("{}\nSource: {}.", experiment.expectation, experiment.source));
-    command->callback([options] { options->run(); });
+            .type_name(type_of(option.kind));
+    command.add_option("--backend", options->backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
+    add_outputs(command, *options);
+    command.footer(fmt::format("{}\nSource: {}.", experiment.expectation, experiment.source));
+    command.callback([options] { options->run(); });
 }
 
 void print_list() {
@@ -197,19 +197,19 @@ void print_list() {
 
 }  // namespace
 
-void add_experiment(CLI::App& app) {
-    auto* command = app.add_subcommand("experiment", "Do the literature's experiments here; without a name, list them");
+void add_experiment(Command app) {
+    Command command = app.add_subcommand("experiment", "Do the literature's experiments here; without a name, list them");
     auto name = std::make_shared<std::string>();
-    command->require_subcommand(0, 1);
-    command->add_option("NAME", *name, "Which one; texelscope experiment NAME --help lists its options");
-    for (const Experiment& experiment : all_experiments()) add_one(*command, experiment);
-    command->footer(
+    command.require_subcommand(0, 1);
+    command.add_option("NAME", *name, "Which one; texelscope experiment NAME --help lists its options");
+    for (const Experiment& experiment : all_experiments()) add_one(command, experiment);
+    command.footer(
         "Examples:\n"
         "  texelscope experiment rotation\n"
         "  texelscope experiment rotation --methods \"bspline; lanczos3\" --report rotation.html\n"
         "  texelscope experiment convergence -o convergence");
-    command->callback([command, name] {
-        if (!command->get_subcommands().empty()) return;
+    command.callback([command, name] {
+        if (command.subcommand_given()) return;
         if (!name->empty()) find_experiment(*name);
         print_list();
     });

@@ -20,15 +20,15 @@ bool can_write(const std::string& name, SampleType type) {
 
 }  // namespace
 
-void InputOptions::add_to(CLI::App& command) {
+void InputOptions::add_to(Command command) {
     command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
                        "stand for [0, 1]")
-        ->required();
+        .required();
     command
         .add_option("--texels", texels_,
                     "How samples are held before interpolating: stored, u8, u16, f16 or f32; default: stored")
-        ->type_name("TYPE")
-        ->group("Sampling");
+        .type_name("TYPE")
+        .group("Sampling");
 }
 
 std::optional<SampleType> InputOptions::texels() const {
@@ -53,14 +53,14 @@ Input InputOptions::load() const {
     return input;
 }
 
-void OutputOptions::add_to(CLI::App& command) {
+void OutputOptions::add_to(Command command) {
     command.add_option("-o,--output", name_, "Image file; its extension chooses the format")
-        ->required()
-        ->type_name("OUT");
+        .required()
+        .type_name("OUT");
     command
         .add_option("--depth", depth_,
                     "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
-        ->type_name("TYPE");
+        .type_name("TYPE");
 }
 
 std::optional<SampleType> OutputOptions::depth() const {

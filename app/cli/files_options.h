@@ -4,8 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/command.h"
 #include "app/files/image_files.h"
 #include "app/image_source.h"
 #include "gpu/backend/backend.h"
@@ -21,7 +20,7 @@ struct Input {
 
 class InputOptions {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     // Refuses what can be told before reading.
     void check(Light light) const;
@@ -36,7 +35,7 @@ private:
 
 class OutputOptions {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     // Refuses what can be told before there is an image.
     void check() const;

@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/device_facts.h"
 #include "app/files/image_files.h"
+#include "app/files/json_text.h"
 #include "app/presentation.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
@@ -60,7 +61,7 @@ void print_info(bool json) {
             object[key] = value;
         }
         object["cuda_devices"] = devices_as_json(machine.devices, machine.used);
-        fmt::print("{}\n", object.dump(2));
+        fmt::print("{}\n", json_text(object, 2));
         return;
     }
     const FactRows devices = device_rows(machine.devices, machine.used);
@@ -70,11 +71,11 @@ void print_info(bool json) {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
-    auto* command = app.add_subcommand("info", "Tell what this build and this machine can do");
+void add_info(Command app) {
+    Command command = app.add_subcommand("info", "Tell what this build and this machine can do");
     auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "As JSON");
-    command->callback([json] { print_info(*json); });
+    command.add_flag("--json", *json, "As JSON");
+    command.callback([json] { print_info(*json); });
 }
 
 }  // namespace texelscope

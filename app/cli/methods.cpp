@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
+#include "app/files/json_text.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
@@ -69,7 +70,7 @@ void print_methods(const std::optional<std::string>& which, bool json) {
         }
         nlohmann::json record = to_json(*spec.method);
         record["interpolating"] = interpolates(spec);
-        fmt::print("{}\n", record.dump(2));
+        fmt::print("{}\n", json_text(record, 2));
         return;
     }
     if (!json) {
@@ -78,22 +79,22 @@ void print_methods(const std::optional<std::string>& which, bool json) {
     }
     nlohmann::json all = nlohmann::json::array();
     for (const MethodInfo* method : all_methods()) all.push_back(to_json(*method));
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", json_text(all, 2));
 }
 
 }  // namespace
 
-void add_methods(CLI::App& app) {
-    auto* command = app.add_subcommand("methods", "List the interpolation methods, or describe one of them");
+void add_methods(Command app) {
+    Command command = app.add_subcommand("methods", "List the interpolation methods, or describe one of them");
     struct Options {
         std::optional<std::string> which;
         bool json = false;
     };
     auto options = std::make_shared<Options>();
-    command->add_option("SPEC", options->which,
-                        "ID[:parameter=value,…] of the method to describe; default: a list of all");
-    command->add_flag("--json", options->json, "As JSON");
-    command->callback([options] { print_methods(options->which, options->json); });
+    command.add_option("SPEC", options->which,
+                       "ID[:parameter=value,…] of the method to describe; default: a list of all");
+    command.add_flag("--json", options->json, "As JSON");
+    command.callback([options] { print_methods(options->which, options->json); });
 }
 
 }  // namespace texelscope

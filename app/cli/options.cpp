@@ -20,18 +20,18 @@ constexpr const char *view_group = "View", *sampling_group = "Sampling", *method
 
 }  // namespace
 
-void ViewOptions::add_to(CLI::App& command) {
+void ViewOptions::add_to(Command command) {
     command.add_option("--translate", translate_, "Shift of the view's centre over the image, in samples")
-        ->type_name("TX,TY")->group(view_group);
-    auto* scale = command.add_option("--scale", scale_, "Samples per output pixel: above 1 zooms out")
-        ->type_name("S")->group(view_group);
+        .type_name("TX,TY").group(view_group);
+    const Option scale = command.add_option("--scale", scale_, "Samples per output pixel: above 1 zooms out")
+        .type_name("S").group(view_group);
     command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")
-        ->type_name("Z")
-        ->group(view_group)
-        ->excludes(scale);
+        .type_name("Z")
+        .group(view_group)
+        .excludes(scale);
     command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")
-        ->type_name("DEG")
-        ->group(view_group);
+        .type_name("DEG")
+        .group(view_group);
 }
 
 View ViewOptions::view() const {
@@ -52,30 +52,30 @@ View ViewOptions::view() const {
     return view;
 }
 
-void MethodOptions::add_to(CLI::App& command) {
+void MethodOptions::add_to(Command command) {
     command
         .add_option("--method", method_,
                     fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
-        ->type_name("SPEC")
-        ->group(method_group);
+        .type_name("SPEC")
+        .group(method_group);
     command
         .add_option("--path", path_,
                     "How taps are read: auto (by the fastest exact code), global, lookup or hardware; no effect where "
                     "the picture shrinks with --antialias on, or with --derivative: there weights come from a table "
                     "read from linear memory")
-        ->type_name("PATH")
-        ->group(method_group);
+        .type_name("PATH")
+        .group(method_group);
     command
         .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
-        ->type_name("MODE[,MODE]")
-        ->group(method_group);
+        .type_name("MODE[,MODE]")
+        .group(method_group);
     command
         .add_option("--prefilter", prefilter_,
                     "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
-        ->type_name("none|firN|iir")
-        ->group(method_group);
+        .type_name("none|firN|iir")
+        .group(method_group);
     command.add_option("--backend", backend_, "Who computes: auto, cuda or cpu")
-        ->type_name("auto|cuda|cpu")->group(method_group);
+        .type_name("auto|cuda|cpu").group(method_group);
 }
 
 MethodSpec MethodOptions::spec() const {
@@ -86,37 +86,37 @@ MethodSpec MethodOptions::spec() const {
     return spec;
 }
 
-void SamplingOptions::add_outside(CLI::App& command, Outside other) {
+void SamplingOptions::add_outside(Command command, Outside other) {
     other_outside_ = other;
     const char* help = other == Outside::nan ? "Beyond the first and last sample: extend (by address mode) or nan"
                                              : "Beyond the edges: extend (by address mode) or background (grey)";
     command.add_option("--outside", outside_, help)
-        ->type_name(fmt::format("extend|{}", name_of(other)))
-        ->group(sampling_group);
+        .type_name(fmt::format("extend|{}", name_of(other)))
+        .group(sampling_group);
 }
 
-void SamplingOptions::add_antialias(CLI::App& command, std::string_view standard) {
+void SamplingOptions::add_antialias(Command command, std::string_view standard) {
     command
         .add_option("--antialias", antialias_,
                     fmt::format("Widen the weight function where the scale is above 1, with weights from a table read from "
                                 "linear memory whatever --path says; default: {}",
                                 standard))
-        ->type_name("on|off")
-        ->group(sampling_group);
+        .type_name("on|off")
+        .group(sampling_group);
 }
 
-void SamplingOptions::add_linear_light(CLI::App& command) {
+void SamplingOptions::add_linear_light(Command command) {
     command.add_flag("--linear-light", linear_light_, "Interpolate sRGB-decoded values, and code the result again")
-        ->group(sampling_group);
+        .group(sampling_group);
 }
 
-void SamplingOptions::add_derivative(CLI::App& command) {
+void SamplingOptions::add_derivative(Command command) {
     command
         .add_option(
             "--derivative", derivative_,
             "First derivative along x or y, per sample, instead of the value; with --linear-light that of the light")
-        ->type_name("x|y")
-        ->group(sampling_group);
+        .type_name("x|y")
+        .group(sampling_group);
 }
 
 std::optional<Outside> SamplingOptions::outside() const {

@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/command.h"
 #include "app/cli/words.h"
 #include "gpu/backend/backend.h"
 
@@ -15,7 +14,7 @@ namespace texelscope {
 // --translate --scale --zoom --rotate
 class ViewOptions {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     bool given() const { return translate_ || scale_ || zoom_ || rotate_; }
     View view() const;
@@ -27,7 +26,7 @@ private:
 // --method --path --address --prefilter --backend
 class MethodOptions {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command command);
 
     bool given() const { return method_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
@@ -42,10 +41,10 @@ private:
 // How samples become values: --outside --antialias --linear-light, and what add_… adds.
 class SamplingOptions {
 public:
-    void add_outside(CLI::App& command, Outside other);  // extend, or this one
-    void add_antialias(CLI::App& command, std::string_view standard);
-    void add_linear_light(CLI::App& command);
-    void add_derivative(CLI::App& command);
+    void add_outside(Command command, Outside other);  // extend, or this one
+    void add_antialias(Command command, std::string_view standard);
+    void add_linear_light(Command command);
+    void add_derivative(Command command);
 
     std::optional<Outside> outside() const;
     std::optional<bool> antialias() const;

@@ -51,23 +51,23 @@ struct RenderCommand {
 
 }  // namespace
 
-void add_render(CLI::App& app) {
-    auto* command = app.add_subcommand("render", "Draw one view of an image into a file");
+void add_render(Command app) {
+    Command command = app.add_subcommand("render", "Draw one view of an image into a file");
     auto options = std::make_shared<RenderCommand>();
-    options->input.add_to(*command);
-    options->output.add_to(*command);
-    command->add_option("--size", options->size, "Size of the output; default: that of the image")->type_name("WxH");
-    options->view.add_to(*command);
-    options->sampling.add_outside(*command, Outside::background);
-    options->sampling.add_antialias(*command, "off");
-    options->sampling.add_linear_light(*command);
-    options->sampling.add_derivative(*command);
-    options->method.add_to(*command);
-    command->footer("Examples:\n"
+    options->input.add_to(command);
+    options->output.add_to(command);
+    command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
+    options->view.add_to(command);
+    options->sampling.add_outside(command, Outside::background);
+    options->sampling.add_antialias(command, "off");
+    options->sampling.add_linear_light(command);
+    options->sampling.add_derivative(command);
+    options->method.add_to(command);
+    command.footer("Examples:\n"
                     "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
                     "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
                     "  texelscope render photo.png -o slope.npy --derivative x");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

@@ -72,32 +72,32 @@ struct ResizeCommand {
 
 }  // namespace
 
-void add_resize(CLI::App& app) {
-    auto* command = app.add_subcommand("resize", "Write the whole image at another size");
+void add_resize(Command app) {
+    Command command = app.add_subcommand("resize", "Write the whole image at another size");
     auto options = std::make_shared<ResizeCommand>();
-    options->input.add_to(*command);
-    options->output.add_to(*command);
-    auto* size = command->add_option("--size", options->size, "Size of the output, in pixels")->type_name("WxH");
+    options->input.add_to(command);
+    options->output.add_to(command);
+    const Option size = command.add_option("--size", options->size, "Size of the output, in pixels").type_name("WxH");
     command
-        ->add_option("--factor", options->factor,
-                     "Output pixels per sample, one for both axes or x,y; the size is rounded")
-        ->type_name("F[,FY]")
-        ->excludes(size);
+        .add_option("--factor", options->factor,
+                    "Output pixels per sample, one for both axes or x,y; the size is rounded")
+        .type_name("F[,FY]")
+        .excludes(size);
     command
-        ->add_option(
+        .add_option(
             "--align", options->align,
             "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
             "origin, texture coordinate i/F, which shifts the picture by half a sample")
-        ->type_name("HOW");
-    options->sampling.add_antialias(*command, "on; off with --path lookup or hardware");
-    options->sampling.add_linear_light(*command);
-    options->method.add_to(*command);
-    command->footer(
+        .type_name("HOW");
+    options->sampling.add_antialias(command, "on; off with --path lookup or hardware");
+    options->sampling.add_linear_light(command);
+    options->method.add_to(command);
+    command.footer(
         "Examples:\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
         "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
         "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

@@ -154,36 +154,36 @@ struct SampleCommand {
 
 }  // namespace
 
-void add_sample(CLI::App& app) {
-    auto* command = app.add_subcommand("sample", "Interpolate an image or a signal at arbitrary points");
+void add_sample(Command app) {
+    Command command = app.add_subcommand("sample", "Interpolate an image or a signal at arbitrary points");
     auto options = std::make_shared<SampleCommand>();
-    options->input.add_to(*command);
+    options->input.add_to(command);
     command
-        ->add_option("--at", options->at,
-                     "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of "
-                     "x and of y")
-        ->required()
-        ->expected(1, 2)
-        ->type_name("POINTS [POINTS_Y]");
+        .add_option("--at", options->at,
+                    "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of "
+                    "x and of y")
+        .required()
+        .expected(1, 2)
+        .type_name("POINTS [POINTS_Y]");
     command
-        ->add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")
-        ->type_name("OUT");
+        .add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")
+        .type_name("OUT");
     command
-        ->add_option("--origin", options->origin,
-                     "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
-        ->type_name("X0[,Y0]")
-        ->group("Grid");
+        .add_option("--origin", options->origin,
+                    "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
+        .type_name("X0[,Y0]")
+        .group("Grid");
     command
-        ->add_option("--spacing", options->spacing,
-                     "Distance of the samples in that unit; derivatives are per this unit")
-        ->type_name("DX[,DY]")
-        ->group("Grid");
-    options->sampling.add_outside(*command, Outside::nan);
-    options->sampling.add_antialias(*command, "off; points have no scale, so on is refused");
-    options->sampling.add_linear_light(*command);
-    options->sampling.add_derivative(*command);
-    options->method.add_to(*command);
-    command->footer(
+        .add_option("--spacing", options->spacing,
+                    "Distance of the samples in that unit; derivatives are per this unit")
+        .type_name("DX[,DY]")
+        .group("Grid");
+    options->sampling.add_outside(command, Outside::nan);
+    options->sampling.add_antialias(command, "off; points have no scale, so on is refused");
+    options->sampling.add_linear_light(command);
+    options->sampling.add_derivative(command);
+    options->method.add_to(command);
+    command.footer(
         "IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
         "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
         "Tables may begin with a header line; commas, semicolons, tabs and spaces separate their columns.\n"
@@ -193,7 +193,7 @@ void add_sample(CLI::App& app) {
         "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
         "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"
         "  texelscope sample signal.csv --at x.csv --outside nan --method bilinear");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

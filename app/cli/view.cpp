@@ -93,24 +93,24 @@ struct ViewerCommand {
 
 }  // namespace
 
-void add_viewer(CLI::App& app, int& status) {
+void add_viewer(Command app, int& status) {
     auto options = std::make_shared<ViewerCommand>();
     ViewerOptions& viewer = options->viewer;
     app.add_option("IMAGE", viewer.images,
                    "Image files, or built-in test images such as @zone-plate:512; default @basilica. Or a session file "
                    "(.json) that the viewer saved");
     app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
-        ->type_name("OUT.png");
+        .type_name("OUT.png");
     app.add_option("--lesson", options->lesson,
                    "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which "
                    "is read again when it changes")
-        ->type_name("NAME|FILE[#STEP]");
+        .type_name("NAME|FILE[#STEP]");
     app.add_flag("--presenter", viewer.presenter, "Start in presenter mode: large type, no panels, keys shown");
-    app.add_option("--window", options->window, "Size of the window, in screen units")->type_name("WxH");
+    app.add_option("--window", options->window, "Size of the window, in screen units").type_name("WxH");
     app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
-        ->type_name("S");
+        .type_name("S");
     app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")
-        ->type_name("on|off");
+        .type_name("on|off");
     app.add_flag("--no-interop", viewer.no_interop,
                  "Copy pictures through host memory instead of mapping OpenGL's buffer");
     app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
@@ -124,14 +124,14 @@ void add_viewer(CLI::App& app, int& status) {
     app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette")->group("");
     options->view.add_to(app);
     app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
-        ->type_name("NAME[:STRENGTH]")
-        ->group("View");
+        .type_name("NAME[:STRENGTH]")
+        .group("View");
     options->sampling.add_outside(app, Outside::background);
     options->sampling.add_antialias(app, "on");
     options->sampling.add_linear_light(app);
     options->method.add_to(app);
-    app.final_callback([options, &app, &status] {
-        if (app.get_subcommands().empty()) status = options->run();
+    app.final_callback([options, app, &status] {
+        if (!app.subcommand_given()) status = options->run();
     });
 }
 

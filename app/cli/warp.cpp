@@ -112,27 +112,27 @@ struct WarpCommand {
 
 }  // namespace
 
-void add_warp(CLI::App& app) {
-    auto* command = app.add_subcommand("warp", "Resample an image through a map of coordinates");
+void add_warp(Command app) {
+    Command command = app.add_subcommand("warp", "Resample an image through a map of coordinates");
     auto options = std::make_shared<WarpCommand>();
-    options->input.add_to(*command);
-    options->output.add_to(*command);
+    options->input.add_to(command);
+    options->output.add_to(command);
     command
-        ->add_option("--map", options->map,
-                     "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or "
-                     "@NAME[:STRENGTH], "
-                     "a built-in map: " +
-                         warp_help())
-        ->required()
-        ->type_name("MAP.npy|@NAME");
-    options->sampling.add_outside(*command, Outside::background);
-    options->sampling.add_antialias(*command, "off");
-    options->sampling.add_linear_light(*command);
-    options->method.add_to(*command);
-    command->footer("Examples:\n"
+        .add_option("--map", options->map,
+                    "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or "
+                    "@NAME[:STRENGTH], "
+                    "a built-in map: " +
+                        warp_help())
+        .required()
+        .type_name("MAP.npy|@NAME");
+    options->sampling.add_outside(command, Outside::background);
+    options->sampling.add_antialias(command, "off");
+    options->sampling.add_linear_light(command);
+    options->method.add_to(command);
+    command.footer("Examples:\n"
                     "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"
                     "  texelscope warp photo.png --map map.npy -o warped.png --outside background");
-    command->callback([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/experiments/report.h"
+#include "app/files/json_text.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -60,7 +61,7 @@ std::string result_as_json(const ExperimentResult& result) {
     for (const ResultTable& table : result.tables) json["tables"].push_back(to_json(table));
     for (const Plot& plot : result.plots) json["plots"].push_back(to_json(plot));
     try {
-        return json.dump(1) + "\n";
+        return json_text(json, 1, NotUtf8::refuse) + "\n";
     } catch (const Json::exception&) {
         throw Error("the result names a file whose name is not UTF-8, which JSON cannot hold; rename the file");
     }

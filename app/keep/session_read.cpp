@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/json_text.h"
 #include "app/keep/json_fields.h"
 #include "app/keep/session.h"
 #include "app/test_images/test_images.h"
@@ -252,7 +253,7 @@ SyntaxError syntax_error(const std::string& text, size_t byte) {
 
 nlohmann::json parsed(const std::string& text) {
     try {
-        return nlohmann::json::parse(text);
+        return parse_json(text);
     } catch (const nlohmann::json::parse_error& error) {
         throw syntax_error(text, error.byte);
     } catch (const nlohmann::json::exception&) {
@@ -333,7 +334,7 @@ Session session_from_json(const std::string& text, const fs::path& folder) {
 }
 
 Session step_from_json(const std::string& text, const fs::path& folder) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json json = try_parse_json(text);
     std::set<std::string> asked;
     const JsonValue root(json, "", &asked);
     try {

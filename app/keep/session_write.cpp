@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/json_text.h"
 #include "app/keep/session.h"
 #include "app/keep/session_names.h"
 
@@ -156,11 +157,11 @@ void drop_standard(Json& json, const Json& standard) {
 
 // As one writes it by hand: {"a": 1, "b": [2, 3]}.
 std::string on_one_line(const Json& json) {
-    if (!json.is_structured()) return json.dump();
+    if (!json.is_structured()) return json_text(json, -1, NotUtf8::refuse);
     std::string text;
     for (const auto& [key, value] : json.items()) {
         if (!text.empty()) text += ", ";
-        if (json.is_object()) text += Json(key).dump() + ": ";
+        if (json.is_object()) text += json_text(Json(key), -1, NotUtf8::refuse) + ": ";
         text += on_one_line(value);
     }
     return json.is_object() ? "{" + text + "}" : "[" + text + "]";
@@ -177,7 +178,7 @@ template <class Dump> std::string dumped(Dump dump) {
 }  // namespace
 
 std::string session_to_json(const Session& session, const fs::path& folder) {
-    return dumped([&] { return to_json(session, folder).dump(2) + "\n"; });
+    return dumped([&] { return json_text(to_json(session, folder), 2, NotUtf8::refuse) + "\n"; });
 }
 
 std::string step_to_json(const Session& session) {

@@ -1,0 +1,56 @@
+#pragma once
+// Declaring commands and their options. CLI11, which parses them, takes seconds to compile: command.cpp and
+// command_line.cpp alone include it.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace texelscope {
+
+// An option that was declared, to say more of it.
+class Option {
+public:
+    explicit Option(CLI::Option& option) : option_(&option) {}
+
+    Option type_name(std::string name);  // what the help text shows for its value
+    Option group(std::string name);      // the heading above it
+    Option required();
+    Option expected(int least, int most);  // number of values
+    Option excludes(Option other);
+
+private:
+    CLI::Option* option_;
+};
+
+// A handle. What it is given references to must live until the command line is parsed.
+class Command {
+public:
+    explicit Command(CLI::App& app) : app_(&app) {}
+
+    Command add_subcommand(std::string name, std::string description);
+    void require_subcommand(int least, int most);
+    bool subcommand_given() const;
+
+    // `name`: "--size", "-o,--output", or "IN" for a word at its place.
+    Option add_option(std::string name, std::string& value, std::string description);
+    Option add_option(std::string name, std::optional<std::string>& value, std::string description);
+    Option add_option(std::string name, std::vector<std::string>& values, std::string description);
+    Option add_option(std::string name, std::function<void(const std::string&)> take, std::string description);
+    Option add_flag(std::string name, bool& value, std::string description);
+    void footer(std::string text);
+
+    void callback(std::function<void()> run);        // where the command is named
+    void final_callback(std::function<void()> run);  // after those of its subcommands
+
+private:
+    CLI::App* app_;
+};
+
+}  // namespace texelscope
