@@ -1,6 +1,7 @@
-# Files as texts in the program. texelscope_embed(TARGET FUNCTION ROOT files…) makes a library TARGET with FUNCTION() of
+# Files in the program. texelscope_embed(TARGET FUNCTION ROOT files…) makes a library TARGET with FUNCTION() of
 # app/embedded_files.h: the files by their paths below ROOT, as they are when it is built. To do so it runs this file:
 # cmake -D OUTPUT=x.cpp -D FUNCTION=name -D ROOT=folder -D FILES="a;b" -P embed.cmake
+# texelscope_embed_binary(TARGET FUNCTION files…) does so with files that are no text, by their names.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     function(texelscope_embed target function root)
@@ -12,6 +13,44 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
             DEPENDS ${ARGN} ${script}
             COMMENT "Writing ${function}()"
             VERBATIM)
+        texelscope_library(${target} SOURCES ${output})
+    endfunction()
+
+    # The assembler reads the files: a C++ literal of their size would take the compiler minutes.
+    function(texelscope_embed_binary target function)
+        set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+        set(bytes "    .section .rodata\n")
+        set(labels "")
+        set(entries "")
+        foreach(file IN LISTS ARGN)
+            get_filename_component(name ${file} NAME)
+            string(MAKE_C_IDENTIFIER "texelscope_file_${name}" label)
+            string(APPEND bytes "    .hidden ${label}, ${label}_end\n    .globl ${label}, ${label}_end\n"
+                "${label}:\n    .incbin \"${file}\"\n${label}_end:\n")
+            string(APPEND labels "extern \"C\" [[gnu::visibility(\"hidden\")]] const char ${label}[], ${label}_end[];\n")
+            string(APPEND entries "        {\"${name}\", {${label}, ${label}_end}},\n")
+        endforeach()
+        file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
+// Written by third_party/embed.cmake. Do not edit.
+#include "app/embedded_files.h"
+
+#include <vector>
+
+asm(R"(
+@bytes@    .previous
+)");
+@labels@
+namespace texelscope {
+
+std::span<const EmbeddedFile> @function@() {
+    static const std::vector<EmbeddedFile> files = {
+@entries@    };
+    return files;
+}
+
+}  // namespace texelscope
+]])
+        set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${ARGN}")
         texelscope_library(${target} SOURCES ${output})
     endfunction()
     return()

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <vector>
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
+#include "app/fonts.h"
 #include "app/test_images/font.h"
-
-#ifndef TEXELSCOPE_FONT_UI
-#define TEXELSCOPE_FONT_UI ""
-#define TEXELSCOPE_FONT_MONO ""
-#endif
 
 namespace texelscope {
 namespace {
@@ -60,14 +55,6 @@ void blend(Image& image, int x, int y, Paint ink, int coverage) {
         pixel[c] = uint8_t((int(pixel[c]) * (255 - coverage) + int(colour[c]) * coverage + 127) / 255);
 }
 
-std::string beside(const std::string& path, const char* name) {
-    const std::filesystem::path file = std::filesystem::path(path).parent_path() / name;
-    std::error_code none;
-    return std::filesystem::is_regular_file(file, none) ? file.string() : path;
-}
-
-const std::string dejavu = "/usr/share/fonts/truetype/dejavu/";
-
 }  // namespace
 
 struct TextRaster::Fonts {
@@ -85,10 +72,13 @@ struct TextRaster::Fonts {
     Fonts(const Fonts&) = delete;
     Fonts& operator=(const Fonts&) = delete;
 
-    void add(Face face, const std::string& path) {
-        FT_Face loaded = nullptr;
-        if (library && !path.empty() && FT_New_Face(library, path.c_str(), 0, &loaded) == 0)
-            faces[size_t(face)].push_back(loaded);
+    void add(Face face, FontFace font) {
+        for (const std::string_view file : font_files(font)) {
+            FT_Face loaded = nullptr;
+            const auto* bytes = reinterpret_cast<const FT_Byte*>(file.data());
+            if (library && FT_New_Memory_Face(library, bytes, FT_Long(file.size()), 0, &loaded) == 0)
+                faces[size_t(face)].push_back(loaded);
+        }
     }
 
     // The first that has the character, at this size; null where there is no font at all.
@@ -139,18 +129,13 @@ void draw_bitmap(Image& image, char32_t code, double em, double x, double baseli
 
 }  // namespace
 
-TextRaster::TextRaster()
-    : TextRaster(Files{TEXELSCOPE_FONT_UI, beside(TEXELSCOPE_FONT_UI, "Inter-SemiBold.otf"), TEXELSCOPE_FONT_MONO}) {
-    fonts_->add(Face::text, dejavu + "DejaVuSans.ttf");
-    fonts_->add(Face::heading, dejavu + "DejaVuSans-Bold.ttf");
-    fonts_->add(Face::mono, dejavu + "DejaVuSansMono.ttf");
+TextRaster::TextRaster() : TextRaster(Bitmap{}) {
+    fonts_->add(Face::text, FontFace::text);
+    fonts_->add(Face::heading, FontFace::heading);
+    fonts_->add(Face::mono, FontFace::mono);
 }
 
-TextRaster::TextRaster(const Files& files) : fonts_(std::make_unique<Fonts>()) {
-    fonts_->add(Face::text, files.text);
-    fonts_->add(Face::heading, files.heading);
-    fonts_->add(Face::mono, files.mono);
-}
+TextRaster::TextRaster(Bitmap) : fonts_(std::make_unique<Fonts>()) {}
 
 TextRaster::~TextRaster() = default;
 

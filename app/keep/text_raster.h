@@ -1,6 +1,6 @@
 #pragma once
-// Text drawn into images: Inter and JetBrains Mono through FreeType, DejaVu where they lack a character, and the bitmap
-// font of the test images where no font is installed.
+// Text drawn into images: the program's fonts through FreeType, and the bitmap font of the test images where there is
+// none.
 
 #include <array>
 #include <cstdint>
@@ -21,11 +21,9 @@ class TextRaster {
 public:
     enum class Face { text, heading, mono };
 
-    struct Files {
-        std::string text, heading, mono;  // paths; empty or missing: the bitmap font
-    };
     TextRaster();  // with the fonts of the program
-    explicit TextRaster(const Files& files);
+    struct Bitmap {};
+    explicit TextRaster(Bitmap);  // with the bitmap font alone
     ~TextRaster();
     TextRaster(const TextRaster&) = delete;
     TextRaster& operator=(const TextRaster&) = delete;

@@ -208,7 +208,7 @@ TEST(TextRaster, ElidedTextsFitAndKeepWholeCharacters) {
 }
 
 TEST(TextRaster, WithoutFontsTheBitmapFontStandsIn) {
-    const TextRaster raster(TextRaster::Files{"/nowhere.otf", "", ""});
+    const TextRaster raster(TextRaster::Bitmap{});
     Image image(200, 40, 3, SampleType::u8);
     const double end = raster.draw(image, TextRaster::Face::text, 22, 4, 30, {255, 255, 255}, "Ab–1");
     EXPECT_NEAR(end - 4, raster.width(TextRaster::Face::text, 22, "Ab–1"), 1e-9);
