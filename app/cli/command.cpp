@@ -51,6 +51,11 @@ Option Command::add_option(std::string name, std::vector<std::string>& values, s
     return Option(*app_->add_option(std::move(name), values, std::move(description)));
 }
 
+Option Command::add_option(std::string name, std::vector<int>& values, std::string description) {
+    CLI::Option* option = app_->add_option(std::move(name), values, std::move(description));
+    return Option(*option->delimiter(',')->check(CLI::NonNegativeNumber));
+}
+
 Option Command::add_option(std::string name, std::function<void(const std::string&)> take, std::string description) {
     return Option(*app_->add_option_function<std::string>(std::move(name), take, std::move(description)));
 }

@@ -20,7 +20,7 @@ public:
     explicit Option(CLI::Option& option) : option_(&option) {}
 
     Option type_name(std::string name);  // what the help text shows for its value
-    Option group(std::string name);      // the heading above it
+    Option group(std::string name);      // the heading above it; "": not shown
     Option required();
     Option expected(int least, int most);  // number of values
     Option excludes(Option other);
@@ -42,6 +42,7 @@ public:
     Option add_option(std::string name, std::string& value, std::string description);
     Option add_option(std::string name, std::optional<std::string>& value, std::string description);
     Option add_option(std::string name, std::vector<std::string>& values, std::string description);
+    Option add_option(std::string name, std::vector<int>& values, std::string description);  // "3,5", none below 0
     Option add_option(std::string name, std::function<void(const std::string&)> take, std::string description);
     Option add_flag(std::string name, bool& value, std::string description);
     void footer(std::string text);

@@ -1,6 +1,7 @@
 #include "app/cli/device_facts.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace texelscope {
 namespace {

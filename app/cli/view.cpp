@@ -117,11 +117,9 @@ void add_viewer(Command app, int& status) {
     app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
     // Not in the help.
     app.add_option("--debug-lose-device", viewer.lose_device_after, "Break the GPU after N rendered frames, …")
-        ->type_name("N[,N…]")
-        ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
-        ->group("");
-    app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette")->group("");
+        .type_name("N[,N…]")
+        .group("");
+    app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
     options->view.add_to(app);
     app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
         .type_name("NAME[:STRENGTH]")

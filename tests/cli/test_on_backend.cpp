@@ -1,6 +1,7 @@
 // Falling to the CPU in the middle of the work, and what `info` tells of devices.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/device_facts.h"
 #include "app/cli/on_backend.h"
