@@ -25,14 +25,14 @@ CosSin cos_sin_degrees(double degrees) {
 
 Affine sampling_affine(const View& view, int source_width, int source_height, int output_width, int output_height) {
     const auto [c, s] = cos_sin_degrees(view.rotate);
-    const double out_x = (output_width - 1) / 2.0, out_y = (output_height - 1) / 2.0;
+    const double out_x = (output_width - 1.0) / 2, out_y = (output_height - 1.0) / 2;
     Affine a;
     a.xx = view.scale * c;
     a.xy = -view.scale * s;
     a.yx = view.scale * s;
     a.yy = view.scale * c;
-    a.x0 = (source_width - 1) / 2.0 + view.translate_x - (a.xx * out_x + a.xy * out_y);
-    a.y0 = (source_height - 1) / 2.0 + view.translate_y - (a.yx * out_x + a.yy * out_y);
+    a.x0 = (source_width - 1.0) / 2 + view.translate_x - (a.xx * out_x + a.xy * out_y);
+    a.y0 = (source_height - 1.0) / 2 + view.translate_y - (a.yx * out_x + a.yy * out_y);
     return a;
 }
 
