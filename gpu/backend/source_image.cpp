@@ -195,10 +195,11 @@ std::shared_ptr<Backend> not_null(std::shared_ptr<Backend> backend) {
     return backend;
 }
 
-// `count` floats. Throws OutOfMemory.
-std::vector<float> floats(double count) {
+// `count` numbers in host memory, which is asked first where they are many: see available_memory.h. Throws OutOfMemory.
+template <class Number> std::vector<Number> numbers(double count) {
+    const double bytes = count * sizeof(Number);
     try {
-        if (count < 0x1p60) return std::vector<float>(size_t(count));
+        if (bytes < 0x1p24 || bytes <= double(available_host_memory())) return std::vector<Number>(size_t(count));
     } catch (const std::bad_alloc&) {}
     throw OutOfMemory(fmt::format("no memory for {:.0f} values", count));
 }
@@ -292,7 +293,7 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     whole.height = height;
     whole.positions = {1, 0, double(x), 0, 1, double(y)};
     const size_t row = size_t(width) * size_t(samples().channels());
-    std::vector<float> values = floats(double(row) * height);
+    std::vector<float> values = numbers<float>(double(row) * height);
     Backend& backend = *state_->backend;
     const auto output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
     backend.resample(*source, whole, {output.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
@@ -356,14 +357,8 @@ std::vector<float> SourceImage::sample_to_host(const SampleRequest& request, con
     const size_t channels = size_t(samples().channels());
     check_spec(request.spec);
     check_host_points(backend, points, samples());
-    std::vector<double> pairs;
-    std::vector<float> values;
-    try {
-        pairs.resize(2 * points.count);
-        values.resize(points.count * channels);
-    } catch (const std::exception&) {  // or a length beyond all memory
-        throw OutOfMemory(fmt::format("no memory for {} points", points.count));
-    }
+    auto pairs = numbers<double>(2.0 * double(points.count));
+    auto values = numbers<float>(double(points.count) * double(channels));
     for (size_t k = 0; k < points.count; ++k) {
         const Point p = points.at(k);
         pairs[2 * k] = p.x;
