@@ -10,6 +10,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/core/available_memory.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {
