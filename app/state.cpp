@@ -20,6 +20,10 @@ void post(AppState& state, Message::Level level, std::string text) {
     if (state.messages.size() > 4) state.messages.erase(state.messages.begin());
 }
 
+void withdraw(AppState& state, std::string_view text) {
+    std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
+}
+
 View shown_view(const AppState& state) {
     const Document* document = state.scene.document();
     if (!document) return {};

@@ -301,6 +301,7 @@ struct AppState {
 };
 
 void post(AppState& state, Message::Level level, std::string text);
+void withdraw(AppState& state, std::string_view text);  // the message, if it is still there
 
 // The view on the screen at this moment: the document's, or on its way there.
 View shown_view(const AppState& state);

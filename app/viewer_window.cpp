@@ -58,7 +58,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
-    report_machine(state_.report, renderer_.presenter());
+    know_presenter();
     state_.report.note_controls = options.trace_state;
     renderer_.lose_after(options.lose_device_after);
 }
@@ -189,7 +189,9 @@ FramePlan ViewerWindow::prepare_frame() {
     if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
+    if (announces_compiling(plan)) return plan;
     const auto problem = renderer_.update(plan);
+    withdraw(state_, std::exchange(compiling_, {}));
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {
@@ -202,6 +204,18 @@ FramePlan ViewerWindow::prepare_frame() {
     }
     measurer_.ask(state_);
     return plan;
+}
+
+bool ViewerWindow::announces_compiling(const FramePlan& plan) {
+    if (std::string words = first_use_.announce(plan); !words.empty()) {
+        compiling_ = words;
+        post(state_, Message::Level::info, std::move(words));
+        frames_before_compiling_ = 2;  // this one's panels were built before, the next one's show the message
+    }
+    if (frames_before_compiling_ == 0) return false;
+    --frames_before_compiling_;
+    frames_wanted_ = frames_to_settle;
+    return true;
 }
 
 // Until a presenter can show it, or there is none lower.
@@ -235,9 +249,14 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
         presenter_options_.avoid = recovery_.avoided();
         return make_presenter(BackendChoice::automatic, presenter_options_);
     });
-    report_machine(state_.report, renderer_.presenter());
+    know_presenter();
     const BackendInfo& now = renderer_.backend().info();
     post(state_, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
+}
+
+void ViewerWindow::know_presenter() {
+    report_machine(state_.report, renderer_.presenter());
+    first_use_.begin(renderer_.backend().info().compiled_by_driver);
 }
 
 void ViewerWindow::accept(const std::shared_ptr<const Image>& image) {
@@ -345,7 +364,7 @@ bool ViewerWindow::tick() {
     bool news = renderer_.lost().has_value();  // a GPU may tell of it long after the frame that it happened in
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
-        news = requests_.look_at_file(state_);
+        news = requests_.look_at_file(state_) || news;
     }
     const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
@@ -397,6 +416,7 @@ void ViewerWindow::wait_for_picture() {
 }
 
 Image ViewerWindow::screenshot() {
+    first_use_.begin(false);  // nobody waits at the window
     // Panels take their places in a few frames; only the last one is drawn.
     for (int i = 0; i < frames_to_settle; ++i) {
         prepare_frame();

@@ -2,6 +2,7 @@
 // The running viewer: window, interface and frame pipeline around one AppState.
 
 #include "app/frame/fill_report.h"
+#include "app/frame/first_use.h"
 #include "app/frame/frame_renderer.h"
 #include "app/frame/measurer.h"
 #include "app/frame/recovery.h"
@@ -53,9 +54,11 @@ private:
     // and a line that says so. False where neither is the case.
     bool recover();
     void take_presenter(std::string why, bool lost);
+    void know_presenter();
     void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers where it must
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
+    bool announces_compiling(const FramePlan& plan);  // then the frame leaves the picture as it is
 
     AppState& state_;
     BackendChoice backend_choice_;
@@ -70,6 +73,9 @@ private:
     Inspector inspector_;
     Measurer measurer_;
     Recovery recovery_;
+    FirstUse first_use_;
+    std::string compiling_;          // the message that says so
+    int frames_before_compiling_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
     bool trace_;

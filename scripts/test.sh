@@ -2,7 +2,7 @@
 # Builds everything and runs all tests.
 #
 #   scripts/test.sh                      preset release
-#   scripts/test.sh --all                preset release, then sanitize
+#   scripts/test.sh --all                preset release, then sanitize, there without the slow ones
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json; may be repeated
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -LE slow
 #
@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#presets[@]} -gt 0 ] || presets=(release)
 
-jobs=${CTEST_PARALLEL_LEVEL:-$(nproc)}
+jobs=${CTEST_PARALLEL_LEVEL:-$(($(nproc) + 2))}  # GUI tests mostly wait
 verdicts=()
 status=0
 for preset in "${presets[@]}"; do

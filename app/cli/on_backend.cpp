@@ -1,6 +1,10 @@
 #include "app/cli/on_backend.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -20,6 +24,20 @@ std::shared_ptr<Backend> made_and_told(BackendChoice choice, std::string* why) {
     return backend;
 }
 
+// Tells, while it lives, why nothing has come for a while.
+std::jthread excuse_for_compiling(const Backend& backend) {
+    if (!backend.info().compiled_by_driver) return {};
+    return std::jthread([](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::condition_variable_any over;
+        std::unique_lock lock(mutex);
+        over.wait_for(lock, stop, std::chrono::seconds(2), [] { return false; });
+        if (!stop.stop_requested())
+            fmt::print(stderr, "texelscope: the GPU's driver compiles this build's code when a method is first used, which "
+                               "takes some seconds; it keeps the result\n");
+    });
+}
+
 }  // namespace
 
 std::shared_ptr<Backend> backend_for(BackendChoice choice) {
@@ -33,6 +51,7 @@ void on_backend(BackendChoice choice, const std::function<void(const std::shared
     std::shared_ptr<Backend> backend = make ? make(choice, &reason) : made_and_told(choice, &reason);
     std::string problem;
     try {
+        const std::jthread excuse = excuse_for_compiling(*backend);
         return work(backend);
     } catch (const Error& error) {
         const bool device = dynamic_cast<const OutOfMemory*>(&error) || dynamic_cast<const DeviceLost*>(&error);

@@ -135,6 +135,20 @@ void place(AppState& state, const Field& field, float x, float y) {
     gui::tooltip(field.tip);
 }
 
+// Why a GPU that is there was passed over, in whatever room is left: the reason begins with the device's name, which has
+// less to say than what follows it.
+void why_lower(const Report& report, float left, float right, float y) {
+    const float least = gui::px(100);
+    if (right - left < least) return;
+    constexpr std::string_view after_name = "): ";
+    const size_t name_end = report.rung_reason.find(after_name);
+    const std::string why = report.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
+    const std::string shown = gui::shortened(why, right - left);
+    ImGui::SetCursorPos({right - ImGui::CalcTextSize(shown.c_str()).x, y});
+    gui::number(shown, gui::colour::warning);
+    gui::tooltip(fmt::format("Why a GPU was passed over: {}", report.rung_reason));
+}
+
 }  // namespace
 
 void status_bar(AppState& state, const gui::Box& box) {
@@ -164,12 +178,15 @@ void status_bar(AppState& state, const gui::Box& box) {
         right -= width + gap;
     }
     float left = margin;
+    bool room = true;
     for (const Field& field : values(state)) {
         const float width = width_of(field, character);
-        if (left + width > right) break;
+        room = left + width <= right;
+        if (!room) break;
         place(state, field, left, y);
         left += width + gap;
     }
+    if (room && state.report.rung_refused) why_lower(state.report, left, right, y);
     ImGui::PopFont();
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -41,6 +41,7 @@ struct BackendInfo {
     std::string device;      // "NVIDIA H200", or the processor with its threads
     std::string detail;      // compute capability, driver and runtime version; or the vector instructions in use
     int device_index = 0;    // CUDA ordinal
+    bool compiled_by_driver = false;  // its kernels: a method's first use may take seconds (see words_of_code)
     DeviceLimits limits;     // of the device, or the lower ones that were asked for; without textures for the CPU
 };
 

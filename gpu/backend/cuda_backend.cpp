@@ -11,6 +11,7 @@
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_image.h"
 #include "gpu/backend/cuda_memory.h"
+#include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/method/axis_weights.h"
@@ -33,6 +34,7 @@ BackendInfo describe_device(int device, const std::optional<DeviceLimits>& lower
     info.detail = fmt::format("compute capability {}.{}, CUDA {} (driver supports {})", properties.major,
                               properties.minor, version_text(runtime), version_text(driver));
     info.device_index = device;
+    info.compiled_by_driver = is_compiled_by_driver(code_on_current_device(), TEXELSCOPE_CUDA_ARCHITECTURES);
     info.limits = limits_of_device(device);
     if (lower) info.limits = lowered(info.limits, *lower);
     return info;

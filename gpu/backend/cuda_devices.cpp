@@ -91,7 +91,7 @@ DeviceAnswer CudaDevices::ask(int device) {
     else if (!result.right)
         answer.why_not = words_of_fault(ProbeFault::wrong_answer, answer.limits, TEXELSCOPE_CUDA_ARCHITECTURES, "");
     else
-        answer.code = words_of_code(result.binary_version, result.ptx_version, TEXELSCOPE_CUDA_ARCHITECTURES);
+        answer.code = words_of_code(result.code, TEXELSCOPE_CUDA_ARCHITECTURES);
     return answer;
 }
 

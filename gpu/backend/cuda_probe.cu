@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/backend/cuda_handles.h"
+#include "gpu/core/cuda_check.h"
 
 namespace texelscope {
 namespace {
@@ -14,14 +15,18 @@ constexpr uint32_t answer(uint32_t i) { return (i + 1) * 2654435769u; }
 
 __global__ void probe_kernel(uint32_t* answers) { answers[threadIdx.x] = answer(threadIdx.x); }
 
+cudaError_t ask_for_code(CodeVersions& code) {
+    cudaFuncAttributes attributes{};
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, probe_kernel);
+    code = {attributes.binaryVersion, attributes.ptxVersion};
+    return error;
+}
+
 // Stops at the first error.
 ProbeResult probe(CudaStream& stream, CudaMemory& memory) {
     ProbeResult result;
     const auto went_well = [&](cudaError_t error) { return (result.error = error) == cudaSuccess; };
-    cudaFuncAttributes attributes{};
-    if (!went_well(cudaFuncGetAttributes(&attributes, probe_kernel))) return result;
-    result.binary_version = attributes.binaryVersion;
-    result.ptx_version = attributes.ptxVersion;
+    if (!went_well(ask_for_code(result.code))) return result;
     cudaStream_t made_stream = nullptr;
     if (!went_well(cudaStreamCreateWithFlags(&made_stream, cudaStreamNonBlocking))) return result;
     stream = CudaStream(made_stream);
@@ -50,6 +55,12 @@ ProbeResult probe_current_device() {
     const ProbeResult result = probe(stream, memory);
     cuda_ignore(result.error);
     return result;
+}
+
+CodeVersions code_on_current_device() {
+    CodeVersions code;
+    cuda_check(ask_for_code(code), "cannot ask for the code that runs on the GPU");
+    return code;
 }
 
 }  // namespace texelscope

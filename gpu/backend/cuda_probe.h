@@ -3,15 +3,20 @@
 
 #include <cuda_runtime.h>
 
+#include "gpu/backend/device_choice.h"
+
 namespace texelscope {
 
 struct ProbeResult {
     cudaError_t error = cudaSuccess;
-    bool right = false;                       // the kernel wrote what it should
-    int binary_version = 0, ptx_version = 0;  // of its code there, 10 · major + minor
+    bool right = false;  // the kernel wrote what it should
+    CodeVersions code;   // that ran there
 };
 
 // On the calling thread's current device. CUDA has forgotten the error afterwards, unless it is for good.
 ProbeResult probe_current_device();
+
+// Of this program's code on the current device. Throws Error.
+CodeVersions code_on_current_device();
 
 }  // namespace texelscope

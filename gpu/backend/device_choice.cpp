@@ -136,7 +136,7 @@ std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::st
     const std::string because = cuda.empty() ? "" : fmt::format(" ({})", cuda);
     switch (fault) {
         case ProbeFault::no_code:
-            return fmt::format("this program has no code for its compute capability {}; it was built for "
+            return fmt::format("no code for its compute capability {} is in this program, which was built for "
                                "CMAKE_CUDA_ARCHITECTURES={}", capability_text(limits.compute_capability), architectures);
         case ProbeFault::old_driver:
             return fmt::format("its driver cannot compile this program's code{}; update the NVIDIA driver", because);
@@ -149,10 +149,14 @@ std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::st
 
 // -real and plain architectures are compiled from PTX of the same version. Where both versions agree without machine
 // code for them in the build, the driver has compiled that PTX.
-std::string words_of_code(int binary_version, int ptx_version, std::string_view architectures) {
-    if (binary_version == ptx_version && has_real_code(architectures, binary_version))
-        return fmt::format("compiled for compute capability {}", capability_text(binary_version));
-    return fmt::format("compiled by the driver from PTX {}", capability_text(ptx_version));
+bool is_compiled_by_driver(CodeVersions versions, std::string_view architectures) {
+    return versions.binary != versions.ptx || !has_real_code(architectures, versions.binary);
+}
+
+std::string words_of_code(CodeVersions versions, std::string_view architectures) {
+    if (is_compiled_by_driver(versions, architectures))
+        return fmt::format("compiled by the driver from PTX {}", capability_text(versions.ptx));
+    return fmt::format("compiled for compute capability {}", capability_text(versions.binary));
 }
 
 DevicesWithFaults::DevicesWithFaults(Devices& devices, std::string_view faults) : devices_(devices), none_(faults == "none") {

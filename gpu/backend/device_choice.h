@@ -71,9 +71,16 @@ enum class ProbeFault { no_code, old_driver, no_context, out_of_memory, wrong_an
 // CMAKE_CUDA_ARCHITECTURES with spaces between them.
 std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::string_view architectures, std::string_view cuda);
 
-// "compiled for compute capability 9.0", or "compiled by the driver from PTX 7.5". Versions are 10 · major + minor, as
-// cudaFuncGetAttributes tells them of a kernel on the device.
-std::string words_of_code(int binary_version, int ptx_version, std::string_view architectures);
+// Of a kernel on a device, as cudaFuncGetAttributes tells them: 10 · major + minor.
+struct CodeVersions {
+    int binary = 0, ptx = 0;
+};
+
+// Whether the driver compiled it there, from PTX; `architectures` as above.
+bool is_compiled_by_driver(CodeVersions versions, std::string_view architectures);
+
+// "compiled for compute capability 9.0", or "compiled by the driver from PTX 7.5".
+std::string words_of_code(CodeVersions versions, std::string_view architectures);
 
 // "9.0" of 90.
 std::string capability_text(int compute_capability);

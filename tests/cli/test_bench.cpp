@@ -227,13 +227,13 @@ TEST_F(Bench, ThePapersTablesStandBesideThePublishedFigures) {
 
 TEST_F(Bench, WhatBecameSlowerIsListedAndFails) {
     const json report = json::parse(printed(one_case({"--json", "-"})));
-    const Result slower = run(one_case({"--against", doctored(report, 1e-3)}));
+    const Result slower = run(one_case({"--against", doctored(report, 1e-6)}));
     EXPECT_EQ(slower.status, 1);
     ASSERT_EQ(slower.errors.size(), 1u);
     EXPECT_NE(slower.errors[0].find("doctored.json by more than 10 %"), std::string::npos) << slower.errors[0];
     EXPECT_NE(slower.output.find("slower  render/straight/f32x1/catmull-rom"), std::string::npos) << slower.output;
     EXPECT_EQ(run(one_case({"--against", path("doctored.json"), "--threshold", "1e9"})).status, 0);
-    const Result faster = run(one_case({"--against", doctored(report, 1e3), "--threshold", "25"}));
+    const Result faster = run(one_case({"--against", doctored(report, 1e6), "--threshold", "25"}));
     EXPECT_EQ(faster.status, 0) << faster.output;
     EXPECT_NE(faster.output.find("faster  render/straight/f32x1/catmull-rom"), std::string::npos) << faster.output;
     // The standard output is JSON alone.

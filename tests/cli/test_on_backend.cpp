@@ -81,7 +81,7 @@ std::vector<DeviceAnswer> two_devices() {
     old.index = 0;
     old.name = "NVIDIA GeForce GTX 1080";
     old.limits.compute_capability = 61;
-    old.why_not = "this program has no code for its compute capability 6.1";
+    old.why_not = "no code for its compute capability 6.1 is in this program";
     good.index = 1;
     good.name = "NVIDIA H200";
     good.limits.compute_capability = 90;
@@ -97,7 +97,7 @@ TEST(DeviceFacts, TellWhichDeviceIsUsedAndWhyNotAnother) {
     const FactRows rows = device_rows(two_devices(), 1);
     const FactRows expected = {
         {"CUDA device 0", "NVIDIA GeForce GTX 1080, compute capability 6.1: cannot be used"},
-        {"  why not", "this program has no code for its compute capability 6.1"},
+        {"  why not", "no code for its compute capability 6.1 is in this program"},
         {"CUDA device 1", "NVIDIA H200, compute capability 9.0: in use"},
         {"  its code is", "compiled for compute capability 9.0"},
         {"  it has", "132 multiprocessors, 227 KiB of shared memory a block"},

@@ -143,17 +143,17 @@ TEST(DeviceFaults, AreSaidSoThatOneKnowsWhatToDo) {
 
 // binaryVersion and ptxVersion as cudaFuncGetAttributes gives them, for what CMake makes of each list of architectures.
 TEST(DeviceCode, IsMachineCodeOnlyWhereTheBuildHasIt) {
-    EXPECT_EQ(words_of_code(90, 75, "75-virtual"), "compiled by the driver from PTX 7.5");
-    EXPECT_EQ(words_of_code(90, 90, "75-virtual 90-real"), "compiled for compute capability 9.0");
-    EXPECT_EQ(words_of_code(90, 90, "90"), "compiled for compute capability 9.0");
-    EXPECT_EQ(words_of_code(90, 90, "75-real 90-virtual"), "compiled by the driver from PTX 9.0");
-    EXPECT_EQ(words_of_code(80, 80, "80-real 90"), "compiled for compute capability 8.0");  // on a card of 8.6
-    EXPECT_EQ(words_of_code(86, 80, "80"), "compiled by the driver from PTX 8.0");          // where that was forced
-    EXPECT_EQ(words_of_code(120, 120, "all-major"), "compiled for compute capability 12.0");
-    EXPECT_EQ(words_of_code(130, 120, "all-major"), "compiled by the driver from PTX 12.0");
-    EXPECT_EQ(words_of_code(89, 89, "native"), "compiled for compute capability 8.9");
-    EXPECT_EQ(words_of_code(90, 90, "90a-real"), "compiled for compute capability 9.0");
-    EXPECT_EQ(words_of_code(90, 90, "900"), "compiled by the driver from PTX 9.0");
+    EXPECT_EQ(words_of_code({90, 75}, "75-virtual"), "compiled by the driver from PTX 7.5");
+    EXPECT_EQ(words_of_code({90, 90}, "75-virtual 90-real"), "compiled for compute capability 9.0");
+    EXPECT_EQ(words_of_code({90, 90}, "90"), "compiled for compute capability 9.0");
+    EXPECT_EQ(words_of_code({90, 90}, "75-real 90-virtual"), "compiled by the driver from PTX 9.0");
+    EXPECT_EQ(words_of_code({80, 80}, "80-real 90"), "compiled for compute capability 8.0");  // on a card of 8.6
+    EXPECT_EQ(words_of_code({86, 80}, "80"), "compiled by the driver from PTX 8.0");          // where that was forced
+    EXPECT_EQ(words_of_code({120, 120}, "all-major"), "compiled for compute capability 12.0");
+    EXPECT_EQ(words_of_code({130, 120}, "all-major"), "compiled by the driver from PTX 12.0");
+    EXPECT_EQ(words_of_code({89, 89}, "native"), "compiled for compute capability 8.9");
+    EXPECT_EQ(words_of_code({90, 90}, "90a-real"), "compiled for compute capability 9.0");
+    EXPECT_EQ(words_of_code({90, 90}, "900"), "compiled by the driver from PTX 9.0");
 }
 
 TEST(MakeBackend, SaysWhyItIsNotCuda) {

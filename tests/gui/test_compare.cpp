@@ -3,8 +3,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include <unistd.h>
-
 #include "app/files/image_files.h"
 #include "tests/gui/viewer_test.h"
 
@@ -191,8 +189,7 @@ TEST_F(Compare, ProfileAndCurvesOpenBesideThePicture) {
 }
 
 TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
-    const std::string file =
-        (std::filesystem::temp_directory_path() / ("texelscope-gui-" + std::to_string(getpid()) + ".json")).string();
+    const std::string file = scratch("session.json");
     json saved;
     {
         ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4.25", "--rotate", "20", "--address", "mirror"});

@@ -30,7 +30,7 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
     viewer.click_control("experiment:weights");
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
                               [](const json& s) { return has_results(s, 1); }, 60));
-    const std::filesystem::path report = std::filesystem::path(testing::TempDir()) / "texelscope-window-report.html";
+    const std::filesystem::path report = scratch("report.html");
     std::filesystem::remove(report);
     viewer.click_control("experiment:report");
     viewer.settled_state();  // the field has the keyboard, and its text is selected
@@ -43,7 +43,7 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     EXPECT_NE(page.find("257 values"), std::string::npos);
     std::filesystem::remove(report);
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "texelscope-window-results";
+    const std::filesystem::path folder = scratch("results");
     std::filesystem::remove_all(folder);
     viewer.click_control("experiment:report");
     viewer.settled_state();

@@ -59,7 +59,7 @@ TEST_F(IdleWindow, DrawsAndComputesNothing) {
 }
 
 TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
-    const std::string file = testing::TempDir() + "texelscope-idle.ppm";
+    const std::string file = scratch("idle.ppm");
     write_image(load_image("@text:300x200"), file);
     {
         ViewerUnderTest viewer(*screen_, {file, "--zoom", "2"});

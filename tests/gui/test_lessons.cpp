@@ -30,7 +30,7 @@ class Lessons : public ViewerTest {
 protected:
     void SetUp() override {
         ViewerTest::SetUp();
-        folder_ = fs::path(testing::TempDir()) / "texelscope-gui-lessons";
+        folder_ = scratch("lessons");
         fs::remove_all(folder_);
         fs::create_directories(folder_);
         file_ = folder_ / "three.md";

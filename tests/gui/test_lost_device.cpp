@@ -25,6 +25,12 @@ std::string with_text(const json& state, const std::string& text) {
 
 const std::string stopped = "The GPU stopped answering (";
 
+// Taking another presenter takes seconds on a GPU, in which the viewer draws nothing.
+bool tells_that_it_stopped(ViewerUnderTest& viewer) {
+    return !with_text(viewer.settled_state(), stopped).empty() ||
+           viewer.change([&] { viewer.key("Left"); }, [](const json& s) { return !with_text(s, stopped).empty(); }, 60);
+}
+
 using LostDevice = ViewerTest;
 
 TEST_F(LostDevice, KeepsImageViewPanesAndUndo) {
@@ -33,9 +39,12 @@ TEST_F(LostDevice, KeepsImageViewPanesAndUndo) {
     ASSERT_TRUE(viewer.change([&] { viewer.key("4"); },
                               [](const json& s) { return std::string(s.at("spec")).starts_with("catmull-rom"); }));
     viewer.settled_state();
-    for (int i = 0; i < 12 && with_text(viewer.settled_state(), stopped).empty(); ++i) viewer.key("Left");
+    for (int i = 0; i < 5; ++i) {
+        viewer.key("Left");
+        viewer.settled_state();
+    }
+    ASSERT_TRUE(tells_that_it_stopped(viewer));
     const json after = viewer.settled_state();
-    ASSERT_NE(with_text(after, stopped), "") << after.at("messages");
     EXPECT_TRUE(std::string(after.at("spec")).starts_with("catmull-rom"));
     EXPECT_EQ(after.at("panes").size(), 2u);
     EXPECT_NEAR(double(after.at("view").at("scale")), 0.5, 1e-9);
@@ -54,8 +63,7 @@ TEST_F(LostDevice, IsSurvivedTimeAndAgain) {
     ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "3", "--debug-lose-device", "0,0,1,0,2,0"});
     viewer.move_to(0.5, 0.5);
     for (int i = 0; i < 8; ++i) viewer.key(i % 2 ? "Left" : "Up");
-    const json state = viewer.settled_state();
-    EXPECT_NE(with_text(state, stopped), "") << state.at("messages");
+    EXPECT_TRUE(tells_that_it_stopped(viewer));
     EXPECT_TRUE(viewer.running()) << viewer.messages();
     expect_same_picture(viewer, "after many losses");
 }
@@ -65,14 +73,13 @@ TEST_F(LostDevice, PlotsFiguresAndPanesComeBack) {
     viewer.move_to(0.3, 0.3);
     viewer.key("g");  // panes side by side, with their figures
     viewer.key("i");  // a profile
-    json state = viewer.settled_state();
-    for (int i = 0; i < 16 && with_text(state, stopped).empty(); ++i) {
+    for (int i = 0; i < 8; ++i) {
         viewer.key("Left");
-        state = viewer.settled_state();
+        viewer.settled_state();
     }
-    ASSERT_NE(with_text(state, stopped), "") << state.at("messages");
+    ASSERT_TRUE(tells_that_it_stopped(viewer));
     viewer.move_to(0.31, 0.3);
-    state = viewer.settled_state();
+    const json state = viewer.settled_state();
     EXPECT_TRUE(viewer.running()) << viewer.messages();
     EXPECT_EQ(state.at("no_metrics"), "");
     for (const json& figures : state.at("figures")) EXPECT_FALSE(figures.is_null());
@@ -85,17 +92,18 @@ TEST_F(LostDevice, IsBroughtAboutByACommandThatOnlyDebuggingHas) {
         viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return bool(s.at("palette")); });
         viewer.type("debug illegal");
         viewer.key("Return");
-        return viewer.settled_state();
     };
     ViewerUnderTest with(*screen_, {"@step:64", "--debug-commands"});
-    EXPECT_NE(with_text(type_it(with), stopped), "");
+    type_it(with);
+    EXPECT_TRUE(tells_that_it_stopped(with));
     expect_same_picture(with, "after the command");
     ViewerUnderTest without(*screen_, {"@step:64"});
-    EXPECT_EQ(with_text(type_it(without), stopped), "");
+    type_it(without);
+    EXPECT_EQ(with_text(without.settled_state(), stopped), "");
 }
 
 TEST_F(LostDevice, AScreenshotIsMadeAllTheSame) {
-    const std::string file = testing::TempDir() + "texelscope-lost.png";
+    const std::string file = scratch("lost.png");
     for (const char* after : {"0", "1", "2", "0,0"}) {
         std::filesystem::remove(file);
         EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--debug-lose-device", after, "--screenshot", file},

@@ -205,7 +205,7 @@ TEST_F(Viewer, ValueUnderTheCursorIsThatOfThePicture) {
 
 TEST_F(Viewer, ASignalFillsThePictureArea) {
     // NumPy's format, version 1.0: eight samples of float32.
-    const std::string file = testing::TempDir() + "texelscope-signal.npy";
+    const std::string file = scratch("signal.npy");
     std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }";
     header.resize(117, ' ');
     header += '\n';
@@ -280,7 +280,7 @@ TEST_F(Viewer, SaysWhenThereIsNoDisplay) {
 }
 
 TEST_F(Viewer, ScreenshotIsThePictureOfOneFrame) {
-    const std::string file = testing::TempDir() + "texelscope-shot.png";
+    const std::string file = scratch("shot.png");
     EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--screenshot", file}, {{"DISPLAY", screen_->display()}}), 0);
     std::remove(file.c_str());
 }

@@ -18,10 +18,6 @@ namespace {
 
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
-std::string scratch(const std::string& name) {
-    return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
-}
-
 // First line of a command's output.
 std::string output_of(const std::string& command) {
     std::string line;
@@ -35,6 +31,10 @@ std::string output_of(const std::string& command) {
 }
 
 }  // namespace
+
+std::string scratch(const std::string& name) {
+    return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
+}
 
 ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments) : screen_(screen) {
     std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate", "off", "--window", "1280x800", "--ui-scale", "1"};

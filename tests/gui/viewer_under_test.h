@@ -11,6 +11,9 @@
 
 namespace texelscope::test {
 
+// A path below the folder for temporary files that is this process's own: GUI tests run side by side.
+std::string scratch(const std::string& name);
+
 class ViewerUnderTest {
 public:
     // Starts the program with these arguments besides those that make it testable. The window fills the screen's
