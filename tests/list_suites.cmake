@@ -16,6 +16,7 @@ foreach(suite IN LISTS suites)
         string(APPEND properties " RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION \"no CUDA here\"")
     elseif(suite MATCHES "Slow")
         string(APPEND label -slow)
+        string(APPEND properties " COST 100")  # these begin first
     endif()
     string(APPEND tests "add_test([=[${GROUP}.${suite}]=] [=[${PROGRAM}]=] [=[--gtest_filter=${suite}.*]=])\n"
         "set_tests_properties([=[${GROUP}.${suite}]=] PROPERTIES LABELS ${label} ${properties})\n")
