@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "app/test_images/test_images.h"
+#include "app/files/test_images/test_images.h"
 #include "gpu/backend/cpu_backend.h"
 
 namespace texelscope {

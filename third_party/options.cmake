@@ -57,12 +57,17 @@ function(texelscope_library name)
     target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE texelscope_warnings ${arg_LINK_PRIVATE})
 endfunction()
 
-# texelscope_precompile(TARGET HEADER) or (TARGET REUSE_FROM OTHER): a precompiled header, private to the target.
+# texelscope_precompile(TARGET [HEADERS…]) or (TARGET REUSE_FROM OTHER): precompiles, privately, what most files of the
+# program and of its tests include, and the headers named. It must stay invisible: every file includes what it uses, and
+# everything builds without this as well (CMAKE_DISABLE_PRECOMPILE_HEADERS=ON).
 function(texelscope_precompile target)
     if(ARGV1 STREQUAL "REUSE_FROM")
         target_precompile_headers(${target} REUSE_FROM ${ARGV2})
     else()
-        target_precompile_headers(${target} PRIVATE ${ARGV1})
+        target_precompile_headers(${target} PRIVATE
+            <algorithm> <array> <chrono> <cmath> <cstdint> <cstdio> <cstring> <filesystem> <fstream> <functional> <limits>
+            <map> <memory> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant> <vector>
+            <fmt/format.h> <fmt/ranges.h> ${PROJECT_SOURCE_DIR}/gpu/backend/backend.h ${ARGN})
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
         # False alarms that libstdc++ switches off by pragmas, which GCC forgets in a precompiled header.

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/bench.h"
+#include "app/studies/bench/bench.h"
 #include "app/cli/bench_output.h"
 #include "app/cli/commands.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/cli/words.h"
+#include "app/text/typed_values.h"
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
 

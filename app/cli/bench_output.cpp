@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/text_table.h"
+#include "app/text/table.h"
 
 namespace texelscope {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/bench/regress.h"
-#include "app/bench/result.h"
+#include "app/studies/bench/regress.h"
+#include "app/studies/bench/result.h"
 
 namespace texelscope {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/paper.h"
-#include "app/bench/resize_article.h"
+#include "app/studies/bench/paper.h"
+#include "app/studies/bench/resize_article.h"
 #include "app/cli/bench_output.h"
-#include "app/cli/text_table.h"
+#include "app/text/table.h"
 
 namespace texelscope {
 namespace {

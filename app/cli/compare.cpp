@@ -8,7 +8,7 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
-#include "app/image_source.h"
+#include "app/files/image_source.h"
 
 namespace texelscope {
 namespace {

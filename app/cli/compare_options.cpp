@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/image_source.h"
-#include "app/spec_text.h"
+#include "app/files/image_source.h"
+#include "app/picture/pane_words.h"
 
 namespace texelscope {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/cli/options.h"
-#include "app/compare/comparison.h"
-#include "app/state.h"
+#include "app/picture/comparison.h"
+#include "app/state/app_state.h"
 
 namespace texelscope {
 

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/text_table.h"
+#include "app/text/table.h"
 #include "app/files/file_io.h"
 #include "app/files/json_text.h"
-#include "app/keep/figures_text.h"
+#include "app/drawing/sheet_figures.h"
 
 namespace texelscope {
 namespace {

@@ -12,8 +12,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/experiments/experiment.h"
-#include "app/experiments/report.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/experiments/result_files.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 

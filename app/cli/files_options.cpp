@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/cli/words.h"
+#include "app/text/typed_values.h"
 
 namespace texelscope {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/files/image_files.h"
-#include "app/image_source.h"
+#include "app/files/image_source.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {

@@ -9,7 +9,7 @@
 #include "app/cli/device_facts.h"
 #include "app/files/image_files.h"
 #include "app/files/json_text.h"
-#include "app/presentation.h"
+#include "app/window/screen_route.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/available_memory.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/cli/command.h"
-#include "app/cli/words.h"
+#include "app/text/typed_values.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {

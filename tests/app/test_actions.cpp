@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/actions.h"
+#include "app/viewer/editing/actions.h"
 
 namespace texelscope {
 namespace {

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "app/files/image_files.h"
-#include "app/keep/clipboard.h"
+#include "app/files/clipboard.h"
 
 namespace texelscope {
 namespace {

@@ -1,6 +1,6 @@
 // The curves of the methods: against closed forms, and the measured ones against the weight functions in float64.
 
-#include "app/inspect/curves.h"
+#include "app/picture/inspect/curves.h"
 
 #include <cmath>
 #include <numbers>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/inspect/method_curves.h"
+#include "app/picture/inspect/method_curves.h"
 #include "tests/support/backends.h"
 #include "tests/support/tolerances.h"
 

@@ -1,6 +1,6 @@
 // g(t) and h(t): against closed forms, and against the fetches that the methods really make.
 
-#include "app/inspect/fetch_curves.h"
+#include "app/picture/inspect/fetch_curves.h"
 
 #include <cmath>
 

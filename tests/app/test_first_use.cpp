@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/frame/first_use.h"
+#include "app/viewer/loop/first_use.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,8 +11,8 @@
 #include FT_FREETYPE_H
 #include <gtest/gtest.h>
 
-#include "app/embedded_files.h"
-#include "app/fonts.h"
+#include "app/files/embedded_files.h"
+#include "app/drawing/embedded_fonts.h"
 
 namespace texelscope {
 namespace {

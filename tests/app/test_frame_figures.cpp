@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/frame/source_cache.h"
-#include "app/report.h"
+#include "app/picture/source_cache.h"
+#include "app/state/report.h"
 #include "gpu/core/half.h"
 #include "gpu/interop/host_copy.h"
 #include "tests/support/backends.h"

@@ -1,6 +1,6 @@
 // Histograms: every value in the right bin, and what is in none is told.
 
-#include "app/inspect/histogram.h"
+#include "app/picture/inspect/histogram.h"
 
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/inspect/pane_histogram.h"
+#include "app/picture/inspect/pane_histogram.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/compare/comparison.h"
-#include "app/image_source.h"
-#include "app/keep/save_window.h"
+#include "app/picture/comparison.h"
+#include "app/files/image_source.h"
+#include "app/viewer/editing/save_choice.h"
 
 namespace texelscope {
 namespace {

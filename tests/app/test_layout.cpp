@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/gui/layout.h"
+#include "app/viewer/widgets/layout.h"
 
 namespace texelscope::gui {
 namespace {

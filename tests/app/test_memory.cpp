@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/compare/rendition.h"
+#include "app/picture/rendition.h"
 #include "gpu/backend/memory_budget.h"
 #include "tests/support/backends.h"
 #include "tests/support/counting_backend.h"

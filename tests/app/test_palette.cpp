@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/palette_match.h"
+#include "app/viewer/editing/action_search.h"
 
 namespace texelscope {
 namespace {

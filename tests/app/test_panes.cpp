@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "app/actions.h"
-#include "app/frame/plan.h"
-#include "app/minimap.h"
-#include "app/pane_commands.h"
-#include "app/picture_input.h"
-#include "app/presets.h"
-#include "app/view_commands.h"
+#include "app/viewer/editing/actions.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/minimap.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/editing/presets.h"
+#include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
 namespace {

@@ -1,6 +1,6 @@
 // Profiles: samples where they are stored, curves that are what each method makes of them, tables that read back.
 
-#include "app/inspect/profile.h"
+#include "app/picture/inspect/profile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/inspect/inspector.h"
-#include "app/inspect/profile_plot.h"
-#include "app/inspect/visible_part.h"
+#include "app/picture/inspect/inspector.h"
+#include "app/picture/inspect/profile_plot.h"
+#include "app/picture/inspect/visible_part.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"

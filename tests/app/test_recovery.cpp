@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/frame/recovery.h"
+#include "app/viewer/loop/recovery.h"
 #include "gpu/interop/buffer_room.h"
 
 namespace texelscope {

@@ -5,16 +5,16 @@
 
 #include <gtest/gtest.h>
 
-#include "app/actions.h"
-#include "app/draft.h"
-#include "app/frame/plan.h"
-#include "app/frame/source_cache.h"
-#include "app/sampling_commands.h"
-#include "app/pane_commands.h"
-#include "app/spec_commands.h"
-#include "app/spec_text.h"
-#include "app/view_commands.h"
-#include "app/widening.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/loop/draft.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/source_cache.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/method_edits.h"
+#include "app/picture/pane_words.h"
+#include "app/viewer/editing/view_edits.h"
+#include "app/picture/widening.h"
 
 namespace texelscope {
 namespace {

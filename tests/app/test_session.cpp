@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/keep/session.h"
+#include "app/state/session/session.h"
 
 namespace texelscope {
 namespace {

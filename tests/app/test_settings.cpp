@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/settings.h"
+#include "app/viewer/loop/settings.h"
 
 namespace texelscope {
 namespace {

@@ -7,11 +7,11 @@
 #include <limits>
 #include <random>
 
-#include "app/keep/figures_text.h"
-#include "app/keep/save_size.h"
-#include "app/keep/sheet.h"
-#include "app/keep/text_raster.h"
-#include "app/report.h"
+#include "app/drawing/sheet_figures.h"
+#include "app/picture/resized.h"
+#include "app/drawing/sheet.h"
+#include "app/drawing/text_raster.h"
+#include "app/state/report.h"
 
 namespace texelscope {
 namespace {

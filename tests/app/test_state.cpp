@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/documents.h"
+#include "app/viewer/loop/documents.h"
 #include "app/files/image_files.h"
-#include "app/folder_listing.h"
-#include "app/frame/plan.h"
-#include "app/picture_input.h"
-#include "app/view_commands.h"
+#include "app/files/folder_listing.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/view_math.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/regress.h"
-#include "app/bench/timing.h"
+#include "app/studies/bench/regress.h"
+#include "app/studies/bench/timing.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {

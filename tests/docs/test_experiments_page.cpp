@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/experiments/experiment.h"
+#include "app/studies/experiments/experiment.h"
 #include "tests/docs/markdown.h"
 
 namespace texelscope {

@@ -1,6 +1,6 @@
 // The spectra on docs/methods.md against closed forms, and what cardinal functions must meet.
 
-#include "app/inspect/method_curves.h"
+#include "app/picture/inspect/method_curves.h"
 
 #include <cmath>
 #include <numbers>

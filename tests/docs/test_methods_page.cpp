@@ -1,6 +1,6 @@
 // docs/methods.md is what the registry says now, and shows every method.
 
-#include "app/docs/methods_page.h"
+#include "app/studies/methods_page/methods_page.h"
 
 #include <algorithm>
 #include <cstdlib>

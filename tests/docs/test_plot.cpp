@@ -1,6 +1,6 @@
 // The plot writer: ticks at round numbers, curves where they belong, the same bytes for the same plot.
 
-#include "app/plot/plot.h"
+#include "app/drawing/plot.h"
 
 #include <cmath>
 #include <limits>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/plot/plot_picture.h"
+#include "app/drawing/plot_picture.h"
 
 namespace texelscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "app/experiments/experiment.h"
+#include "app/studies/experiments/experiment.h"
 
 namespace texelscope::test {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/experiments/costs.h"
+#include "app/studies/experiments/costs.h"
 
 namespace texelscope {
 namespace {

@@ -10,7 +10,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "app/experiments/report.h"
+#include "app/studies/experiments/result_files.h"
 #include "tests/cli/program.h"
 #include "tests/experiments/run.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/lessons/lesson.h"
-#include "app/lessons/source_piece.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/lessons/source_piece.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

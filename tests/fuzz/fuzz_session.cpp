@@ -1,7 +1,7 @@
 // Arbitrary bytes for the reader of session files: each must parse, or throw Error. What parses can be written, and is
 // read again as the same.
 
-#include "app/keep/session.h"
+#include "app/state/session/session.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <optional>
 
-#include "app/frame/frame_renderer.h"
-#include "app/frame/offscreen.h"
-#include "app/image_source.h"
-#include "app/window.h"
+#include "app/picture/frame/frame_renderer.h"
+#include "app/window/gl/offscreen.h"
+#include "app/files/image_source.h"
+#include "app/window/window.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

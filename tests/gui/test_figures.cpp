@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/frame/measurer.h"
+#include "app/picture/frame/measurer.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 

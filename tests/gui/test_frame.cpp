@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "app/bench/frame_stages.h"
+#include "app/studies/bench/frame_stages.h"
 #include "gpu/backend/memory_budget.h"
 #include "tests/gui/frame_test.h"
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "app/files/image_files.h"
-#include "app/image_source.h"
+#include "app/files/image_source.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/gui/viewer_test.h"
 

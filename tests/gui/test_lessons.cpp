@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/child_program.h"
+#include "app/files/child_program.h"
 #include "app/files/image_files.h"
 #include "tests/gui/viewer_test.h"
 

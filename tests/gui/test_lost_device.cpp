@@ -7,8 +7,8 @@
 #include <glad/gl.h>
 
 #include "app/files/image_files.h"
-#include "app/frame/fill_report.h"
-#include "app/frame/measurer.h"
+#include "app/picture/frame/cursor_readouts.h"
+#include "app/picture/frame/measurer.h"
 #include "tests/gui/frame_test.h"
 #include "tests/support/counting_backend.h"
 

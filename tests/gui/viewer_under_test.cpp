@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app/files/image_files.h"
-#include "app/image_source.h"
+#include "app/files/image_source.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope::test {

@@ -4,12 +4,12 @@
 
 #include <set>
 
-#include "app/compare/comparison.h"
-#include "app/frame/plan.h"
-#include "app/frame/source_cache.h"
-#include "app/image_source.h"
-#include "app/lessons/lesson_player.h"
-#include "app/view_commands.h"
+#include "app/picture/comparison.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/source_cache.h"
+#include "app/files/image_source.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "app/lessons/lesson.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope {
 namespace {

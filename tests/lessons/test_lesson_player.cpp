@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/actions.h"
-#include "app/lessons/lesson_player.h"
-#include "app/presenter/key_hint.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/editing/key_hint.h"
 
 namespace texelscope {
 namespace {

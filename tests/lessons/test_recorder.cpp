@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/child_program.h"
+#include "app/files/child_program.h"
 #include "app/files/image_files.h"
-#include "app/record/recorder.h"
-#include "app/record/recording.h"
+#include "app/viewer/recording/recorder.h"
+#include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"
 #include "tests/support/process.h"
 

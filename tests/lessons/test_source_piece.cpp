@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/embedded_files.h"
-#include "app/lessons/source_piece.h"
+#include "app/files/embedded_files.h"
+#include "app/viewer/lessons/source_piece.h"
 
 namespace texelscope {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/picture_input.h"
-#include "app/view_commands.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
 namespace {

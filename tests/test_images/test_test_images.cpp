@@ -1,6 +1,6 @@
 // Facts about the built-in test images, each checked against a formula or a property stated apart from the generator.
 
-#include "app/test_images/test_images.h"
+#include "app/files/test_images/test_images.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/test_images/raster.h"
+#include "app/files/test_images/raster.h"
 
 namespace texelscope {
 namespace {

@@ -1,0 +1,136 @@
+// texelscope [IMAGE…] or SESSION.json: the viewer.
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/files/image_files.h"
+#include "app/state/session/session.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/viewer.h"
+
+namespace texelscope {
+namespace {
+
+struct ViewerCommand {
+    ViewerOptions viewer;
+    std::optional<std::string> window, ui_scale, animate, warp, lesson;
+    ViewOptions view;
+    SamplingOptions sampling;
+    MethodOptions method;
+
+    // Options that say what is shown of an image, and how.
+    bool has_settings() const {
+        return view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
+               sampling.light() == Light::linear;
+    }
+
+    // A session says all by itself; what would contradict it is refused.
+    void take_session() {
+        auto& images = viewer.images;
+        const auto at = std::find_if(images.begin(), images.end(), is_session_name);
+        if (at == images.end()) return;
+        if (images.size() > 1)
+            throw UsageError(*at + " is a session, which names its images itself: open it alone");
+        if (has_settings())
+            throw UsageError(*at + " is a session, which has view, method and sampling in it: leave those options out");
+        read_session(*at);  // says what is wrong before there is a window
+        viewer.session = *at;
+        images.clear();
+    }
+
+    // "half-texel#3": so does a lesson.
+    void take_lesson() {
+        if (!lesson) return;
+        std::error_code none;
+        const size_t hash = std::filesystem::exists(*lesson, none) ? lesson->npos : lesson->rfind('#');
+        viewer.lesson = lesson->substr(0, hash);
+        const auto found = find_lesson(viewer.lesson);  // says what is wrong before there is a window
+        if (hash != lesson->npos) {
+            const std::string typed = lesson->substr(hash + 1);
+            const size_t steps = found->steps.size();
+            size_t step = 0;
+            const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), step);
+            if (error != std::errc() || end != typed.data() + typed.size() || step < 1 || step > steps)
+                throw UsageError(fmt::format("--lesson {}: '{}' is no step of the lesson; it has steps 1 to {}",
+                                             *lesson, typed, steps));
+            viewer.lesson_step = int(step) - 1;
+        }
+        if (!viewer.images.empty() || has_settings())
+            throw UsageError("--lesson " + *lesson + " shows images, views and methods of its own: leave those out");
+    }
+
+    int run() {
+        take_lesson();
+        take_session();
+        if (view.given()) viewer.view = view.view();
+        if (method.given()) viewer.spec = method.spec();
+        viewer.outside = sampling.outside();
+        if (!viewer.outside && method.address_given()) viewer.outside = Outside::extend;
+        viewer.antialias = sampling.antialias();
+        viewer.linear_light = sampling.light() == Light::linear;
+        if (warp) viewer.warp = parse_warp("--warp", *warp);
+        viewer.backend = method.backend();
+        if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
+        if (window) {
+            const Size size = parse_size("--window", *window);
+            viewer.width = size.width;
+            viewer.height = size.height;
+        }
+        if (ui_scale) {
+            viewer.ui_scale = float(parse_real("--ui-scale", *ui_scale));
+            if (!(viewer.ui_scale >= 0.5f && viewer.ui_scale <= 4))
+                throw UsageError("--ui-scale must be a number from 0.5 to 4, not '" + *ui_scale + "'");
+        }
+        if (animate) viewer.animate = parse_on_off("--animate", *animate);
+        return run_viewer(viewer);
+    }
+};
+
+}  // namespace
+
+void add_viewer(Command app, int& status) {
+    auto options = std::make_shared<ViewerCommand>();
+    ViewerOptions& viewer = options->viewer;
+    app.add_option("IMAGE", viewer.images,
+                   "Image files, or built-in test images such as @zone-plate:512; default @basilica. Or a session file "
+                   "(.json) that the viewer saved");
+    app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
+        .type_name("OUT.png");
+    app.add_option("--lesson", options->lesson,
+                   "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which "
+                   "is read again when it changes")
+        .type_name("NAME|FILE[#STEP]");
+    app.add_flag("--presenter", viewer.presenter, "Start in presenter mode: large type, no panels, keys shown");
+    app.add_option("--window", options->window, "Size of the window, in screen units").type_name("WxH");
+    app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
+        .type_name("S");
+    app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")
+        .type_name("on|off");
+    app.add_flag("--no-interop", viewer.no_interop,
+                 "Copy pictures through host memory instead of mapping OpenGL's buffer");
+    app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
+    app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
+    // Not in the help.
+    app.add_option("--debug-lose-device", viewer.lose_device_after, "Break the GPU after N rendered frames, …")
+        .type_name("N[,N…]")
+        .group("");
+    app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
+    options->view.add_to(app);
+    app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
+        .type_name("NAME[:STRENGTH]")
+        .group("View");
+    options->sampling.add_outside(app, Outside::background);
+    options->sampling.add_antialias(app, "on");
+    options->sampling.add_linear_light(app);
+    options->method.add_to(app);
+    app.final_callback([options, app, &status] {
+        if (!app.subcommand_given()) status = options->run();
+    });
+}
+
+}  // namespace texelscope

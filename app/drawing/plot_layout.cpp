@@ -1,0 +1,169 @@
+// Where everything in a plot goes.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/drawing/plot_pen.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+uint32_t plot_colour::of(Ink ink) {
+    switch (ink) {
+        case Ink::blue: return 0x1f77d0;
+        case Ink::orange: return 0xd9700a;
+        case Ink::green: return 0x0b8a68;
+        case Ink::pink: return 0xc63d82;
+        case Ink::purple: return 0x7656d6;
+        case Ink::brown: return 0x85680c;
+        case Ink::grey: return 0xaab0b8;
+    }
+    return 0;
+}
+
+namespace {
+
+using Anchor = PlotPen::Anchor;
+using Lettering = PlotPen::Lettering;
+
+// An estimate for placing the legend: 0.56 of the font size for each code point.
+double width_of(std::string_view text) {
+    const auto continuation = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    return 0.56 * plot_font_size * double(text.size() - size_t(std::count_if(text.begin(), text.end(), continuation)));
+}
+
+void check(const PlotAxis& axis, std::string_view which) {
+    const bool finite = std::isfinite(axis.minimum) && std::isfinite(axis.maximum);
+    if (!finite || axis.maximum <= axis.minimum || (axis.logarithmic && axis.minimum <= 0))
+        throw Error(fmt::format("the {} axis of a plot cannot go from {} to {}{}", which, axis.minimum, axis.maximum,
+                                axis.logarithmic ? " logarithmically" : ""));
+}
+
+class Drawing {
+public:
+    Drawing(const Plot& plot, PlotPen& pen)
+        : plot_(plot), pen_(pen), right_(plot.width - 14.0), bottom_(plot.height - 42.0) {
+        check(plot.x, "x");
+        check(plot.y, "y");
+        const int legend_rows = lay_out_legend([](const Series&, double, int) {});
+        top_ = 32.0 + 16 * legend_rows;
+    }
+
+    void draw() {
+        pen_.begin(plot_, {left_, top_, right_, bottom_});
+        pen_.text(14, 21, plot_.title, Anchor::start, Lettering::title);
+        grid();
+        guides();
+        for (const Series& series : plot_.series) draw(series);
+        frame();
+        legend();
+    }
+
+private:
+    static double place(const PlotAxis& axis, double value) {
+        if (!axis.logarithmic) return (value - axis.minimum) / (axis.maximum - axis.minimum);
+        return std::log(value / axis.minimum) / std::log(axis.maximum / axis.minimum);
+    }
+    // Far outside stays outside; kept near, so that renderers need not deal with large numbers.
+    static double kept_near(double place) { return std::isnan(place) ? place : std::clamp(place, -0.5, 1.5); }
+    double column(double x) const { return left_ + kept_near(place(plot_.x, x)) * (right_ - left_); }
+    double row(double y) const {
+        if (plot_.y.logarithmic && y <= 0) y = plot_.y.minimum * 1e-30;
+        return bottom_ - kept_near(place(plot_.y, y)) * (bottom_ - top_);
+    }
+
+    void text(double x, double y, std::string_view words, Anchor anchor = Anchor::start) {
+        pen_.text(x, y, words, anchor, Lettering::plain);
+    }
+    void line(double x1, double y1, double x2, double y2, uint32_t colour, bool dotted = false) {
+        pen_.line({x1, y1}, {x2, y2}, colour, dotted);
+    }
+
+    void grid() {
+        for (const Tick& tick : ticks_of(plot_.x, 7)) {
+            line(column(tick.at), top_, column(tick.at), bottom_, plot_colour::grid);
+            text(column(tick.at), bottom_ + 15, tick.label, Anchor::middle);
+        }
+        for (const Tick& tick : ticks_of(plot_.y, 6)) {
+            line(left_, row(tick.at), right_, row(tick.at), plot_colour::grid);
+            text(left_ - 7, row(tick.at) + 4, tick.label, Anchor::end);
+        }
+        text((left_ + right_) / 2, plot_.height - 11, plot_.x.label, Anchor::middle);
+        pen_.text(16, (top_ + bottom_) / 2, plot_.y.label, Anchor::middle, Lettering::upwards);
+    }
+    static std::vector<Tick> ticks_of(const PlotAxis& axis, int wanted) {
+        return axis.ticks.empty() ? round_ticks(axis, wanted) : axis.ticks;
+    }
+
+    void guides() {
+        for (const Guide& guide : plot_.guides) {
+            if (guide.of == Guide::Across::x) {
+                const double x = column(guide.at);
+                line(x, top_, x, bottom_, plot_colour::axis, true);
+                text(x + 5, top_ + 12, guide.label);
+            } else {
+                const double y = row(guide.at);
+                line(left_, y, right_, y, plot_colour::axis, true);
+                text(right_ - 5, y - 5, guide.label, Anchor::end);
+            }
+        }
+    }
+
+    void draw(const Series& series) {
+        if (series.x.size() != series.y.size())
+            throw Error(fmt::format("the series '{}' of a plot has {} x and {} y", series.name, series.x.size(),
+                                    series.y.size()));
+        std::vector<std::vector<PlotPoint>> stretches(1);
+        for (size_t i = 0; i < series.x.size(); ++i) {
+            const PlotPoint at{column(series.x[i]), row(series.y[i])};
+            if (!std::isnan(at.x) && !std::isnan(at.y))
+                stretches.back().push_back(at);
+            else if (!stretches.back().empty())
+                stretches.emplace_back();
+        }
+        if (stretches.back().empty()) stretches.pop_back();
+        pen_.series(series, stretches);
+    }
+
+    void frame() {
+        line(left_, bottom_, right_, bottom_, plot_colour::axis);
+        line(left_, top_, left_, bottom_, plot_colour::axis);
+    }
+
+    // Entries stand in rows under the title; visit(entry, x, row) is told where. How many rows there are.
+    template <class Visit> int lay_out_legend(Visit visit) const {
+        int rows = 0;
+        double x = 14;
+        for (const Series& series : plot_.series) {
+            if (series.name.empty()) continue;
+            const double width = 28 + width_of(series.name) + 14;
+            if (rows == 0 || x + width > plot_.width - 4) {
+                ++rows;
+                x = 14;
+            }
+            visit(series, x, rows - 1);
+            x += width;
+        }
+        return rows;
+    }
+
+    void legend() {
+        lay_out_legend([this](const Series& series, double x, int row_number) {
+            const double y = 36 + 16 * row_number;
+            pen_.swatch(series, x, y);
+            text(x + 26, y + 4, series.name);
+        });
+    }
+
+    const Plot& plot_;
+    PlotPen& pen_;
+    double left_ = 52, right_, top_ = 0, bottom_;  // of the plot's inside, pixels
+};
+
+}  // namespace
+
+void draw_plot(const Plot& plot, PlotPen& pen) { Drawing(plot, pen).draw(); }
+
+}  // namespace texelscope

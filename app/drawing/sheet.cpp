@@ -1,0 +1,213 @@
+#include "app/drawing/sheet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/viewer/widgets/theme.h"
+#include "app/drawing/canvas.h"
+#include "app/drawing/sheet_figures.h"
+#include "app/drawing/sheet_layout.h"
+
+namespace texelscope {
+namespace {
+
+using Face = TextRaster::Face;
+
+using namespace sheet_layout;
+
+Paint ink(const gui::Colour& colour) {
+    const auto level = [](float v) { return uint8_t(std::lround(v * 255)); };
+    return {level(colour.r), level(colour.g), level(colour.b)};
+}
+
+// Neutral behind the pictures: a tint would bias the eye.
+constexpr Paint background{0x20, 0x20, 0x20};
+const Paint text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a},
+          frame{0x3c, 0x3c, 0x3c};
+
+class SheetDrawer {
+public:
+    SheetDrawer(const std::vector<SheetPane>& panes, const SheetText& text, int columns)
+        : panes_(panes), text_(text), layout_(laid_out(int(panes.size()), panes[0].picture, columns)) {
+        split_ = most_lines() > 1;
+        const size_t lines = most_lines();
+        layout_.cell_text = layout_.unit * (12 + badge_size + (lines > 0 ? 6 + double(lines) * line : 0));
+        for (const SheetPane& pane : panes_)
+            if (pane.difference && std::find(legends_.begin(), legends_.end(), *pane.difference) == legends_.end())
+                legends_.push_back(*pane.difference);
+    }
+
+    Image draw() {
+        const double legends = legends_.empty() ? 0 : double(legend_rows()) * legend_height;
+        const int height = layout_.px(header_height + legends + margin - gap + 4) + layout_.rows * layout_.row_height();
+        Canvas canvas(layout_.width, height, background);
+        draw_header(canvas);
+        for (size_t i = 0; i < panes_.size(); ++i) draw_cell(canvas, panes_[i], int(i));
+        const double below = layout_.px(header_height) + layout_.rows * layout_.row_height();
+        for (size_t i = 0; i < legends_.size(); ++i) draw_legend(canvas, legends_[i], int(i), below);
+        return canvas.take();
+    }
+
+private:
+    size_t most_lines() const {
+        size_t lines = 0;
+        for (const SheetPane& pane : panes_) lines = std::max(lines, figure_lines(pane).size());
+        return lines;
+    }
+
+    double em(double length) const { return length * layout_.unit; }
+
+    double figure_width(const Figure& figure) const {
+        const double space = em(small) * 0.4;
+        double width = 0;
+        const auto add = [&](Face face, const std::string& word) {
+            if (!word.empty()) width += (width > 0 ? space : 0) + raster_.width(face, em(small), word);
+        };
+        add(Face::text, figure.name);
+        add(Face::mono, figure.value);
+        add(Face::text, figure.unit);
+        return width;
+    }
+
+    // The figures in as many lines as the cell's width needs; where not all panes have room in one, errors and costs
+    // stand apart.
+    std::vector<std::vector<Figure>> figure_lines(const SheetPane& pane) const {
+        std::vector<std::vector<Figure>> lines;
+        double used = 0;
+        bool cost_before = false;
+        for (const Figure& figure : figures_of(pane)) {
+            const double width = figure_width(figure);
+            const bool apart = split_ && figure.is_cost && !cost_before;
+            cost_before = figure.is_cost;
+            if (lines.empty() || apart || used + em(item_gap) + width > layout_.cell_width) {
+                lines.emplace_back();
+                used = 0;
+            }
+            used += (lines.back().empty() ? 0 : em(item_gap)) + width;
+            lines.back().push_back(figure);
+        }
+        return lines;
+    }
+
+    void draw_header(Canvas& canvas) const {
+        const double x = layout_.px(margin), width = layout_.width - 2 * x;
+        canvas.text(raster_, Face::heading, em(large), x, em(28), text_ink,
+                    raster_.elided(Face::heading, em(large), text_.title, width));
+        const std::string device = raster_.elided(Face::text, em(small), text_.device, width * 0.4);
+        const double device_width = raster_.width(Face::text, em(small), device);
+        canvas.text(raster_, Face::text, em(small), x + width - device_width, em(52), secondary, device);
+        const double left = width - (device.empty() ? 0 : device_width + em(item_gap));
+        canvas.text(raster_, Face::text, em(small), x, em(52), secondary,
+                    raster_.elided(Face::text, em(small), text_.reference, left));
+    }
+
+    double draw_badge(Canvas& canvas, const SheetPane& pane, double x, double y) const {
+        const double size = em(badge_size);
+        canvas.chip({x, y - size / 2, size, size}, em(4), ink(gui::pane_colour(pane.index)));
+        const double width = raster_.width(Face::heading, em(small), pane.badge);
+        canvas.text(raster_, Face::heading, em(small), x + (size - width) / 2, y, dark, pane.badge);
+        return x + size;
+    }
+
+    void draw_cell(Canvas& canvas, const SheetPane& pane, int at) const {
+        const int x = layout_.cell_x(at % layout_.columns);
+        const int y = layout_.px(header_height) + at / layout_.columns * layout_.row_height();
+        // A frame, since a picture may be as grey as the sheet.
+        const int width = pane.picture.width() * layout_.times;
+        canvas.fill({x - 1.0, y - 1.0, width + 2.0, layout_.picture_height + 2.0}, frame);
+        canvas.picture(x, y, pane.picture, layout_.times);
+        double middle = y + layout_.picture_height + em(12 + badge_size / 2);
+        const double label = draw_badge(canvas, pane, x, middle) + em(8);
+        canvas.text(raster_, Face::text, em(normal), label, middle, text_ink,
+                    raster_.elided(Face::text, em(normal), pane.label, x + layout_.cell_width - label));
+        middle += em(badge_size / 2 + 6 + line / 2);
+        for (const auto& figures : figure_lines(pane)) {
+            draw_figures(canvas, figures, x, middle);
+            middle += em(line);
+        }
+    }
+
+    void draw_figures(Canvas& canvas, const std::vector<Figure>& figures, double x, double y) const {
+        const double space = em(small) * 0.4;
+        for (const Figure& figure : figures) {
+            const double begin = x;
+            const auto add = [&](Face face, Paint colour, const std::string& word) {
+                if (!word.empty())
+                    x = canvas.text(raster_, face, em(small), x + (x > begin ? space : 0), y, colour, word);
+            };
+            add(Face::text, secondary, figure.name);
+            add(Face::mono, text_ink, figure.value);
+            add(Face::text, secondary, figure.unit);
+            x += em(item_gap);
+        }
+    }
+
+    // Legends stand in rows of as many as fit.
+    int legends_a_row() const {
+        const double room = layout_.width - 2 * em(margin), one = em(legend_width + 2 * gap);
+        return std::max(1, int((room + em(2 * gap)) / one));
+    }
+    int legend_rows() const { return (int(legends_.size()) + legends_a_row() - 1) / legends_a_row(); }
+
+    void draw_bar(Canvas& canvas, const DifferenceSettings& difference, const Box& bar) const {
+        const auto& colours = colour_table(difference.map);
+        for (int i = 0; i < int(bar.width); ++i) {
+            const auto level = uint8_t(std::lround(255 * (i + 0.5) / bar.width));
+            const uint32_t c = colours[level];
+            const bool grey = difference.map == ColourMap::channels;  // the level itself, in each channel
+            canvas.fill({bar.x + i, bar.y, 1, bar.height},
+                        grey ? Paint{level, level, level} : Paint{uint8_t(c), uint8_t(c >> 8), uint8_t(c >> 16)});
+        }
+    }
+
+    void draw_legend(Canvas& canvas, const DifferenceSettings& difference, int at, double top) const {
+        const LegendText words = legend_text(difference);
+        const double x = em(margin) + (at % legends_a_row()) * em(legend_width + 2 * gap);
+        const double y = top + (at / legends_a_row()) * em(legend_height), width = std::round(em(legend_width));
+        double end = x;
+        for (const SheetPane& pane : panes_)
+            if (legends_.size() > 1 && pane.difference == difference && end + em(14) < x + width / 2)
+                end = canvas.text(raster_, Face::heading, em(small), end, y + em(8), ink(gui::pane_colour(pane.index)),
+                                  pane.badge) +
+                      em(5);
+        canvas.text(raster_, Face::text, em(small), end, y + em(8), secondary,
+                    raster_.elided(Face::text, em(small), words.title, x + width - end));
+        draw_bar(canvas, difference, {std::round(x), std::round(y + em(20)), width, std::round(em(10))});
+        const auto label = [&](const std::string& word, double share) {
+            const double left = x + share * (width - raster_.width(Face::mono, em(small), word));
+            canvas.text(raster_, Face::mono, em(small), left, y + em(41), text_ink, word);
+        };
+        label(words.low, 0);
+        label(words.middle, 0.5);
+        label(words.high, 1);
+    }
+
+    const std::vector<SheetPane>& panes_;
+    const SheetText& text_;
+    TextRaster raster_;
+    Layout layout_;
+    bool split_ = false;
+    std::vector<DifferenceSettings> legends_;  // different ones
+};
+
+}  // namespace
+
+Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns) {
+    if (panes.empty()) throw Error("a sheet needs at least one pane");
+    for (const SheetPane& pane : panes) {
+        const Image& a = panes[0].picture;
+        const Image& b = pane.picture;
+        if (b.empty() || b.type() != SampleType::u8 || b.channels() < 3)
+            throw Error(fmt::format("pane {} of the sheet has no 8-bit colour picture", pane.badge));
+        if (a.width() != b.width() || a.height() != b.height())
+            throw Error(fmt::format("the panes of a sheet must have one size; {} has {}×{} pixels, {} has {}×{}",
+                                    panes[0].badge, a.width(), a.height(), pane.badge, b.width(), b.height()));
+    }
+    const int count = int(panes.size());
+    const int chosen = columns > 0 ? std::min(columns, count) : best_columns(count, panes[0].picture);
+    return SheetDrawer(panes, text, chosen).draw();
+}
+
+}  // namespace texelscope

@@ -1,0 +1,84 @@
+#include "app/drawing/sheet_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+// Three digits in a unit that fits.
+Figure time_figure(double ms) {
+    if (ms < 1) return {"", fmt::format("{:.3g}", ms * 1000), "µs", true};
+    if (ms < 1000) return {"", fmt::format("{:.3g}", ms), "ms", true};
+    return {"", fmt::format("{:.3g}", ms / 1000), "s", true};
+}
+
+std::string_view formula(DifferenceKind kind) {
+    switch (kind) {
+        case DifferenceKind::signed_: return "a − r";
+        case DifferenceKind::absolute: return "|a − r|";
+        case DifferenceKind::squared: return "(a − r)²";
+        case DifferenceKind::relative: return "|a − r| / |r|";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string time_text(double milliseconds) {
+    const Figure figure = time_figure(milliseconds);
+    return figure.value + " " + figure.unit;
+}
+
+std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::format("{:.1f}", decibels) : "∞"; }
+
+std::string ssim_text(double ssim) {
+    if (std::isnan(ssim)) return "–";
+    if (ssim == 1) return "1";
+    // Near 1 as many digits as tell it from 1, up to six.
+    const double gap = 1 - ssim;
+    const int digits = gap < 1e-3 && gap >= 1e-6 ? std::min(int(std::ceil(-std::log10(gap))) + 1, 6) : 4;
+    return fmt::format("{:.{}f}", ssim, digits);
+}
+
+std::string error_text(double error) {
+    if (error == 0) return "0";
+    return error < 100 ? fmt::format("{:#.3g}", error) : fmt::format("{:.4g}", error);
+}
+
+std::vector<Figure> figures_of(const SheetPane& pane) {
+    std::vector<Figure> figures;
+    if (const auto& m = pane.metrics) {
+        if (m->pixels > 0) {
+            figures.push_back({"RMSE", error_text(m->rmse), ""});
+            figures.push_back({"PSNR", psnr_text(m->psnr), "dB"});
+            figures.push_back({"max", error_text(m->max_abs), ""});
+            if (!std::isnan(m->ssim)) figures.push_back({"SSIM", ssim_text(m->ssim), ""});
+        } else {
+            figures.push_back({"no pixel to compare", "", ""});
+        }
+    }
+    if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
+    if (pane.fetches > 0) {
+        const bool one = pane.fetches == 1;
+        const char* unit = pane.taps ? (one ? "tap" : "taps") : (one ? "fetch" : "fetches");
+        figures.push_back({"", fmt::format("{:.3g}", pane.fetches), unit, true});
+    }
+    return figures;
+}
+
+LegendText legend_text(const DifferenceSettings& difference) {
+    LegendText text;
+    text.title = fmt::format("{} difference  {}", name_of(difference.kind), formula(difference.kind));
+    const std::string end = fmt::format("{:.3g}", 1 / double(difference.gain));
+    const bool both_signs = difference.kind == DifferenceKind::signed_;
+    text.low = both_signs ? "−" + end : "0";
+    if (both_signs) text.middle = "0";
+    text.high = "≥ " + end;
+    if (both_signs) text.low = "≤ " + text.low;
+    return text;
+}
+
+}  // namespace texelscope

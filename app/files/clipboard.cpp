@@ -1,0 +1,104 @@
+#include "app/files/clipboard.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/files/child_program.h"
+#include "app/files/image_files.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_set(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value && *value;
+}
+
+// The command that takes a PNG from its standard input.
+std::vector<std::string> clipboard_command() {
+    const bool wayland = is_set("WAYLAND_DISPLAY");
+    const std::string wl_copy = program_on_path("wl-copy"), xclip = program_on_path("xclip");
+    if (wayland && !wl_copy.empty()) return {wl_copy, "-t", "image/png"};
+    if (is_set("DISPLAY") && !xclip.empty()) return {xclip, "-selection", "clipboard", "-t", "image/png", "-i"};
+    throw Unavailable(std::string("pictures are copied through ") + (wayland ? "wl-copy" : "xclip") +
+                      ", which is not installed; on Debian: apt install " + (wayland ? "wl-clipboard" : "xclip"));
+}
+
+// A file that goes when its last user closes it.
+class Png {
+public:
+    explicit Png(const Image& image) {
+        std::string name = (fs::temp_directory_path() / "texelscope-XXXXXX.png").string();
+        const int created = ::mkstemps(name.data(), 4);
+        if (created < 0) throw FileError(name, "cannot be written");
+        ::close(created);
+        try {
+            write_image(image, name);
+        } catch (...) {
+            ::unlink(name.c_str());
+            throw;
+        }
+        descriptor_ = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+        ::unlink(name.c_str());
+    }
+    ~Png() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    Png(const Png&) = delete;
+    Png& operator=(const Png&) = delete;
+
+    int descriptor() const { return descriptor_; }
+
+private:
+    int descriptor_ = -1;
+};
+
+// Only what is safe between fork and exec.
+[[noreturn]] void become(char* const* command, int input, int nowhere) {
+    ::dup2(input, 0);
+    ::dup2(nowhere, 1);
+    ::dup2(nowhere, 2);
+    ::close_range(3, ~0u, 0);  // the GPU's and the display's are not its business
+    ::execv(command[0], command);
+    ::_exit(127);
+}
+
+// As a grandchild, whose end nobody has to wait for.
+void launch(const std::vector<std::string>& command, int input) {
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::setsid();
+        const pid_t grandchild = ::fork();
+        if (grandchild == 0) become(words.data(), input, nowhere);
+        ::_exit(grandchild < 0 ? 1 : 0);
+    }
+    int status = 0;
+    const bool started =
+        child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (nowhere >= 0) ::close(nowhere);
+    if (!started)
+        throw Error("the clipboard's program could not be started: the system has no room for another process");
+}
+
+}  // namespace
+
+void copy_picture_to_clipboard(const Image& image) {
+    const std::vector<std::string> command = clipboard_command();
+    const Png png(image);
+    if (png.descriptor() < 0) throw Error("the picture for the clipboard could not be read again");
+    launch(command, png.descriptor());
+}
+
+}  // namespace texelscope

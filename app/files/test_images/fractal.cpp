@@ -1,0 +1,123 @@
+// The basilica, the Julia set of z² − 1, inside and outside coloured by the stripe average (Härkönen 2007, "On smooth
+// fractal coloring techniques") and by the distance to the set.
+
+#include <utility>
+
+#include "app/files/test_images/generators.h"
+#include "app/files/test_images/raster.h"
+
+namespace texelscope {
+namespace {
+
+struct Sample {
+    bool inside = false;
+    double distance = 0;  // to the set, in the complex plane
+    double stripes = 0;   // −1 … 1
+};
+
+struct Colour {
+    double r = 0, g = 0, b = 0;
+};
+
+constexpr int max_iterations = 400;
+constexpr double escape2 = 1e8;    // |z|² far outside: z² − 1 is z² to 8 digits
+constexpr double capture2 = 1e-6;  // |z|² near 0, the superattracting cycle 0 ↔ −1
+
+// sin(4 arg z + φ) of w = z², without trigonometry: (w / |w|)² = e^{4i arg z}.
+double stripe(double wx, double wy, double w2) {
+    constexpr double cos_phase = 0.8, sin_phase = 0.6;
+    const double scale = 1 / (w2 * w2);
+    const double real = (wx * wx - wy * wy) * scale, imaginary = 2 * wx * wy * scale;
+    return imaginary * cos_phase + real * sin_phase;
+}
+
+// z0 enters only through its square, which makes the picture symmetric about its centre to the last bit.
+Sample sample_at(double x, double y) {
+    if (x * x + y * y < 1e-12) return {true, 0.25, 0};  // the limit, where z_1 rounds to −1 and all else to 0 / 0
+    double derivative2 = 4 * (x * x + y * y);           // |dz_n / dz_0|²
+    double zx = x * x - y * y - 1, zy = 2 * x * y;
+    double sum = 0, sum_before = 0, sum_before_that = 0;
+    for (int n = 1; n <= max_iterations; ++n) {
+        const double xx = zx * zx, yy = zy * zy, z2 = xx + yy;
+        if (z2 > escape2 || z2 < capture2) {
+            const bool inside = z2 < capture2;
+            // Böttcher coordinate: z outside; 2z near 0, where two steps are −2z². Its logarithm doubles every step
+            // (every second one), so `fraction` runs from 0 to 1 between two stopping times.
+            const double log_size = 0.5 * std::log(inside ? 4 * z2 : z2);
+            const double log_limit = 0.5 * std::log(inside ? 4 * capture2 : escape2);
+            const double fraction = std::clamp(std::log2(log_size / log_limit), 0.0, 1.0);
+            const int terms = n - 1, terms_before = inside ? n - 3 : n - 2;
+            const double mean = sum / std::max(terms, 1);
+            const double mean_before = (inside ? sum_before_that : sum_before) / std::max(terms_before, 1);
+            double distance = std::sqrt(z2 / derivative2) * std::abs(log_size);
+            if (inside) {  // |φ| |ln |φ|| / |φ'| holds near the set only; deep inside it is (1 − |φ|²) / 2|φ'|
+                const double depth = std::ldexp(-log_size, -(n / 2));
+                distance *= depth > 1e-3 ? std::sinh(depth) / depth : 1;
+            }
+            return {inside, distance, mean + (mean_before - mean) * fraction};
+        }
+        const double wx = xx - yy, wy = 2 * zx * zy;
+        sum_before_that = std::exchange(sum_before, sum);
+        sum += stripe(wx, wy, z2);
+        derivative2 *= 4 * z2;
+        zx = wx - 1;
+        zy = wy;
+    }
+    return {};
+}
+
+Colour mix(const Colour& a, const Colour& b, double t) {
+    return {a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
+}
+
+// Through four colours at t = 0, 0.35, 0.7, 1.
+Colour through(const std::array<Colour, 4>& stops, double t) {
+    if (t < 0.35) return mix(stops[0], stops[1], std::max(t, 0.0) / 0.35);
+    if (t < 0.7) return mix(stops[1], stops[2], (t - 0.35) / 0.35);
+    return mix(stops[2], stops[3], (std::min(t, 1.0) - 0.7) / 0.3);
+}
+
+Colour colour_of(const Sample& s) {
+    static constexpr std::array<Colour, 4> cold{
+        {{0.045, 0.052, 0.066}, {0.16, 0.225, 0.29}, {0.52, 0.635, 0.69}, {0.98, 0.965, 0.92}}};
+    static constexpr std::array<Colour, 4> warm{
+        {{0.05, 0.04, 0.04}, {0.24, 0.135, 0.085}, {0.74, 0.45, 0.2}, {1.0, 0.9, 0.68}}};
+    if (s.inside) {
+        const double nearness = 1 / (1 + 7 * std::sqrt(s.distance));
+        return through(warm, (1.2 * nearness - 0.02) * (0.55 + 1.15 * s.stripes));
+    }
+    const double nearness = 1 / (1 + 2.6 * std::sqrt(s.distance));
+    return through(cold, nearness * (0.65 + 0.8 * s.stripes));
+}
+
+}  // namespace
+
+Image make_basilica(int width, int height) {
+    constexpr int grid = 3;  // samples a pixel, each way
+    Image image(width, height, 3, SampleType::u8);
+    // The set spans 3.24 × 1.6; all of it is in view, and its centre is that of the image.
+    const double step = std::max(3.4 / width, 1.85 / height);
+    const int64_t pixels = int64_t(width) * height;
+    uint8_t* bytes = image.row_as<uint8_t>(0);
+    parallel_ranges((pixels + 1) / 2, 4096, [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+            const double left = double(i % width) - 0.5 * width, top = double(i / width) - 0.5 * height;
+            Colour sum;  // of squares: near to linear light, and a square root is the same on every machine
+            for (int k = 0; k < grid * grid; ++k) {
+                const double x = (left + (k % grid + 0.5) / grid) * step, y = (top + (k / grid + 0.5) / grid) * step;
+                const Colour c = colour_of(sample_at(x, -y));
+                sum.r += c.r * c.r;
+                sum.g += c.g * c.g;
+                sum.b += c.b * c.b;
+            }
+            uint8_t* pixel = bytes + 3 * i;
+            pixel[0] = stored<uint8_t>(std::sqrt(sum.r) / grid);
+            pixel[1] = stored<uint8_t>(std::sqrt(sum.g) / grid);
+            pixel[2] = stored<uint8_t>(std::sqrt(sum.b) / grid);
+            std::copy_n(pixel, 3, bytes + 3 * (pixels - 1 - i));
+        }
+    });
+    return image;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,115 @@
+// Random samples, and noise with the spectrum of natural images.
+
+#include <bit>
+
+#include "app/files/test_images/fft.h"
+#include "app/files/test_images/generators.h"
+#include "app/files/test_images/random.h"
+#include "app/files/test_images/raster.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double noise_mean = 0.5, noise_deviation = 0.15;
+
+// A field of complex doubles, both sides powers of two, transformed along rows and then along columns.
+struct Field {
+    int log2_width, log2_height;
+    int64_t width = int64_t(1) << log2_width, height = int64_t(1) << log2_height;
+    std::vector<std::complex<double>> values = std::vector<std::complex<double>>(size_t(width * height));
+
+    void transform() {
+        const Fft along_x(log2_width), along_y(log2_height);
+        parallel_ranges(height, std::max<int64_t>(1, 16384 / width), [&](int64_t first, int64_t last) {
+            for (int64_t y = first; y < last; ++y) along_x.forward(&values[size_t(y * width)]);
+        });
+        // Columns are copied out eight at a time, so that whole cache lines are used.
+        const int64_t batch = std::min<int64_t>(64, width), together = std::min<int64_t>(8, width);
+        std::vector<std::complex<double>> columns(size_t(batch * height));
+        for (int64_t left = 0; left < width; left += batch)
+            parallel_ranges(batch, together, [&](int64_t first, int64_t last) {
+                for (int64_t y = 0; y < height; ++y)
+                    for (int64_t i = first; i < last; ++i)
+                        columns[size_t(i * height + y)] = values[size_t(y * width + left + i)];
+                for (int64_t i = first; i < last; ++i) along_y.forward(&columns[size_t(i * height)]);
+                for (int64_t y = 0; y < height; ++y)
+                    for (int64_t i = first; i < last; ++i)
+                        values[size_t(y * width + left + i)] = columns[size_t(i * height + y)];
+            });
+    }
+};
+
+int log2_at_least(int size) { return std::bit_width(unsigned(size - 1)); }
+
+// White noise divided by its frequency (amplitude ∝ 1/f: Field 1987), nothing from `end` cycles a sample on; made on the
+// next powers of two and cropped: sizes that are powers of two repeat without a seam. 1/f is real and even, so the field
+// stays real.
+Field one_over_f(int width, int height, uint64_t seed, double end) {
+    Field field{log2_at_least(width), log2_at_least(height)};
+    for (size_t i = 0; i < field.values.size(); ++i) field.values[i] = random_unit(seed, i) - 0.5;
+    field.transform();
+    parallel_ranges(field.height, std::max<int64_t>(1, 16384 / field.width), [&](int64_t first, int64_t last) {
+        for (int64_t i = first * field.width; i < last * field.width; ++i) {
+            const int64_t x = i % field.width, y = i / field.width;
+            const double fx = double(std::min(x, field.width - x)) / double(field.width);
+            const double fy = double(std::min(y, field.height - y)) / double(field.height);
+            const double f = std::sqrt(fx * fx + fy * fy);
+            field.values[size_t(i)] *= f > 0 && f < end ? 1 / f : 0.0;
+        }
+    });
+    field.transform();  // once more instead of back: that mirrors the noise, which is as good
+    return field;
+}
+
+}  // namespace
+
+Image make_random(int width, int height) {
+    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
+        // A seed whose first sixteen numbers, the default image, spread over the whole range.
+        return double(random_bits(1756, uint64_t(y) * uint64_t(width) + uint64_t(x)) >> 56) / 255.0;
+    });
+}
+
+Image make_random_binary(int width, int height) {
+    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
+        return double(random_bits(2, uint64_t(y) * uint64_t(width) + uint64_t(x)) >> 63);
+    });
+}
+
+Image make_noise(int width, int height) {
+    const Field field = one_over_f(width, height, 0x1f, 1);
+    Image image(width, height, 1, SampleType::u16);
+
+    const auto value_at = [&](int x, int y) { return field.values[size_t(y * field.width + x)].real(); };
+    const double count = double(width) * height;
+    double mean = 0, variance = 0;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) mean += value_at(x, y) / count;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) variance += (value_at(x, y) - mean) * (value_at(x, y) - mean) / count;
+    const double scale = variance > 0 ? noise_deviation / std::sqrt(variance) : 0.0;
+    for (int y = 0; y < height; ++y) {
+        uint16_t* row = image.row_as<uint16_t>(y);
+        for (int x = 0; x < width; ++x) row[x] = stored<uint16_t>(noise_mean + scale * (value_at(x, y) - mean));
+    }
+    return image;
+}
+
+// From black to white. The spectrum ends at 0.435 cycles a sample, as a lens would have it: what lies between that and
+// ½ in every direction survives no rotation, whatever the method, and would hide what tells methods apart.
+Image make_natural(int width, int height) {
+    const Field field = one_over_f(width, height, 0x2a, 0.435);
+    const auto value_at = [&](int x, int y) { return field.values[size_t(y * field.width + x)].real(); };
+    double low = value_at(0, 0), high = low;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) low = std::min(low, value_at(x, y)), high = std::max(high, value_at(x, y));
+    Image image(width, height, 1, SampleType::u16);
+    for (int y = 0; y < height; ++y) {
+        uint16_t* row = image.row_as<uint16_t>(y);
+        for (int x = 0; x < width; ++x)
+            row[x] = stored<uint16_t>(high > low ? (value_at(x, y) - low) / (high - low) : noise_mean);
+    }
+    return image;
+}
+
+}  // namespace texelscope

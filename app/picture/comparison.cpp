@@ -1,0 +1,87 @@
+#include "app/picture/comparison.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_words.h"
+#include "app/picture/widening.h"
+#include "gpu/core/stop_watch.h"
+
+namespace texelscope {
+namespace {
+
+// A median of at least so many renderings, of more where they are short.
+constexpr size_t least_runs = 5, most_runs = 101;
+constexpr double wanted_ms = 300, patience_ms = 2000;
+constexpr int own_timer = 31;  // the panes of a window keep theirs
+
+double median(std::vector<double>& times) {
+    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+}  // namespace
+
+double Comparison::median_ms(const Rendition& rendition) {
+    SourceImage& source = sources_.at(rendition.image, rendition.light);
+    Backend& backend = source.backend();
+    const size_t row_bytes = size_t(rendition.request.width) * 4;
+    const auto memory = backend.allocate(row_bytes * size_t(rendition.request.height));
+    const auto render = [&] {
+        source.render(rendition.request, {memory.get(), row_bytes, RenderTarget::Format::rgba8, own_timer});
+        backend.synchronize();
+        return backend.last_render_ms(own_timer).value_or(0);
+    };
+    render();  // uploads, filters and warms up
+    std::vector<double> times;
+    const StopWatch watch;
+    do times.push_back(render());
+    while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
+    return median(times);
+}
+
+PaneCost Comparison::cost(const Rendition& rendition) {
+    SourceImage& source = sources_.at(rendition.image, rendition.light);
+    const MethodSpec& spec = rendition.request.spec;
+    const bool signal = rendition.image->one_dimensional();
+    const Resampling resampling = source.resampling_of(rendition.request);
+    if (resampling.plain())
+        return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
+    if (resampling.local_stretch) return {0, true, true};
+    const Widening widening{.active = true, .x = resampling.stretch_x, .y = resampling.stretch_y};
+    return {widened_taps(*spec.method, widening, signal), true, true};
+}
+
+PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
+    PaneFigures figures;
+    const RenderRequest& request = pane.picture.shown.request;
+    figures.pixels = double(request.width) * request.height;
+    figures.cost = cost(pane.picture.shown);
+    if (pane.reference) figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection);
+    return figures;
+}
+
+PaneFigures Comparison::figures(const ComparedPane& pane) {
+    PaneFigures figures = figures_untimed(pane);
+    figures.milliseconds = median_ms(pane.picture.shown);
+    return figures;
+}
+
+SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& figures) {
+    SheetPane sheet;
+    sheet.picture = panes_.render_to_rgba8(pane.picture);
+    sheet.index = pane.index;
+    sheet.badge = pane_name(pane.index);
+    sheet.label = pane.label;
+    sheet.metrics = figures.metrics;
+    sheet.milliseconds = figures.milliseconds;
+    sheet.fetches = figures.cost.fetches;
+    sheet.taps = figures.cost.taps;
+    if (pane.picture.against) sheet.difference = pane.picture.difference;
+    return sheet;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,77 @@
+#pragma once
+// Comparing panes: their figures and their sheet, for the command line and the viewer alike.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/picture/rendition.h"
+#include "app/drawing/sheet.h"
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// One pane of a comparison.
+struct ComparedPane {
+    int index = 0;                                   // of the pane: its letter and colour
+    std::string label;                               // "Cubic B-spline · iir · hardware"
+    PanePicture picture;                             // what the sheet shows: the rendering, or a difference
+    std::optional<Rendition> reference;              // what picture.shown is measured against
+    std::optional<MeasureJob::Selection> selection;  // where; empty: all of the picture
+};
+
+struct PaneFigures {
+    std::optional<Metrics> metrics;  // empty where there is no reference
+    double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock
+    double pixels = 0;
+    PaneCost cost;
+
+    double gigapixels_per_second() const { return milliseconds > 0 ? pixels / milliseconds * 1e-6 : 0; }
+};
+
+class Comparison {
+public:
+    explicit Comparison(SourceCache& sources) : sources_(sources), panes_(sources) {}
+
+    // Everything about a pane. Throws OutOfMemory or Error.
+    PaneFigures figures(const ComparedPane& pane);
+
+    // Metrics and the count of fetches alone.
+    PaneFigures figures_untimed(const ComparedPane& pane);
+
+    SheetPane sheet_pane(const ComparedPane& pane, const PaneFigures& figures);
+
+private:
+    double median_ms(const Rendition& rendition);
+    PaneCost cost(const Rendition& rendition);
+
+    SourceCache& sources_;
+    PaneRenderer panes_;
+};
+
+// What a pane of the viewer shows, at this size: as floats with the image's channels, or where the screen shows more
+// than the values (a difference, another exposure) as it shows it, in 8 bits. An empty size: that on the screen. Throws
+// Error or OutOfMemory.
+Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
+
+// Makes the sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the
+// screen; a pane a step, so that a window stays alive meanwhile.
+class SheetMaker {
+public:
+    // The scene as it is now. Throws Error where there is no picture.
+    SheetMaker(const AppState& state, SourceCache& sources);
+    ~SheetMaker();
+    SheetMaker(SheetMaker&&) noexcept;
+
+    int total() const;
+    int done() const;
+    void step();         // one pane more. Throws Error or OutOfMemory.
+    Image sheet() const;  // once all are done
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace texelscope

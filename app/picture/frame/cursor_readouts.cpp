@@ -1,0 +1,159 @@
+#include "app/picture/frame/cursor_readouts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glad/gl.h>
+
+#include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/widening.h"
+
+namespace texelscope {
+namespace {
+
+// Colour divided by alpha, as the file has it.
+void unpremultiply(std::array<float, 4>& value, int channels) {
+    const float alpha = value[size_t(channels) - 1];
+    for (int c = 0; c + 1 < channels; ++c) value[size_t(c)] = alpha > 0 ? value[size_t(c)] / alpha : 0;
+}
+
+// The nearest sample, by the address modes where it is none of the image's.
+std::array<float, 4> stored_at(const Image& image, const AddressPair& address, Point p) {
+    const auto index = [](AddressMode mode, double x, int n) {
+        const double limited = std::clamp(std::floor(x + 0.5), -1e9, 1e9);
+        return addressed(mode, int(limited), n);
+    };
+    const int x = index(address.x, p.x, image.width()), y = index(address.y, p.y, image.height());
+    std::array<float, 4> value{};
+    if (x >= 0 && y >= 0)
+        for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
+    return value;
+}
+
+// Position and stored value at the cursor.
+Readout readout_at_cursor(const AppState& state, int pane, const Image& image, const AddressPair& address) {
+    Readout readout;
+    readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
+    const Point& p = readout.position;
+    readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
+    readout.channels = image.channels();
+    readout.stored = stored_at(image, address, p);
+    if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
+    return readout;
+}
+
+// Room for the values of one pane's probe, in floats, and of all panes' in bytes: so little that it is never given up.
+constexpr size_t probe_floats = 16, probe_bytes = max_panes * probe_floats * sizeof(float);
+static_assert(probe_bytes < Scratch::kept_bytes);
+
+PaneCost cost_of(const AppState& state, int pane) {
+    const Widening widening = shown_widening(state, pane);
+    const bool signal = shows_signal(state, pane);
+    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    const double count = !widening.active ? fetches(*spec.method, spec.path, signal)
+                         : widening.local ? 0
+                                          : widened_taps(*spec.method, widening, signal);
+    return {count, widening.active || spec.path == FetchPath::automatic, widening.active};
+}
+
+}  // namespace
+
+void report_machine(Report& report, const Presenter& presenter) {
+    const BackendInfo& info = presenter.backend->info();
+    report.rung = name_of(presenter.target->rung());
+    report.rung_reason = presenter.reason;
+    report.rung_refused = presenter.refused;
+    report.device = info.device;
+    report.device_detail = info.detail;
+    report.on_gpu = info.kind == BackendKind::cuda;
+    report.limits = info.limits;
+    const auto text = [](GLenum what) {
+        const GLubyte* s = glGetString(what);
+        return std::string(s ? reinterpret_cast<const char*>(s) : "");
+    };
+    report.gl_renderer = text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION);
+}
+
+void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
+    std::vector<PaneReport>& panes = state.report.panes;
+    panes.resize(state.scene.panes.size());
+    take_values(state);
+    if (!state.pointer.inside) {
+        asked_ = {};
+        for (PaneReport& pane : panes) pane.readout.reset();
+    } else {
+        read_panes(state, renderer);
+    }
+    for (int pane = 0; pane < int(panes.size()); ++pane)
+        panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
+    const int focused = focused_pane(state);
+    state.report.readout = panes[size_t(focused)].readout;
+}
+
+void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
+    const std::vector<int> in_view = panes_in_view(state);
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
+        if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
+        state.report.panes[size_t(pane)].readout.reset();
+        asked_[size_t(pane)].reset();
+    }
+    if (under_way_) return;  // asked once that has come: all panes by one copy
+    batch_.clear();
+    for (const int pane : in_view)
+        if (image_of(state, pane) && !output_extent(state, pane).empty()) ask(state, renderer, pane);
+    if (batch_.empty()) return;
+    try {
+        if (!copy_) copy_ = make_copy_(renderer.sources().backend());
+        copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(), batch_.size() * probe_floats * sizeof(float));
+        under_way_ = true;
+    } catch (const std::exception&) {
+        for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
+    }
+    take_values(state);  // a CPU has them at once
+}
+
+// Computes the pixels around the cursor where they are not known, behind those of the panes before.
+void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
+    std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
+    std::optional<Question>& asked = asked_[size_t(pane)];
+    const Rendition rendition = shown_rendition(state, pane);
+    const Image& image = *rendition.image;
+    const PixelProbe probe =
+        probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
+    Question now{rendition.image, state.scene.light, probe.request};
+    if (asked && *asked == now) return;
+    if (asked && asked->image != now.image) readout.reset();
+    asked = now;
+    try {
+        const size_t channels = size_t(image.channels()), row = size_t(probe.request.width) * channels;
+        const size_t value = batch_.size() * probe_floats;
+        const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
+        SourceImage& source = renderer.sources().at(rendition.image, now.light);
+        source.render(probe.request, {static_cast<float*>(memory.get()) + value, row * sizeof(float), RenderTarget::Format::floats, no_timer});
+        batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
+                          value + size_t(probe.y) * row + size_t(probe.x) * channels});
+    } catch (const std::exception&) {
+        readout.reset();  // the frame itself has told what is wrong
+    }
+}
+
+void ReportFiller::take_values(AppState& state) {
+    if (!has_news()) return;
+    under_way_ = false;
+    if (arrival(*copy_) == Arrival::failed) {
+        for (const Asked& asked : batch_)
+            if (size_t(asked.pane) < state.report.panes.size()) state.report.panes[size_t(asked.pane)].readout.reset();
+        return;
+    }
+    const auto* values = static_cast<const float*>(copy_->data());
+    for (Asked& asked : batch_) {
+        if (size_t(asked.pane) >= state.report.panes.size() || asked_[size_t(asked.pane)] != asked.question) continue;
+        const Image& image = *asked.question.image;
+        std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
+        if (image.alpha() != Alpha::none) unpremultiply(asked.readout.interpolated, image.channels());
+        state.report.panes[size_t(asked.pane)].readout = asked.readout;
+    }
+}
+
+}  // namespace texelscope

@@ -1,0 +1,58 @@
+#pragma once
+// The parts of the report that only the backend can tell.
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/picture/frame/frame_renderer.h"
+#include "app/state/app_state.h"
+#include "gpu/interop/host_copy.h"
+
+namespace texelscope {
+
+// Whenever there is a presenter.
+void report_machine(Report& report, const Presenter& presenter);
+
+// Each frame: the values at the cursor and the cost of every pane. Computes only what changed, and waits for no GPU:
+// its values come with one of the next frames.
+class ReportFiller {
+public:
+    explicit ReportFiller(MakeHostCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
+
+    void fill(AppState& state, FrameRenderer& renderer);
+
+    // Values have come that the report does not have yet.
+    bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
+
+    // Seconds until it is worth asking for news; below 0 where nothing is under way.
+    double patience() const { return under_way_ ? 0.001 : -1; }
+
+private:
+    struct Question {
+        std::shared_ptr<const Image> image;
+        Light light = Light::stored;
+        RenderRequest request;  // of the few pixels around the cursor
+        bool operator==(const Question&) const = default;
+    };
+    // A pane's pixels under way to the host.
+    struct Asked {
+        int pane = 0;
+        Question question;
+        Readout readout;  // but for the interpolated value
+        size_t value = 0;  // which of the floats it begins with
+    };
+    void read_panes(AppState& state, FrameRenderer& renderer);
+    void ask(AppState& state, FrameRenderer& renderer, int pane);
+    void take_values(AppState& state);
+
+    std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last one that was asked
+    std::vector<Asked> batch_;
+    bool under_way_ = false;
+    Scratch memory_;
+    MakeHostCopy make_copy_;
+    std::unique_ptr<HostCopy> copy_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,175 @@
+#include "app/picture/frame/frame_renderer.h"
+
+#include <set>
+
+#include "gpu/backend/memory_budget.h"
+#include "gpu/core/stop_watch.h"
+#include "gpu/interop/lost_device.h"
+
+namespace texelscope {
+
+FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> route)
+    : presenter_(std::move(presenter)), drawer_(route) {
+    sources_.emplace(presenter_.backend);
+    panes_.emplace(*sources_);
+}
+
+const std::optional<std::string>& FrameRenderer::lost() {
+    if (lost_) return lost_;
+    if (std::string why = presenter_.backend->why_lost(); !why.empty()) lost_ = std::move(why);
+    return lost_;
+}
+
+void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
+    panes_.reset();
+    sources_.reset();
+    minimap_ = {};
+    in_buffer_ = failed_ = last_good_ = {};
+    rendered_ = has_rendered_ = false;
+    timers_.clear();
+    timings_ = {};
+    no_memory_since_.reset();
+    presenter_.target.reset();
+    presenter_ = {};
+    presenter_ = make();
+    lost_.reset();
+    no_room_.reset();
+    sources_.emplace(presenter_.backend);
+    panes_.emplace(*sources_);
+}
+
+std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
+    rendered_ = false;
+    no_room_.reset();
+    if (lost() || plan.pictures.empty() || plan.same_pixels(in_buffer_)) return {};
+    const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
+    if (plan.same_pixels(failed_) && !may_fit_now) return {};
+    no_memory_since_.reset();
+    try {
+        prepare(plan);
+        render(plan);
+        last_good_ = plan;
+        failed_ = {};
+        return {};
+    } catch (const DeviceLost& error) {
+        lose(error);
+        return {};
+    } catch (const std::exception& error) {
+        failed_ = plan;
+        if (const auto* memory = dynamic_cast<const OutOfMemory*>(&error)) {
+            no_memory_since_.emplace();
+            note_no_room(*memory);
+        }
+        try {
+            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
+        } catch (const std::exception&) {
+            last_good_ = {};  // the background is all that can be shown
+        }
+        return error.what();
+    }
+}
+
+// What may fail comes before the buffer is touched: then the old picture is still in it. References ask for their memory
+// only while they are rendered.
+void FrameRenderer::prepare(const FramePlan& plan) {
+    std::set<std::pair<const Image*, Light>> images;
+    for (const PlannedPicture& item : plan.pictures)
+        for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
+            if (each) images.insert({each->image.get(), each->light});
+    sources_->hold(images.size() + 1);
+    const StopWatch clock;
+    for (const PlannedPicture& item : plan.pictures) panes_->prepare(item.picture);
+    // Looking up what is there takes a microsecond each, even starting to compute them on a GPU far more.
+    const bool computed = clock.ms() > 0.005 * double(plan.pictures.size());
+    timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
+}
+
+void FrameRenderer::render(const FramePlan& plan) {
+    in_buffer_ = {};
+    if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
+        lose_after_.erase(lose_after_.begin());
+        break_device(*presenter_.backend);
+    }
+    constexpr int attempts = 3;
+    MemoryBudget& memory = presenter_.backend->memory();
+    memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
+    for (int attempt = 1; !render_once(plan); ++attempt)
+        if (attempt == attempts) throw Error("OpenGL has lost the picture's pixel buffer several times in a row");
+    if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
+    drawer_.attach(presenter_.target->buffer(), plan);
+    in_buffer_ = plan;
+    rendered_ = has_rendered_ = true;
+    memory.next_frame();
+}
+
+bool FrameRenderer::render_once(const FramePlan& plan) {
+    timers_.clear();
+    PresentTarget& target = *presenter_.target;
+    const WritablePixels pixels = target.acquire();
+    const StopWatch watch;
+    try {
+        auto* const start = static_cast<std::byte*>(pixels.data);
+        for (const PlannedPicture& item : plan.pictures) render(item, start + item.offset);
+    } catch (...) {
+        target.release();
+        throw;
+    }
+    timings_.launch = watch.ms();
+    return target.release();
+}
+
+void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
+    const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
+    if (item.pane != PlannedPicture::minimap) {
+        panes_->render(item.picture, pixels, row_bytes, item.pane);
+        timers_.push_back(item.pane);
+        return;
+    }
+    if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was given up
+    const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
+    if (minimap_.picture != item.picture) {
+        minimap_.picture.reset();
+        panes_->render(item.picture, kept.get(), row_bytes, item.pane);
+        timers_.push_back(item.pane);
+        minimap_.picture = item.picture;
+    }
+    presenter_.backend->copy(pixels, kept.get(), item.bytes());
+}
+
+void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
+    const StopWatch watch;
+    timings_.draw = drawer_.last_draw_ms();  // of frames before: asking for what was just begun would flush it
+    draw_buffer(plan, framebuffer_height);
+    timings_.submit = watch.ms();
+}
+
+void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
+    if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) {
+        drawer_.draw(plan, framebuffer_height);
+        return;
+    }
+    // Where the plan failed, the buffer holds another one, perhaps of another arrangement.
+    FramePlan drawn = in_buffer_;
+    drawn.loupe = {};
+    drawer_.draw(drawn, framebuffer_height);
+}
+
+double FrameRenderer::pane_ms(int pane) {
+    try {
+        return presenter_.backend->last_render_ms(pane).value_or(0);
+    } catch (const DeviceLost& error) {
+        lose(error);
+        return 0;
+    }
+}
+
+StageTimings FrameRenderer::timings() {
+    // A GPU finishes after render() has returned: the times are asked for when they are shown.
+    timings_.render = 0;
+    for (const int timer : timers_) timings_.render += pane_ms(timer);
+    timings_.acquire = presenter_.target->last_acquire_ms();
+    timings_.release = presenter_.target->last_release_ms();
+    return timings_;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,155 @@
+#include "app/picture/frame/measurer.h"
+
+#include <algorithm>
+
+namespace texelscope {
+namespace {
+
+constexpr int own_timer = 30;  // the panes of a window keep theirs
+
+}  // namespace
+
+void Measurer::ask(AppState& state) {
+    const std::vector<int> in_view = panes_in_view(state);
+    state.report.panes.resize(state.scene.panes.size());  // the panels may have made one
+    pending_ = false;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        std::optional<Known>& known = panes_[size_t(pane)];
+        PaneReport& report = state.report.panes[size_t(pane)];
+        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
+        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
+            known.reset();
+            report.outdated = true;
+            continue;
+        }
+        auto reference = reference_rendition(state, pane);
+        if (!reference) {
+            known.reset();
+            report.metrics.reset();
+            report.outdated = true;
+            continue;
+        }
+        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane)};
+        if (!known || !(known->question == now)) {
+            known = Known{std::move(now), false};
+            report.outdated = true;
+            state.report.no_metrics.clear();
+            changed_ = state.now;
+        }
+        pending_ = pending_ || !known->answered;
+    }
+    for (size_t pane = state.scene.panes.size(); pane < panes_.size(); ++pane) panes_[pane].reset();
+    state.report.measuring = pending_;
+}
+
+std::vector<int> Measurer::unanswered(const AppState& state) const {
+    std::vector<int> panes;
+    for (const int pane : panes_in_view(state))
+        if (const auto& known = panes_[size_t(pane)]; known && !known->answered) panes.push_back(pane);
+    return panes;
+}
+
+void Measurer::fail(AppState& state, int pane, const std::exception& error) {
+    panes_[size_t(pane)]->answered = true;  // the same question is not asked again
+    state.report.panes[size_t(pane)].metrics.reset();
+    state.report.no_metrics = error.what();
+}
+
+bool Measurer::update(AppState& state, FrameRenderer& renderer) {
+    const bool news = collect(state, renderer);
+    if (!pending_ || patience(state) > 0) return news;
+    begin(state, renderer);
+    collect(state, renderer);  // a CPU has them at once
+    return news || !under_way_;
+}
+
+void Measurer::begin(AppState& state, FrameRenderer& renderer) {
+    std::vector<int> panes = unanswered(state);
+    if (panes.empty()) return;
+    const double fit = budget_ms_ / std::max(pane_ms_, 0.001);
+    panes.resize(std::clamp(size_t(fit), size_t(1), panes.size()));
+    batch_.clear();
+    try {
+        if (!copy_) copy_ = make_copy_(renderer.sources().backend());
+        const std::shared_ptr<void> memory = sums_.at_least(renderer.backend(), max_panes * sizeof(ComparisonSums));
+        auto* sums = static_cast<ComparisonSums*>(memory.get());
+        renderer.backend().timed(own_timer, [&] {
+            for (const int pane : panes) begin(state, renderer, pane, sums + batch_.size());
+        });
+        if (batch_.empty()) return;
+        copy_->start(sums, batch_.size() * sizeof(ComparisonSums));
+        under_way_ = true;
+        begun_ = state.now;
+    } catch (const std::exception& error) {
+        for (const int pane : panes) fail(state, pane, error);
+    }
+}
+
+void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
+    const Question& q = panes_[size_t(pane)]->question;
+    try {
+        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, sums);
+        batch_.push_back({pane, q, job});
+    } catch (const std::exception& error) {
+        fail(state, pane, error);
+    }
+}
+
+bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
+    if (!has_news()) return false;
+    under_way_ = false;
+    try {
+        if (!copy_->ready()) return false;
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_)
+            if (panes_[size_t(asked.pane)]) fail(state, asked.pane, error);
+        return true;
+    }
+    const double ms = renderer.pane_ms(own_timer);
+    pane_ms_ = (ms > 0 ? ms : budget_ms_) / double(batch_.size());
+    const auto* sums = static_cast<const ComparisonSums*>(copy_->data());
+    for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, metrics_of(asked.job, *sums++));
+    return true;
+}
+
+// Where there is another question by now, the figures are of the picture before; where there is none, of no use.
+void Measurer::answer(AppState& state, int pane, const Question& question, const Metrics& metrics) {
+    std::optional<Known>& known = panes_[size_t(pane)];
+    if (!known) return;
+    const bool current = known->question == question;
+    known->answered = known->answered || current;
+    PaneReport& report = state.report.panes[size_t(pane)];
+    report.metrics = metrics;
+    report.outdated = !current;
+}
+
+void Measurer::finish(AppState& state, FrameRenderer& renderer) {
+    ask(state);
+    under_way_ = false;  // and is given up
+    for (const int pane : unanswered(state)) {
+        const Question question = panes_[size_t(pane)]->question;
+        try {
+            answer(state, pane, question,
+                   renderer.panes().measure(question.shown, question.reference, question.selection));
+        } catch (const std::exception& error) {
+            fail(state, pane, error);
+        }
+    }
+    pending_ = false;
+}
+
+// A picture that follows the mouse is not kept behind figures.
+bool Measurer::live(const AppState& state) const {
+    const double panes = double(panes_in_view(state).size());
+    return state.report.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
+}
+
+double Measurer::patience(const AppState& state) const {
+    if (under_way_) return 0.002;
+    if (!pending_) return -1;
+    const double rest = changed_ + measure_rest_seconds - state.now;
+    const double wait = live(state) ? std::min(rest, begun_ + measure_every_seconds - state.now) : rest;
+    return std::max(wait, 0.0);
+}
+
+}  // namespace texelscope

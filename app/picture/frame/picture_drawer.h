@@ -1,0 +1,61 @@
+#pragma once
+// Draws renderings from a GL pixel buffer onto the screen, pixel for pixel.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/picture/frame/frame_plan.h"
+#include "app/window/gl/handles.h"
+#include "app/window/gl/program.h"
+#include "app/window/gl/timer.h"
+
+namespace texelscope {
+
+// How renderings get from the pixel buffer to the screen.
+enum class PictureRoute {
+    buffer_texture,  // the shader reads the buffer itself: nothing is copied
+    texture          // glTexSubImage2D copies them into textures first
+};
+
+constexpr std::string_view name_of(PictureRoute route) {
+    return route == PictureRoute::buffer_texture ? "buffer texture" : "texture";
+}
+
+class PictureDrawer {
+public:
+    // Needs a current context. By the given route; else without the copy wherever a buffer texture can hold as many
+    // texels. Throws Error for a shader that the driver refuses.
+    explicit PictureDrawer(std::optional<PictureRoute> route = {});
+
+    // The buffer holds new renderings: call after each release, before draw.
+    void attach(unsigned buffer, const FramePlan& plan);
+
+    // What the last attach brought, as the plan says; the background where there are no renderings.
+    void draw(const FramePlan& plan, int framebuffer_height);
+
+    // The route that the last attach took.
+    PictureRoute route() const { return route_; }
+
+    // Milliseconds on the GL side; 0 before the first.
+    double last_draw_ms() { return timer_.milliseconds().value_or(0); }
+
+private:
+    void copy_to_textures(unsigned buffer, const FramePlan& plan);
+    void draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height);
+
+    gl::Program from_buffer_, from_texture_;
+    gl::VertexArray no_attributes_ = gl::VertexArray::create();
+    gl::Texture buffer_view_ = gl::Texture::create();
+    struct Texture {
+        gl::Texture texture = gl::Texture::create();
+        int width = 0, height = 0;
+    };
+    std::vector<Texture> textures_;  // one a picture
+    gl::Timer timer_;
+    long long max_buffer_texels_ = 0;
+    std::optional<PictureRoute> wanted_;
+    PictureRoute route_ = PictureRoute::buffer_texture;
+};
+
+}  // namespace texelscope

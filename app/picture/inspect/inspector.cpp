@@ -1,0 +1,185 @@
+#include "app/picture/inspect/inspector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/inspect/fetch_curves.h"
+#include "app/picture/inspect/pane_histogram.h"
+#include "app/picture/inspect/profile.h"
+#include "app/picture/inspect/taps.h"
+#include "app/picture/inspect/visible_part.h"
+
+namespace texelscope {
+namespace {
+
+bool can_show(const AppState& state, int pane) { return image_of(state, pane) && !pane_rect(state, pane).empty(); }
+
+bool has_image(const AppState& state) {
+    const Document* document = state.scene.document();
+    return document && document->image && !state.report.picture.empty();
+}
+
+// The point of the current image at an output pixel of a pane.
+Point current_point(const AppState& state, double i, double j, int pane) {
+    const Image& image = *state.scene.document()->image;
+    const Point p = apply(current_affine(state, pane), i, j);
+    return warped(acting_warp(state, pane), p, image.width(), image.height());
+}
+
+// What was zoomed in to has no place on it. From row to row it has.
+bool is_another(const ProfileLine& before, const ProfileLine& now) {
+    return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
+}
+
+// Calls compute() for a new key; what fails is not tried again until the key changes.
+template <class Key, class Compute, class Clear>
+void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute compute) {
+    if (done && *done == now) return;
+    done = std::move(now);
+    try {
+        compute(*done);
+    } catch (const std::exception&) {
+        clear();
+    }
+}
+
+}  // namespace
+
+void Inspector::fill(AppState& state, SourceCache& sources) {
+    if (!has_image(state)) {
+        state.report.taps.reset();
+        state.report.profile = {};
+        state.report.curves = {};
+        state.report.histogram = {};
+        *this = {};
+        return;
+    }
+    if (state.pointer.inside && can_show(state, state.pointer.pane)) {
+        probe_ = Probe{state.pointer.pane, state.pointer.x, state.pointer.y};
+        cursor_ = current_point(state, state.pointer.x, state.pointer.y, state.pointer.pane);
+    }
+    fill_taps(state, sources);
+    if (state.ui.dock == Dock::profile) fill_profile(state, sources);
+    if (state.ui.dock == Dock::curves) fill_curves(state, sources);
+    if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
+}
+
+// While the cursor is off the picture the taps of the last pixel stay: the list of them can be read.
+void Inspector::fill_taps(AppState& state, SourceCache& sources) {
+    const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
+    const std::vector<int> panes = panes_in_view(state);
+    if (!shown || !probe_ || std::find(panes.begin(), panes.end(), probe_->pane) == panes.end() ||
+        !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
+        probe_->j >= output_extent(state, probe_->pane).height) {
+        state.report.taps.reset();
+        taps_.reset();
+        return;
+    }
+    TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
+    const auto clear = [&] { state.report.taps.reset(); };
+    compute_once(taps_, std::move(now), clear, [&](const TapsKey& key) {
+        SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
+        state.report.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
+        state.report.taps->pane = key.probe.pane;
+    });
+}
+
+// The line as it is pinned or drawn, or through the cursor, or through the middle of the pane.
+ProfileLine Inspector::line_now(const AppState& state) {
+    ProfileLine line = state.scene.profile;
+    if (line.pinned || line.along == ProfileLine::Along::line) return line;
+    const int pane = state.scene.active;
+    const Extent output = output_extent(state, pane);
+    line.a = cursor_ ? *cursor_ : current_point(state, (output.width - 1) / 2.0, (output.height - 1) / 2.0, pane);
+    // Along a row only the row counts: a cursor that moves along it changes nothing.
+    if (line.along == ProfileLine::Along::row)
+        line.a = {0, std::round(line.a.y)};
+    else
+        line.a = {std::round(line.a.x), 0};
+    line.b = {};
+    return line;
+}
+
+// All panes, also those that lie behind another: plots overlay them.
+std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
+    std::vector<PaneKey> keys;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
+        if (auto image = image_of(state, pane))
+            keys.push_back({pane, std::move(image), state.scene.light, shown_spec(state, pane), to_pane(state, pane)});
+    return keys;
+}
+
+void Inspector::fill_profile(AppState& state, SourceCache& sources) {
+    ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile,
+                   state.ui.inspect.plot_columns, curve_keys(state)};
+    ProfileReport frame = profile_along(now.line, *now.image);
+    if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
+    if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
+    const auto clear = [&] { state.report.profile = {}; };
+    compute_once(profile_, std::move(now), clear, [&](const ProfileKey& key) {
+        place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
+        for (const PaneKey& pane : key.panes)
+            if (frame.channels > 0)
+                add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
+        state.report.profile = std::move(frame);
+    });
+}
+
+void Inspector::fill_curves(AppState& state, SourceCache& sources) {
+    CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.inspect.plot_columns};
+    for (PaneKey& key : now.panes) {  // the methods' own, whatever they show
+        key.image = nullptr;
+        key.place.reset();
+    }
+    const auto clear = [&] { state.report.curves = {}; };
+    compute_once(curves_, std::move(now), clear, [&](const CurvesKey& key) {
+        if (!measured_) measured_ = std::make_unique<MeasuredCurves>(sources.backend());
+        const auto part = [&](int plot, double from, double to) {
+            const PlotZoom& zoom = key.zooms[size_t(plot)];
+            return zoom.active() ? zoom : PlotZoom{from, to};
+        };
+        const int fine = std::clamp(points_per_column * key.columns, 200, most_profile_points);
+        const PlotZoom weight = part(0, -weight_reach, weight_reach), spectrum = part(1, 0, highest_frequency),
+                       step = part(2, -step_reach, step_reach), impulse = part(3, -weight_reach, weight_reach),
+                       fetches = part(4, 0, 1);
+        CurvesReport report;
+        for (const PaneKey& pane : key.panes) {
+            const bool hardware = pane.spec.path == FetchPath::hardware;
+            report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
+                                      spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),
+                                      measured_->step(pane.spec, step.from, step.to, fine),
+                                      measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
+            if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
+        }
+        state.report.curves = std::move(report);
+    });
+}
+
+void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
+    const int pane = focused_pane(state);
+    if (!can_show(state, pane)) {
+        awaited_.reset();
+        return;
+    }
+    HistogramKey now{pane, pane_rendition(state, pane)};
+    if (!awaited_ || *awaited_ != now) {
+        awaited_ = now;
+        awaited_since_ = state.now;
+    }
+    state.report.histogram.outdated = !histogram_ || *histogram_ != now;
+    if (state.now - awaited_since_ < histogram_rest_seconds) return;
+    const auto clear = [&] { state.report.histogram = {}; };
+    compute_once(histogram_, std::move(now), clear, [&](const HistogramKey& key) {
+        SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
+        state.report.histogram = pane_histogram(source, key.rendition);
+        state.report.histogram.pane = key.pane;
+    });
+}
+
+double Inspector::patience(const AppState& state) const {
+    if (state.ui.dock != Dock::histogram || !awaited_ || (histogram_ && *histogram_ == *awaited_)) return -1;
+    return std::max(0.0, awaited_since_ + histogram_rest_seconds - state.now);
+}
+
+}  // namespace texelscope

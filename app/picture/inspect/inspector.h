@@ -1,0 +1,81 @@
+#pragma once
+// Fills the report with what the open plots and the tap view show. Computes only what changed, and only what is shown.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/picture/rendition.h"
+#include "app/picture/inspect/curves.h"
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+class Inspector {
+public:
+    // Once a frame, before the panels. Errors leave the report empty: the frame itself tells what is wrong.
+    void fill(AppState& state, SourceCache& sources);
+
+    // Seconds until the histogram is due, for a loop that waits for events; negative: nothing is awaited.
+    double patience(const AppState& state) const;
+
+private:
+    // A pixel of a pane.
+    struct Probe {
+        int pane = 0, i = 0, j = 0;
+        bool operator==(const Probe&) const = default;
+    };
+    // A curve that a pane has.
+    struct PaneKey {
+        int pane = 0;
+        std::shared_ptr<const Image> image;
+        Light light = Light::stored;
+        MethodSpec spec;
+        std::optional<Affine> place;  // see to_pane
+        bool operator==(const PaneKey&) const = default;
+    };
+    struct TapsKey {
+        Probe probe;
+        Rendition rendition;
+        bool operator==(const TapsKey&) const = default;
+    };
+    struct ProfileKey {
+        std::shared_ptr<const Image> image;
+        ProfileLine line;
+        PlotZoom part;
+        int columns = 0;
+        std::vector<PaneKey> panes;
+        bool operator==(const ProfileKey&) const = default;
+    };
+    struct CurvesKey {
+        std::vector<PaneKey> panes;
+        std::array<PlotZoom, 5> zooms;
+        int columns = 0;
+        bool operator==(const CurvesKey&) const = default;
+    };
+    struct HistogramKey {
+        int pane = 0;
+        Rendition rendition;
+        bool operator==(const HistogramKey&) const = default;
+    };
+
+    void fill_taps(AppState& state, SourceCache& sources);
+    void fill_profile(AppState& state, SourceCache& sources);
+    void fill_curves(AppState& state, SourceCache& sources);
+    void fill_histogram(AppState& state, SourceCache& sources);
+    ProfileLine line_now(const AppState& state);
+    static std::vector<PaneKey> curve_keys(const AppState& state);
+
+    std::optional<Probe> probe_;   // where the cursor was last
+    std::optional<Point> cursor_;  // the same in the sample space of the current image
+    std::optional<TapsKey> taps_;
+    std::optional<ProfileKey> profile_;
+    std::optional<CurvesKey> curves_;
+    std::optional<HistogramKey> histogram_, awaited_;
+    double awaited_since_ = 0;
+    std::unique_ptr<MeasuredCurves> measured_;
+};
+
+inline constexpr double histogram_rest_seconds = 0.15;
+
+}  // namespace texelscope

@@ -1,0 +1,49 @@
+#include "app/picture/inspect/pane_histogram.h"
+
+#include "app/picture/inspect/histogram.h"
+#include "gpu/method/output.h"
+#include "gpu/method/position.h"
+
+namespace texelscope {
+namespace {
+
+// One flag a pixel: its position lies on the image.
+std::vector<unsigned char> on_image(const SourceImage& source, const RenderRequest& request) {
+    const ResidentImage& samples = source.samples();
+    const Affine a = request.positions.value_or(
+        sampling_affine(request.view, samples.width(), samples.height(), request.width, request.height));
+    std::vector<unsigned char> flags;
+    flags.reserve(size_t(request.width) * size_t(request.height));
+    for (int j = 0; j < request.height; ++j)
+        for (int i = 0; i < request.width; ++i) {
+            const Point p = warped(request.warp, apply(a, i, j), samples.width(), samples.height());
+            flags.push_back(!is_outside_axis(request.outside, p.x, samples.width()) &&
+                            !is_outside_axis(request.outside, p.y, samples.height()));
+        }
+    return flags;
+}
+
+}  // namespace
+
+HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition) {
+    const RenderRequest& request = rendition.request;
+    const size_t channels = size_t(source.samples().channels()), row = size_t(request.width) * channels;
+    std::vector<float> values(row * size_t(request.height));
+    Backend& backend = source.backend();
+    const std::shared_ptr<void> memory = backend.allocate(values.size() * sizeof(float));
+    source.render(request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    backend.read_back(values.data(), memory.get(), values.size() * sizeof(float));
+    if (source.samples().alpha() != Alpha::none)
+        for (size_t k = 0; k < values.size(); k += channels)
+            for (size_t c = 0; c + 1 < channels; ++c) {
+                const float alpha = values[k + channels - 1];
+                values[k + c] = alpha > 0 ? values[k + c] / alpha : 0;
+            }
+    const SampleType type = rendition.image->type();
+    const bool integers = type == SampleType::u8 || type == SampleType::u16;
+    std::vector<unsigned char> counted;
+    if (request.outside != Outside::extend) counted = on_image(source, request);
+    return histogram_of(values, int(channels), integers, counted);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,12 @@
+#pragma once
+// The histogram of what a pane shows.
+
+#include "app/picture/rendition.h"
+#include "app/state/inspect_report.h"
+
+namespace texelscope {
+
+// Straight alpha; pixels that show the background are left out. Throws OutOfMemory or Error.
+HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition);
+
+}  // namespace texelscope

@@ -1,0 +1,40 @@
+#include "app/picture/inspect/pixel_probe.h"
+
+#include <algorithm>
+
+#include "gpu/method/position.h"
+
+namespace texelscope {
+
+PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j) {
+    PixelProbe probe{request};
+    const int room = request.warp.kind == Warp::Kind::none ? 1 : 2;
+    const auto first = [room](int at, int& length, int& place) {
+        const int start = std::clamp(at, 0, std::max(length - room, 0));
+        length = std::min(length, room);
+        place = std::clamp(at - start, 0, std::max(length - 1, 0));
+        return start;
+    };
+    const int x = first(i, probe.request.width, probe.x), y = first(j, probe.request.height, probe.y);
+    Affine a = request.positions.value_or(
+        sampling_affine(request.view, image.width, image.height, request.width, request.height));
+    const double x0 = affine_position(a.xx, a.xy, a.x0, x, y), y0 = affine_position(a.yy, a.yx, a.y0, y, x);
+    a.x0 = x0;
+    a.y0 = y0;
+    probe.request.positions = a;
+    return probe;
+}
+
+std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory) {
+    Backend& backend = source.backend();
+    const size_t channels = size_t(source.samples().channels()), row = size_t(probe.request.width) * channels;
+    std::vector<float> floats(row * size_t(probe.request.height));
+    const std::shared_ptr<void> pixels = memory.at_least(backend, floats.size() * sizeof(float));
+    source.render(probe.request, {pixels.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    backend.read_back(floats.data(), pixels.get(), floats.size() * sizeof(float));
+    std::array<float, 4> value{};
+    for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(probe.y) * row + size_t(probe.x) * channels + c];
+    return value;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,202 @@
+#include "app/picture/inspect/profile.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+
+double ProfileReport::end() const { return first + std::hypot(b.x - a.x, b.y - a.y); }
+
+Point ProfileReport::point(double where) const {
+    const double length = end() - first, t = length > 0 ? (where - first) / length : 0;
+    // Along a row or a column to the last bit: `where` is the coordinate itself.
+    if (a.y == b.y && a.x == first) return {where, a.y};
+    if (a.x == b.x && a.y == first) return {a.x, where};
+    return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+}
+
+namespace {
+
+int nearest_index(double x, int n) { return std::isfinite(x) ? int(std::clamp(std::round(x), 0.0, n - 1.0)) : 0; }
+
+// Colour by alpha; where alpha rounds to nothing in 8 bits there is no colour, which would be that of rounding errors.
+void make_straight(std::array<float, 4>& value, int channels, bool premultiplied) {
+    const size_t last = size_t(channels) - 1;
+    const float alpha = value[last];
+    for (size_t c = 0; c < last; ++c) {
+        if (alpha < 1 / 510.0f) value[c] = NAN;
+        else if (premultiplied) value[c] /= alpha;
+    }
+}
+
+std::array<float, 4> straight_sample(const Image& image, int x, int y) {
+    std::array<float, 4> value{};
+    for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
+    if (image.alpha() != Alpha::none) make_straight(value, image.channels(), image.alpha() == Alpha::premultiplied);
+    return value;
+}
+
+// Samples first … last of a row or a column.
+void list_straight(ProfileReport& p, const Image& image, bool row) {
+    const int n = row ? image.width() : image.height();
+    const int first = std::max(0, int(std::ceil(p.from))), last = std::min(n - 1, int(std::floor(p.to)));
+    if (last - first >= most_stored) return;
+    const int across = int(row ? p.a.y : p.a.x);
+    for (int k = first; k <= last; ++k)
+        p.stored.push_back({double(k), row ? straight_sample(image, k, across) : straight_sample(image, across, k)});
+}
+
+// Samples within half a sample of the line: found from column to column of a flat line, from row to row of a steep one.
+void list_near_line(ProfileReport& p, const Image& image) {
+    const Point from = p.point(p.from), to = p.point(p.to);
+    const double length = p.end() - p.first, ux = (p.b.x - p.a.x) / length, uy = (p.b.y - p.a.y) / length;
+    const bool flat = std::abs(ux) >= std::abs(uy);
+    const double begin = std::min(flat ? from.x : from.y, flat ? to.x : to.y) - 1,
+                 end = std::max(flat ? from.x : from.y, flat ? to.x : to.y) + 1;
+    const int n = flat ? image.width() : image.height(), m = flat ? image.height() : image.width();
+    const int first = int(std::clamp(std::ceil(begin), 0.0, double(n)));
+    const int last = int(std::clamp(std::floor(end), -1.0, n - 1.0));
+    if (last - first >= most_stored) return;
+    for (int k = first; k <= last; ++k) {
+        const double middle = flat ? p.a.y + (k - p.a.x) * uy / ux : p.a.x + (k - p.a.y) * ux / uy;
+        if (!(std::abs(middle) < 1e9)) continue;
+        for (int other = int(std::floor(middle)) - 1; other <= int(std::floor(middle)) + 2; ++other) {
+            if (other < 0 || other >= m) continue;
+            const int x = flat ? k : other, y = flat ? other : k;
+            const double along = (x - p.a.x) * ux + (y - p.a.y) * uy, beside = (y - p.a.y) * ux - (x - p.a.x) * uy;
+            if (std::abs(beside) <= 0.5 && along + p.first >= p.from && along + p.first <= p.to)
+                p.stored.push_back({along + p.first, straight_sample(image, x, y)});
+        }
+    }
+    std::stable_sort(p.stored.begin(), p.stored.end(),
+                     [](const auto& one, const auto& two) { return one.at < two.at; });
+}
+
+// Evenly spaced ones, and each stored sample's.
+void list_points(ProfileReport& p, int columns) {
+    const double wanted = std::max(double(points_per_column) * columns, points_per_sample * (p.to - p.from));
+    const int steps = int(std::clamp(wanted, 2.0, double(most_profile_points)));
+    for (int k = 0; k <= steps; ++k) p.at.push_back(std::lerp(p.from, p.to, double(k) / steps));
+    for (const auto& sample : p.stored) p.at.push_back(sample.at);
+    std::sort(p.at.begin(), p.at.end());
+    p.at.erase(std::unique(p.at.begin(), p.at.end()), p.at.end());
+}
+
+// Digits behind the point that tell the ends of a short line apart.
+int digits_apart(const Point& a, const Point& b) {
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    return length > 0 ? std::clamp(int(std::ceil(-std::log10(length))), 1, 6) : 1;
+}
+
+}  // namespace
+
+ProfileReport profile_along(const ProfileLine& line, const Image& image) {
+    using Along = ProfileLine::Along;
+    ProfileReport p;
+    p.has_y = !image.one_dimensional();
+    p.has_alpha = image.alpha() != Alpha::none;
+    const Along along = p.has_y ? line.along : Along::row;
+    const double right = image.width() - 0.5, bottom = image.height() - 0.5;
+    if (along == Along::row) {
+        const int row = nearest_index(line.a.y, image.height());
+        p.a = {-0.5, double(row)};
+        p.b = {right, double(row)};
+        p.axis = p.has_y ? fmt::format("x (samples), row {}", row) : "x (samples)";
+        p.position = "x";
+    } else if (along == Along::column) {
+        const int column = nearest_index(line.a.x, image.width());
+        p.a = {double(column), -0.5};
+        p.b = {double(column), bottom};
+        p.axis = fmt::format("y (samples), column {}", column);
+        p.position = "y";
+    } else {
+        p.a = line.a;
+        p.b = line.b;
+        const int digits = digits_apart(p.a, p.b);
+        p.axis = fmt::format("samples along ({0:.{4}f}, {1:.{4}f}) – ({2:.{4}f}, {3:.{4}f})", p.a.x, p.a.y, p.b.x,
+                             p.b.y, digits);
+        p.position = "distance";
+    }
+    p.first = along == Along::line ? 0 : -0.5;
+    if (p.end() - p.first > 1e-9) p.channels = image.channels();
+    return p;
+}
+
+void place_points(ProfileReport& p, const Image& image, double from, double to, int columns) {
+    p.at.clear();
+    p.stored.clear();
+    p.curves.clear();
+    if (p.channels == 0) return;
+    p.from = std::clamp(from, p.first, p.end());
+    p.to = std::clamp(to, p.first, p.end());
+    if (!(p.to - p.from >= 1e-9)) {
+        p.from = p.first;
+        p.to = p.end();
+    }
+    if (p.position == "distance")
+        list_near_line(p, image);
+    else
+        list_straight(p, image, p.position == "x");
+    list_points(p, columns);
+}
+
+void add_curve(ProfileReport& p, int pane, SourceImage& source, const MethodSpec& spec,
+               const std::optional<Affine>& to_pane) {
+    std::vector<double> pairs;
+    for (const double at : p.at) {
+        const Point on_line = p.point(at), point = to_pane ? apply(*to_pane, on_line.x, on_line.y) : on_line;
+        pairs.push_back(point.x);
+        pairs.push_back(point.y);
+    }
+    const std::vector<float> values =
+        source.sample_to_host({.spec = spec}, PointsView::pairs(pairs.data(), p.at.size()));
+    const size_t channels = size_t(source.samples().channels());
+    const bool has_alpha = source.samples().alpha() != Alpha::none;
+    ProfileReport::Curve curve{pane, {}};
+    curve.values.resize(p.at.size());
+    for (size_t k = 0; k < p.at.size(); ++k) {
+        std::array<float, 4>& v = curve.values[k];
+        std::copy_n(values.begin() + std::ptrdiff_t(k * channels), channels, v.begin());
+        if (has_alpha) make_straight(v, int(channels), true);
+    }
+    p.curves.push_back(std::move(curve));
+}
+
+double profile_value(const std::array<float, 4>& v, int channels, bool has_alpha, int channel) {
+    const int colours = channels - (has_alpha ? 1 : 0);
+    if (channel >= 0) return double(v[size_t(std::min(channel, std::max(channels, 1) - 1))]);
+    return colours == 3 ? 0.2126 * double(v[0]) + 0.7152 * double(v[1]) + 0.0722 * double(v[2]) : double(v[0]);
+}
+
+std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string>& specs) {
+    const bool line = p.position == "distance";
+    const auto append = [&](std::string& text, const std::array<float, 4>& value) {
+        for (int c = 0; c < p.channels; ++c) text += fmt::format(",{}", value[size_t(c)]);
+    };
+    std::string text = p.position + (line ? ",x,y" : "");
+    for (int c = 0; c < p.channels; ++c) text += fmt::format(",stored v{}", c);
+    for (const ProfileReport::Curve& curve : p.curves) {
+        const size_t pane = size_t(curve.pane);
+        std::string name = pane_name(curve.pane) + (pane < specs.size() ? " " + specs[pane] : "");
+        std::replace(name.begin(), name.end(), ',', ' ');
+        for (int c = 0; c < p.channels; ++c) text += fmt::format(",{} v{}", name, c);
+    }
+    text += '\n';
+    auto stored = p.stored.begin();
+    for (size_t k = 0; k < p.at.size(); ++k) {
+        text += fmt::format("{}", p.at[k]);
+        if (line) text += fmt::format(",{},{}", p.point(p.at[k]).x, p.point(p.at[k]).y);
+        while (stored != p.stored.end() && stored->at < p.at[k]) ++stored;
+        if (stored != p.stored.end() && stored->at == p.at[k])
+            append(text, stored->value);
+        else
+            text.append(size_t(p.channels), ',');
+        for (const auto& curve : p.curves) append(text, curve.values[k]);
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace texelscope

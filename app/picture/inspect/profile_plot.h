@@ -1,0 +1,15 @@
+#pragma once
+// A profile as a plot.
+
+#include "app/state/inspect_report.h"
+#include "app/drawing/plot.h"
+
+namespace texelscope {
+
+// The channel as in profile_value. The y axis holds all finite values with a little room.
+Plot profile_plot(const ProfileReport& profile, int channel);
+
+// An axis from the least to the largest finite value of the series, with a little room; at least `least` long.
+void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least);
+
+}  // namespace texelscope

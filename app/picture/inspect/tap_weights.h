@@ -1,0 +1,36 @@
+#pragma once
+// The weights of a pixel's taps, as each path computes them.
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "app/state/inspect_report.h"
+#include "gpu/method/resample_job.h"
+#include "gpu/method/spec.h"
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+
+using TapWeights = std::map<std::pair<int, int>, double>;  // by (y, x): row by row
+
+// Taps along one axis: first, first + 1, …
+struct AxisTaps {
+    int first = 0;
+    std::vector<float> weights;
+};
+inline const AxisTaps the_only_row{0, {1.0f}};  // of a signal
+
+AxisTaps exact_axis(const MethodSpec& spec, double x);
+AxisTaps widened_axis(const AxisFilter& filter, AddressMode mode, double x);
+
+void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y);
+
+// The path `hardware` at p: its fetches, and what they give each texel.
+void add_hardware(std::vector<TapFetch>& fetches, TapWeights& weights, const MethodSpec& spec, const TexelArray& texels,
+                  Point p);
+
+// What a linear-filtered fetch gives its four texels, two of a signal.
+void add_fetch(TapWeights& weights, const TapFetch& fetch, bool signal);
+
+}  // namespace texelscope

@@ -1,0 +1,180 @@
+#include "app/picture/inspect/taps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/inspect/read_level.h"
+#include "app/picture/inspect/tap_weights.h"
+#include "gpu/backend/job.h"
+#include "gpu/method/output.h"
+#include "gpu/method/position.h"
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+namespace {
+
+Point affine_point(const Affine& a, int i, int j) {
+    return {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)};
+}
+
+// The points of the probe on the level that is read, as the backend computes them.
+std::vector<double> probe_points(const SourceImage& source, const PixelProbe& probe, const Resampling& resampling,
+                                  const ReadLevel& level) {
+    const ResidentImage& samples = source.samples();
+    const RenderRequest& r = probe.request;
+    const WarpedGrid grid{r.warp,
+                          resampling.positions,
+                          samples.width(),
+                          samples.height(),
+                          level.texels.width,
+                          level.texels.height,
+                          r.width,
+                          r.height};
+    std::vector<double> points(2 * size_t(r.width) * size_t(r.height));
+    for (int j = 0; j < r.height; ++j)
+        for (int i = 0; i < r.width; ++i) {
+            double* pair = &points[2 * (size_t(j) * size_t(r.width) + size_t(i))];
+            if (r.warp.kind != Warp::Kind::none) {
+                write_warped_point(grid, i, j, points.data());
+            } else {
+                const Point p = affine_point(resampling.positions, i, j);
+                pair[0] = p.x;
+                pair[1] = p.y;
+            }
+        }
+    return points;
+}
+
+// The tables of both axes; the cursor asks for the same again and again. They stay until the next call.
+void set_tables(WidenedJob& widened, const MethodSpec& spec) {
+    static thread_local std::map<std::string, std::vector<float>> tables;
+    if (tables.size() > 8) tables.clear();
+    for (AxisFilter* axis : {&widened.x, &widened.y}) {
+        std::vector<float>& table = tables[table_key(spec, axis->derivative)];
+        if (table.empty()) table = weight_table(*spec.method, spec.parameters, axis->derivative);
+        axis->table = table.data();
+    }
+}
+
+WidenedJob widened_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
+                           const std::vector<double>& points) {
+    ResampleJob job;
+    job.source = level.texels;
+    job.output.width = probe.request.width;
+    job.output.height = probe.request.height;
+    job.points = PointsView::pairs(points.data(), points.size() / 2);
+    WidenedJob widened = widened_job(job, resampling);
+    set_tables(widened, resampling.spec);
+    if (widened.local_stretch) fit_to_points(job, probe.x, probe.y, widened.x, widened.y);
+    return widened;
+}
+
+// A block of texels around all taps.
+class TexelBlock {
+public:
+    TexelBlock(SourceImage& source, const RenderRequest& request, const TapWeights& weights)
+        : channels_(size_t(source.samples().channels())) {
+        y_ = weights.begin()->first.first;
+        const int last_y = weights.rbegin()->first.first;
+        x_ = weights.begin()->first.second;
+        int last_x = x_;
+        for (const auto& [at, weight] : weights) {
+            x_ = std::min(x_, at.second);
+            last_x = std::max(last_x, at.second);
+        }
+        width_ = size_t(last_x - x_ + 1);
+        texels_ = source.texels(request, x_, y_, int(width_), last_y - y_ + 1);
+    }
+    std::array<float, 4> at(int x, int y) const {
+        std::array<float, 4> texel{};
+        const size_t first = (size_t(y - y_) * width_ + size_t(x - x_)) * channels_;
+        std::copy_n(texels_.begin() + std::ptrdiff_t(first), channels_, texel.begin());
+        return texel;
+    }
+
+private:
+    size_t channels_, width_ = 0;
+    int x_ = 0, y_ = 0;
+    std::vector<float> texels_;
+};
+
+void read_texels(TapReport& report, SourceImage& source, const RenderRequest& request, const TapWeights& weights) {
+    const TexelBlock block(source, request, weights);
+    for (const auto& [at, weight] : weights) {
+        report.taps.push_back({at.second, at.first, weight, block.at(at.second, at.first)});
+        for (int c = 0; c < report.channels; ++c) report.sum[size_t(c)] += report.taps.back().contribution(c);
+    }
+    const bool signal = source.samples().one_dimensional();
+    for (TapFetch& fetch : report.fetches) {
+        TapFetch alone = fetch;
+        alone.weight = 1;
+        TapWeights four;
+        add_fetch(four, alone, signal);
+        for (const auto& [at, weight] : four)
+            for (int c = 0; c < report.channels && weight != 0; ++c)
+                fetch.value[size_t(c)] += float(weight) * block.at(at.second, at.first)[size_t(c)];
+    }
+}
+
+std::array<float, 4> as_it_leaves(const TapReport& report) {
+    Pixel<4> pixel = Pixel<4>::zero();
+    for (int c = 0; c < report.channels; ++c) pixel.v[c] = float(report.sum[size_t(c)]);
+    if (report.linear_light) pixel = encoded(pixel, report.channels, report.has_alpha);
+    return {pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]};
+}
+
+}  // namespace
+
+TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
+    const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
+    const Resampling resampling = source.resampling_of(probe.request);
+    const ReadLevel level = read_level(source, probe.request, resampling);
+    const TexelArray& a = level.texels;
+    const std::vector<double> points = probe_points(source, probe, resampling, level);
+    const double* pair = &points[2 * (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x))];
+
+    TapReport report;
+    report.i = i;
+    report.j = j;
+    report.position = {pair[0], pair[1]};
+    report.level_x = level.halved_x;
+    report.level_y = level.halved_y;
+    report.width = a.width;
+    report.height = a.height;
+    report.path = request.spec.path;
+    report.coefficients = level.coefficients;
+    report.widened = !resampling.plain();
+    report.linear_light = resampling.encode_srgb;
+    report.has_alpha = source.samples().alpha() != Alpha::none;
+    report.channels = source.samples().channels();
+    Scratch memory;
+    report.shown = rendered(source, probe, memory);
+
+    ResampleJob place;
+    place.source = a;
+    place.outside = request.outside;
+    const Point p{reduced_position(pair[0], a.address.x, a.width, a.margin_x),
+                  a.one_dimensional ? 0 : reduced_position(pair[1], a.address.y, a.height, a.margin_y)};
+    report.outside = is_outside(place, report.position) || std::isnan(p.x) || std::isnan(p.y);
+    if (report.outside) return report;
+
+    TapWeights weights;
+    if (report.widened) {
+        const WidenedJob filters = widened_filters(resampling, probe, level, points);
+        add_product(weights, widened_axis(filters.x, a.address.x, p.x),
+                    a.one_dimensional ? the_only_row : widened_axis(filters.y, a.address.y, p.y));
+    } else if (report.path == FetchPath::hardware) {
+        add_hardware(report.fetches, weights, request.spec, a, p);
+    } else {
+        add_product(weights, exact_axis(request.spec, p.x),
+                    a.one_dimensional ? the_only_row : exact_axis(request.spec, p.y));
+    }
+    read_texels(report, source, probe.request, weights);
+    report.result = as_it_leaves(report);
+    return report;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,119 @@
+// What the viewer saves: a pane's picture, and the sheet of all panes.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/picture/comparison.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/resized.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope {
+namespace {
+
+// The state as it is to be kept: no mouse, no draft, nothing on its way.
+AppState at_rest(const AppState& state) {
+    AppState kept;
+    kept.scene = state.scene;
+    kept.report.picture = state.report.picture;
+    return kept;
+}
+
+// Brings the pane into view: where panes lie over each other, each alone.
+void put_in_view(AppState& kept, int pane) {
+    Scene& scene = kept.scene;
+    if (scene.arrangement == Arrangement::wipe) scene.arrangement = Arrangement::single;
+    if (scene.arrangement == Arrangement::single) scene.active = pane;
+}
+
+// Without the alpha of pixels of the screen, which are opaque.
+Image opaque(const Image& rgba) {
+    Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            std::copy_n(rgba.row_as<uint8_t>(y) + size_t(x) * 4, 3, image.row_as<uint8_t>(y) + size_t(x) * 3);
+    return image;
+}
+
+std::string label_of(const AppState& state, int index) {
+    const Pane& pane = state.scene.panes[size_t(index)];
+    std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
+    if (!pane.difference) return label;
+    const bool to_pane = pane.against >= 0 && pane.against != index;
+    return label + " − " + (to_pane ? pane_name(pane.against) : "reference");
+}
+
+std::optional<ComparedPane> compared(AppState& state, int index) {
+    put_in_view(state, index);
+    if (!image_of(state, index) || output_extent(state, index).empty()) return {};
+    ComparedPane pane{index, label_of(state, index), pane_picture(state, index), reference_rendition(state, index),
+                      measured_selection(state, index)};
+    return pane;
+}
+
+SheetText text_of(const AppState& state) {
+    SheetText text;
+    if (const Document* document = state.scene.document())
+        text.title = fmt::format("{} · {}", document->title(), zoom_text(document->view.zoom()));
+    text.reference = "Figures against " + reference_words(state);
+    if (state.scene.selection) text.reference += ", over the selected region";
+    return text;
+}
+
+}  // namespace
+
+Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources) {
+    AppState kept = at_rest(state);
+    put_in_view(kept, pane);
+    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
+        throw Error("there is no picture to save: open an image first");
+    const PanePicture picture = resized_picture(pane_picture(kept, pane), size);
+    if (is_plain(picture))
+        return sources.at(picture.shown.image, picture.shown.light).render_to_image(picture.shown.request);
+    return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+}
+
+struct SheetMaker::State {
+    std::vector<ComparedPane> panes;
+    std::vector<double> known_ms;  // of their last rendering on the screen; 0: none
+    std::vector<SheetPane> finished;
+    SheetText text;
+    Comparison comparison;
+};
+
+SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
+    : state_(new State{{}, {}, {}, {}, Comparison(sources)}) {
+    AppState kept = at_rest(state);
+    const std::vector<int> in_view = panes_in_view(state);
+    for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
+        auto pane = compared(kept, index);
+        if (!pane) throw Error(fmt::format("pane {} has no picture: its image is not there", pane_name(index)));
+        state_->panes.push_back(std::move(*pane));
+        const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
+        state_->known_ms.push_back(known ? known->render_ms : 0);
+    }
+    if (state_->panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
+    state_->text = text_of(kept);
+    state_->text.device = state.report.device;
+}
+
+SheetMaker::~SheetMaker() = default;
+SheetMaker::SheetMaker(SheetMaker&&) noexcept = default;
+
+int SheetMaker::total() const { return int(state_->panes.size()); }
+int SheetMaker::done() const { return int(state_->finished.size()); }
+
+void SheetMaker::step() {
+    const size_t next = state_->finished.size();
+    const ComparedPane& pane = state_->panes[next];
+    const double known = state_->known_ms[next];
+    PaneFigures figures = known > 0 ? state_->comparison.figures_untimed(pane) : state_->comparison.figures(pane);
+    if (known > 0) figures.milliseconds = known;
+    state_->finished.push_back(state_->comparison.sheet_pane(pane, figures));
+}
+
+Image SheetMaker::sheet() const { return make_sheet(state_->finished, state_->text); }
+
+}  // namespace texelscope

@@ -1,0 +1,29 @@
+#pragma once
+// The small whole image in a corner of the picture, where the view is zoomed in.
+
+#include <optional>
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+struct Minimap {
+    int pane = 0;           // whose image it shows
+    PixelRect place;        // framebuffer pixels
+    RenderRequest request;  // of the whole image
+};
+
+// Empty where it is switched off, all of the image is in view, or there is no room. `pixel_scale`: framebuffer pixels of
+// a unit of the interface.
+std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale);
+
+// The sample-space point of the image under a framebuffer position.
+Point image_point(const Minimap& minimap, Extent image, double x, double y);
+
+// The other way: framebuffer position of a sample-space point.
+Point map_point(const Minimap& minimap, Extent image, Point p);
+
+// Centres the view of its pane on a sample-space point.
+void centre_on(AppState& state, int pane, Point p);
+
+}  // namespace texelscope

@@ -1,0 +1,136 @@
+#include "app/picture/rendition.h"
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * size_t(request.height); }
+
+// Where the image is, so that the background around it is as it is everywhere; not known under a warp.
+DisplayJob::Extent extent_of(const Rendition& rendition) {
+    const RenderRequest& r = rendition.request;
+    if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
+    const int width = rendition.image->width(), height = rendition.image->height();
+    return {r.positions.value_or(sampling_affine(r.view, width, height, r.width, r.height)), width, height};
+}
+
+void check_alike(const Rendition& a, const Rendition& b) {
+    if (const std::string why = why_not_comparable(a, b); !why.empty()) throw Error(why);
+}
+
+}  // namespace
+
+std::string why_not_comparable(const Rendition& a, const Rendition& b) {
+    if (a.image->channels() != b.image->channels())
+        return fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
+                           a.image->channels(), b.image->channels());
+    if (a.image->one_dimensional() != b.image->one_dimensional())
+        return "a signal and an image cannot be compared: both must be one or the other";
+    if (a.request.width != b.request.width || a.request.height != b.request.height)
+        return fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
+                           a.request.width, a.request.height, b.request.width, b.request.height);
+    return {};
+}
+
+bool is_plain(const PanePicture& picture) {
+    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
+}
+
+void PaneRenderer::prepare(const PanePicture& picture) {
+    if (picture.against) check_alike(picture.shown, *picture.against);
+    if (!picture.shown.float64) source_of(picture.shown).prepare(picture.shown.request);
+    if (picture.against && !picture.against->float64) source_of(*picture.against).prepare(picture.against->request);
+}
+
+PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer) {
+    SourceImage& source = source_of(rendition);
+    const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
+    if (rendition.float64) {
+        Values doubles{scratch.at_least(source.backend(), count * sizeof(double)), {}};
+        source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        doubles.plane = {doubles.memory.get(), true};
+        return doubles;
+    }
+    Values floats{scratch.at_least(source.backend(), count * sizeof(float)), {}};
+    const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
+    source.render(rendition.request, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
+    floats.plane = {floats.memory.get(), false};
+    return floats;
+}
+
+void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
+    const Rendition& shown = picture.shown;
+    if (is_plain(picture)) {
+        source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
+        return;
+    }
+    if (picture.against) check_alike(shown, *picture.against);
+    const Values values = values_of(shown, first_, timer);
+    const Values others = picture.against ? values_of(*picture.against, second_, no_timer) : Values{};
+    DisplayJob job;
+    job.shown = values.plane;
+    job.against = others.plane;
+    SourceImage& source = source_of(shown);
+    job.width = shown.request.width;
+    job.height = shown.request.height;
+    job.channels = source.samples().channels();
+    job.has_alpha = source.samples().alpha() != Alpha::none;
+    job.display = picture.display;
+    job.difference = picture.difference;
+    job.pixels = static_cast<uint32_t*>(pixels);
+    job.row_bytes = row_bytes;
+    job.extent = extent_of(shown);
+    source.backend().display(job);
+}
+
+Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
+    const RenderRequest& request = picture.shown.request;
+    Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
+    Backend& backend = source_of(picture.shown).backend();
+    const std::shared_ptr<void> pixels = pixels_.at_least(backend, image.size_bytes());
+    render(picture, pixels.get(), image.row_bytes());
+    backend.read_back(image.data(), pixels.get(), image.size_bytes());
+    return image;
+}
+
+// Renders both, and calls compare() while their values are held.
+void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+                           const std::optional<MeasureJob::Selection>& selection,
+                           const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
+    check_alike(shown, reference);
+    Rendition a = shown, b = reference;
+    // What lies outside the image is NaN, which is not measured.
+    if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
+    if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
+    const Values values = values_of(a, first_, no_timer), others = values_of(b, second_, no_timer);
+    MeasureJob job;
+    job.values = values.plane;
+    job.reference = others.plane;
+    job.width = a.request.width;
+    job.height = a.request.height;
+    job.channels = a.image->channels();
+    job.peak = sources_.peak_at(a.image, a.light);
+    job.selection = selection;
+    compare(source_of(shown).backend(), job);
+}
+
+Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+                              const std::optional<MeasureJob::Selection>& selection) {
+    Metrics metrics;
+    measure(shown, reference, selection,
+            [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
+    return metrics;
+}
+
+MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
+                                 const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums) {
+    MeasureJob compared;
+    measure(shown, reference, selection, [&](Backend& backend, const MeasureJob& job) {
+        backend.compare(job, sums);
+        compared = job;
+    });
+    return compared;
+}
+
+}  // namespace texelscope

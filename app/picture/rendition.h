@@ -1,0 +1,81 @@
+#pragma once
+// What a pane shows, down to the request to the backend: for the window, for files and for the command line alike.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/picture/source_cache.h"
+#include "gpu/backend/backend.h"
+#include "gpu/backend/scratch.h"
+
+namespace texelscope {
+
+// One rendering of one image.
+struct Rendition {
+    std::shared_ptr<const Image> image;
+    Light light = Light::stored;
+    RenderRequest request;
+    bool float64 = false;  // evaluated in float64: a reference
+
+    bool operator==(const Rendition&) const = default;
+};
+
+// What the screen shows of it, or of the difference of two of the same size.
+struct PanePicture {
+    Rendition shown;
+    std::optional<Rendition> against;
+    DisplaySettings display;
+    DifferenceSettings difference;
+
+    bool operator==(const PanePicture&) const = default;
+};
+
+// Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty where they can.
+std::string why_not_comparable(const Rendition& a, const Rendition& b);
+
+// Nothing is done to the values but clamping them.
+bool is_plain(const PanePicture& picture);
+
+class PaneRenderer {
+public:
+    explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
+
+    // Uploads and filters whatever the picture needs. Throws OutOfMemory or Error.
+    void prepare(const PanePicture& picture);
+
+    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Throws OutOfMemory or Error, e.g. for
+    // two renditions of different channels.
+    void render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
+
+    // The same as u8 × 4 in host memory.
+    Image render_to_rgba8(const PanePicture& picture);
+
+    // Of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies in the
+    // selection. `shown` is rendered with Outside::nan where it shows the background outside. Throws OutOfMemory or
+    // Error.
+    Metrics measure(const Rendition& shown, const Rendition& reference,
+                    const std::optional<MeasureJob::Selection>& selection);
+
+    // The same, enqueued: what metrics_of() takes together with the sums, which are memory of the backend.
+    MeasureJob compare(const Rendition& shown, const Rendition& reference,
+                       const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums);
+
+private:
+    SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
+
+    // A rendering in memory of the backend, which it holds.
+    struct Values {
+        std::shared_ptr<void> memory;
+        ValuePlane plane;
+    };
+    Values values_of(const Rendition& rendition, Scratch& scratch, int timer);
+    void measure(const Rendition& shown, const Rendition& reference, const std::optional<MeasureJob::Selection>& selection,
+                 const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
+
+    SourceCache& sources_;
+    Scratch first_, second_, pixels_;
+};
+
+}  // namespace texelscope

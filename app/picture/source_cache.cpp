@@ -1,0 +1,85 @@
+#include "app/picture/source_cache.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace texelscope {
+
+SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light light) {
+    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
+        if (entry->image == image && entry->light == light) {
+            entries_.splice(entries_.begin(), entries_, entry);
+            entries_.front().kept.use();
+            return entries_.front().source;
+        }
+    // Where it does not fit, others are given up, but for the one that was asked for last: it is on the screen.
+    SourceImage source(backend_, image, light);
+    const size_t bytes = source.samples().size_bytes();
+    entries_.push_front({image, light, std::move(source)});
+    const auto at = entries_.begin();
+    if (bytes > 0)
+        at->kept = backend_->memory().keep(bytes, [this, at] {
+            if (at != entries_.begin()) entries_.erase(at);
+        });
+    while (entries_.size() > capacity_) entries_.pop_back();
+    return entries_.front().source;
+}
+
+double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light light) {
+    at(image, light);
+    Entry& entry = entries_.front();
+    if (entry.peak == 0) entry.peak = peak_of(*image);
+    return entry.peak;
+}
+
+namespace {
+
+// The range of finite values, in independent lanes that the compiler turns into vectors: an image may have 10⁹ of them.
+struct Range {
+    static constexpr size_t lanes = 16;
+    std::array<float, lanes> low, high;
+    Range() {
+        low.fill(INFINITY);
+        high.fill(-INFINITY);
+    }
+    void add(const float* values, size_t count) {
+        size_t i = 0;
+        for (; i + lanes <= count; i += lanes)
+            for (size_t k = 0; k < lanes; ++k) add(values[i + k], k);
+        for (; i < count; ++i) add(values[i], i % lanes);
+    }
+    void add(float v, size_t lane) {
+        const bool finite = std::abs(v) <= std::numeric_limits<float>::max();
+        low[lane] = finite && v < low[lane] ? v : low[lane];
+        high[lane] = finite && v > high[lane] ? v : high[lane];
+    }
+    double length() const {
+        const double l = *std::min_element(low.begin(), low.end()), h = *std::max_element(high.begin(), high.end());
+        return h - l;
+    }
+};
+
+}  // namespace
+
+double peak_of(const Image& image) {
+    if (image.type() == SampleType::u8 || image.type() == SampleType::u16) return 1;
+    Range range;
+    const size_t row = size_t(image.width()) * size_t(image.channels());
+    std::vector<float> values(image.type() == SampleType::f32 ? 0 : row);
+    for (int y = 0; y < image.height(); ++y) {
+        if (image.type() == SampleType::f32) {
+            range.add(image.row_as<float>(y), row);
+            continue;
+        }
+        for (size_t i = 0; i < row; ++i)
+            values[i] = image.value(int(i / size_t(image.channels())), y, int(i % size_t(image.channels())));
+        range.add(values.data(), row);
+    }
+    const double length = range.length();
+    return length > 0 ? length : 1;
+}
+
+}  // namespace texelscope

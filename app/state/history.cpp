@@ -1,0 +1,106 @@
+#include "app/state/history.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace texelscope {
+namespace {
+
+constexpr size_t most_kept = 200;
+constexpr double rest_seconds = 0.4;  // what changes faster is one change
+
+bool same_document(const Document& a, const Document& b) {
+    return a.source == b.source && a.view == b.view && a.keep_fit == b.keep_fit;
+}
+
+// A fitted view follows the window, which is not undone.
+bool same_view(const Document& a, const Document& b) { 
+    return a.keep_fit && b.keep_fit && a.source == b.source && a.view.rotate == b.view.rotate && a.region == b.region;
+}
+
+Scene without_samples(Scene scene) {
+    for (Document& document : scene.documents) document.image.reset();
+    return scene;
+}
+
+// Documents that are open keep their samples; for the others see ask_for_documents.
+void put_back(AppState& state, Scene scene) {
+    for (Document& document : scene.documents)
+        if (const Document* open = document_named(state, document.source)) {
+            document.image = open->image;
+            document.loaded = open->loaded;
+            document.seen = open->seen;
+        }
+    state.scene = std::move(scene);
+    state.transition.reset();
+    state.pointer.drag = Pointer::Drag::none;
+    state.history.last = without_samples(state.scene);
+    state.history.differs = false;
+}
+
+void move_scene(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to) {
+    if (from.empty()) return;
+    to.push_back(without_samples(state.scene));
+    Scene scene = std::move(from.back());
+    from.pop_back();
+    put_back(state, std::move(scene));
+}
+
+void record_now(AppState& state) {
+    History& history = state.history;
+    history.past.push_back(std::move(history.last));
+    if (history.past.size() > most_kept) history.past.erase(history.past.begin());
+    history.future.clear();
+    history.last = without_samples(state.scene);
+    history.differs = false;
+}
+
+}  // namespace
+
+bool same_scene(const Scene& a, const Scene& b) {
+    const auto settings = [](const Scene& s) {
+        return std::tie(s.current, s.panes, s.active, s.arrangement, s.wipe.horizontal, s.wipe.held, s.reference,
+                        s.difference, s.display, s.profile, s.outside, s.antialias, s.light, s.warp, s.address_for_all,
+                        s.selection);
+    };
+    return settings(a) == settings(b) &&
+           std::equal(a.documents.begin(), a.documents.end(), b.documents.begin(), b.documents.end(),
+                      [](const Document& x, const Document& y) { return same_document(x, y) || same_view(x, y); });
+}
+
+void record_history(AppState& state) {
+    History& history = state.history;
+    if (history.last.panes.empty()) {  // the first frame with a picture begins it
+        if (state.scene.document() && state.scene.document()->image) history.last = without_samples(state.scene);
+        return;
+    }
+    if (same_scene(history.last, state.scene)) {
+        history.differs = false;
+        return;
+    }
+    if (!history.differs || !same_scene(history.changing, state.scene)) {
+        history.changing = without_samples(state.scene);
+        history.changed = state.now;
+        history.differs = true;
+    }
+    if (state.pointer.drag == Pointer::Drag::none && state.now - history.changed >= rest_seconds) record_now(state);
+}
+
+double history_patience(const AppState& state) {
+    const bool rests = state.history.differs && state.pointer.drag == Pointer::Drag::none;
+    return rests ? std::max(0.0, state.history.changed + rest_seconds - state.now) : -1;
+}
+
+bool can_undo(const AppState& state) { return !state.history.past.empty() || state.history.differs; }
+bool can_redo(const AppState& state) { return !state.history.future.empty() && !state.history.differs; }
+
+void undo(AppState& state) {
+    if (state.history.differs) record_now(state);  // what is under way counts as done
+    move_scene(state, state.history.past, state.history.future);
+}
+
+void redo(AppState& state) {
+    if (can_redo(state)) move_scene(state, state.history.future, state.history.past);
+}
+
+}  // namespace texelscope

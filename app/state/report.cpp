@@ -1,0 +1,47 @@
+#include "app/state/report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+
+Latency latency_of(const FrameHistory& history) {
+    Latency latency;
+    std::vector<double> all;
+    for (int i = 0; i < history.count; ++i)
+        if (const double ms = history.at(i).latency; ms > 0) all.push_back(ms);
+    if (all.empty()) return latency;
+    latency.last = all.back();
+    latency.frames = int(all.size());
+    const auto middle = all.begin() + long(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    latency.median = *middle;
+    if (all.size() % 2 == 0) latency.median = (latency.median + *std::max_element(all.begin(), middle)) / 2;
+    return latency;
+}
+
+std::string latency_words(const Latency& latency) {
+    const char* meaning = "from the oldest mouse or key event that a picture answers, as the program hears of it, until "
+                          "the picture was handed to the display";
+    if (latency.frames == 0) return fmt::format("Latency, {}: none measured yet.", meaning);
+    return fmt::format("Latency, {}:\n{:.2f} ms; median {:.2f} ms of the last {}.", meaning, latency.last,
+                       latency.median, latency.frames);
+}
+
+std::string count_words(const PaneCost& cost) {
+    if (cost.fetches <= 0) return cost.taps ? "taps vary" : "fetches vary";
+    const char* unit = cost.taps ? "tap" : "fetch";
+    const char* plural = cost.fetches == 1 ? "" : cost.taps ? "s" : "es";
+    return fmt::format("{}{:.0f} {}{}", cost.widened ? "~" : "", cost.fetches, unit, plural);
+}
+
+const char* count_meaning(const PaneCost& cost) {
+    if (cost.widened) return "Taps of the widened weight function for each pixel, all axes together, on the average.";
+    if (cost.taps)
+        return "Taps that each pixel is made of, all axes together. Neighbouring pixels share what they have in "
+               "common, so that fewer are fetched.";
+    return "Fetches for each pixel of the result, all axes together.";
+}
+
+}  // namespace texelscope

@@ -1,0 +1,69 @@
+#pragma once
+// Reading a JSON object field by field, with errors that say where they are. Internal to this folder.
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/state/session/session_names.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+class JsonError : public Error {
+public:
+    JsonError(std::string at, const std::string& what) : Error(what), place(std::move(at)) {}
+    std::string place;
+};
+
+// One value of a JSON file and its place: "panes[2].view".
+class JsonValue {
+public:
+    // `asked` is to receive the places of all members that are looked for, for complain_of_unknown.
+    JsonValue(const nlohmann::json& value, std::string place, std::set<std::string>* asked = nullptr)
+        : value_(&value), place_(std::move(place)), asked_(asked) {}
+
+    // Throws JsonError "PLACE: what".
+    [[noreturn]] void complain(std::string_view what) const;
+
+    // Each throws Error where the value is of another type, or beyond its range.
+    bool boolean() const;
+    double number(double low, double high) const;  // both ends allowed
+    double positive() const;
+    int integer(int low, int high) const;
+    std::string text() const;
+    std::vector<JsonValue> elements(size_t least, size_t most) const;
+    template <class Choice, size_t N> Choice choice(const session_names::Table<Choice, N>& table) const;
+    bool is_text() const;
+
+    // Members of an object; where it is none, an error.
+    std::optional<JsonValue> find(std::string_view key) const;
+    JsonValue at(std::string_view key) const;  // an error where it is missing
+
+    // Throws JsonError where it has a member that nobody has looked for.
+    void complain_of_unknown() const;
+
+private:
+    [[noreturn]] void complain_of_choice(const std::vector<std::string_view>& names) const;
+
+    const nlohmann::json* value_;
+    std::string place_;
+    std::set<std::string>* asked_;
+};
+
+template <class Choice, size_t N> Choice JsonValue::choice(const session_names::Table<Choice, N>& table) const {
+    const std::string word = text();
+    std::vector<std::string_view> names;
+    for (const auto& [value, name] : table) {
+        if (name == word) return value;
+        names.push_back(name);
+    }
+    complain_of_choice(names);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,96 @@
+#include "app/state/session/session.h"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "app/files/file_io.h"
+#include "app/files/naming.h"
+#include "app/state/history.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uintmax_t max_bytes = 16 << 20;
+
+fs::path folder_of(const fs::path& path) {
+    std::error_code error;
+    const fs::path full = fs::absolute(path, error);
+    return (error ? path : full).lexically_normal().parent_path();
+}
+
+// Samples of images that are open already.
+void keep_samples(Scene& scene, const Scene& before) {
+    for (Document& document : scene.documents)
+        for (const Document& open : before.documents)
+            if (open.source == document.source && open.image) {
+                document.image = open.image;
+                document.loaded = open.loaded;
+                document.seen = open.seen;
+            }
+}
+
+}  // namespace
+
+Session session_of(const AppState& state) {
+    const UiState& ui = state.ui;
+    const Dock dock = ui.dock == Dock::source ? Dock::none : ui.dock;
+    Session session{state.scene,     ui.panels, ui.loupe, ui.minimap,           ui.pixel_grid,
+                    ui.pixel_values, ui.taps,   dock,     ui.loupe_magnification, ui.inspect, ui.cursor};
+    for (Document& document : session.scene.documents) {
+        document.image.reset();
+        document.loaded = document.seen = {};
+    }
+    return session;
+}
+
+void restore(AppState& state, Session session) {
+    keep_samples(session.scene, state.scene);
+    state.scene = std::move(session.scene);
+    state.transition.reset();
+    state.ui.panels = session.panels;
+    state.ui.loupe = session.loupe;
+    state.ui.minimap = session.minimap;
+    state.ui.pixel_grid = session.pixel_grid;
+    state.ui.pixel_values = session.pixel_values;
+    state.ui.taps = session.taps;
+    state.ui.dock = session.dock;
+    state.ui.loupe_magnification = session.loupe_magnification;
+    const int columns = state.ui.inspect.plot_columns;
+    state.ui.inspect = session.inspect;
+    state.ui.inspect.plot_columns = columns;
+    state.ui.cursor = session.cursor;
+}
+
+bool still_shows(const AppState& state, const Session& session) {
+    const UiState& ui = state.ui;
+    const auto switches = [](const auto& s) {
+        return std::tie(s.loupe, s.minimap, s.pixel_grid, s.pixel_values, s.taps, s.loupe_magnification);
+    };
+    const bool same_plot = ui.dock == session.dock || ui.dock == Dock::source;
+    return same_scene(state.scene, session.scene) && switches(ui) == switches(session) && same_plot &&
+           ui.inspect.histogram_logarithmic == session.inspect.histogram_logarithmic;
+}
+
+Session read_session(const fs::path& path) {
+    const Bytes bytes = read_prefix(path, max_bytes + 1);
+    if (bytes.size() > max_bytes)
+        throw FileError(path.string(), fmt::format("is larger than {} MiB, so it is no session", max_bytes >> 20));
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return naming(path, [&] { return session_from_json(text, folder_of(path)); });
+}
+
+void write_session(const Session& session, const fs::path& path) {
+    const std::string text = naming(path, [&] { return session_to_json(session, folder_of(path)); });
+    OutputFile file(path);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+}
+
+bool is_session_name(const std::string& source) { return !source.starts_with('@') && source.ends_with(".json"); }
+
+}  // namespace texelscope

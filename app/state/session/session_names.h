@@ -1,0 +1,70 @@
+#pragma once
+// What choices are called in a session file. Internal to this folder.
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "app/state/app_state.h"
+
+namespace texelscope::session_names {
+
+template <class Choice, size_t N> using Table = std::array<std::pair<Choice, std::string_view>, N>;
+
+inline constexpr Table<Reference::Kind, 3> reference = {
+    {{Reference::Kind::own, "own"}, {Reference::Kind::method, "method"}, {Reference::Kind::image, "image"}}};
+inline constexpr Table<ChannelView, 6> channel = {{{ChannelView::all, "all"},
+                                                   {ChannelView::first, "first"},
+                                                   {ChannelView::second, "second"},
+                                                   {ChannelView::third, "third"},
+                                                   {ChannelView::alpha, "alpha"},
+                                                   {ChannelView::luma, "luma"}}};
+inline constexpr Table<ComplexView, 4> complex = {{{ComplexView::parts, "parts"},
+                                                   {ComplexView::magnitude, "magnitude"},
+                                                   {ComplexView::phase, "phase"},
+                                                   {ComplexView::domain, "domain"}}};
+inline constexpr Table<Backdrop, 2> backdrop = {{{Backdrop::grey, "grey"}, {Backdrop::checkerboard, "checkerboard"}}};
+inline constexpr Table<ColourMap, 5> colour_map = {{{ColourMap::channels, "channels"},
+                                                    {ColourMap::grey, "grey"},
+                                                    {ColourMap::ember, "ember"},
+                                                    {ColourMap::lagoon, "lagoon"},
+                                                    {ColourMap::balance, "balance"}}};
+inline constexpr Table<ProfileLine::Along, 3> along = {
+    {{ProfileLine::Along::row, "row"}, {ProfileLine::Along::column, "column"}, {ProfileLine::Along::line, "line"}}};
+inline constexpr Table<Dock, 5> dock = {{{Dock::none, "none"},
+                                         {Dock::profile, "profile"},
+                                         {Dock::curves, "curves"},
+                                         {Dock::histogram, "histogram"},
+                                         {Dock::taps, "taps"}}};
+
+// The plots that have a zoom of their own.
+struct NamedZoom {
+    std::string_view name;
+    PlotZoom& (*of)(InspectUi&);
+};
+inline constexpr NamedZoom zooms[] = {{"profile", [](InspectUi& ui) -> PlotZoom& { return ui.profile; }},
+                                      {"weight", [](InspectUi& ui) -> PlotZoom& { return ui.curves[0]; }},
+                                      {"spectrum", [](InspectUi& ui) -> PlotZoom& { return ui.curves[1]; }},
+                                      {"step", [](InspectUi& ui) -> PlotZoom& { return ui.curves[2]; }},
+                                      {"impulse", [](InspectUi& ui) -> PlotZoom& { return ui.curves[3]; }},
+                                      {"fetches", [](InspectUi& ui) -> PlotZoom& { return ui.curves[4]; }},
+                                      {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }}};
+
+// The table of choices that have a name_of.
+template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::array<Choice, N>& all) {
+    Table<Choice, N> table{};
+    for (size_t i = 0; i < N; ++i) table[i] = {all[i], name_of(all[i])};
+    return table;
+}
+inline constexpr auto arrangement = named(all_arrangements);
+inline constexpr auto difference = named(all_difference_kinds);
+inline constexpr auto warp = named(all_warps);
+inline constexpr auto outside = named(std::array{Outside::extend, Outside::background});
+
+template <class Choice, size_t N> constexpr std::string_view name_in(const Table<Choice, N>& table, Choice choice) {
+    for (const auto& [value, name] : table)
+        if (value == choice) return name;
+    return table.front().second;
+}
+
+}  // namespace texelscope::session_names

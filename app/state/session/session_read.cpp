@@ -1,0 +1,358 @@
+// A session from JSON text.
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/files/json_text.h"
+#include "app/state/session/json_fields.h"
+#include "app/state/session/session.h"
+#include "app/files/test_images/test_images.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+namespace names = session_names;
+
+constexpr double any = std::numeric_limits<double>::max();
+constexpr size_t max_images = 4096, max_label = 200;
+constexpr double far = 1e9, huge = 1e6;  // samples, and samples a pixel: beyond what any image needs
+
+void take(const JsonValue& from, std::string_view key, bool& value) {
+    if (const auto field = from.find(key)) value = field->boolean();
+}
+
+void take(const JsonValue& from, std::string_view key, double& value, double low = -any, double high = any) {
+    if (const auto field = from.find(key)) value = field->number(low, high);
+}
+
+void take(const JsonValue& from, std::string_view key, float& value, double low, double high) {
+    if (const auto field = from.find(key)) value = float(field->number(low, high));
+}
+
+template <class Choice, size_t N>
+void take(const JsonValue& from, std::string_view key, Choice& value, const names::Table<Choice, N>& table) {
+    if (const auto field = from.find(key)) value = field->choice(table);
+}
+
+std::string source_of(const JsonValue& value, const fs::path& folder) {
+    const std::string text = value.text();
+    if (text.empty()) value.complain("must name a file, or a test image such as \"@zone-plate:512\"");
+    if (text.find('\0') != text.npos) value.complain("holds a character that no file name has");
+    if (text.starts_with('@')) return text;
+    return (folder / text).lexically_normal().string();
+}
+
+MethodSpec spec_of(const JsonValue& value) {
+    const std::string text = value.text();
+    try {
+        return parse_spec(text);
+    } catch (const Error& error) {
+        value.complain(error.what());
+    }
+}
+
+View view_of(const JsonValue& value) {
+    View view;
+    take(value, "translate_x", view.translate_x, -far, far);
+    take(value, "translate_y", view.translate_y, -far, far);
+    take(value, "scale", view.scale, 1 / huge, huge);
+    take(value, "rotate", view.rotate, -360, 360);
+    return view;
+}
+
+Point point_of(const JsonValue& value) {
+    Point point;
+    take(value, "x", point.x, -far, far);
+    take(value, "y", point.y, -far, far);
+    return point;
+}
+
+Region region_of(const JsonValue& value) {
+    const auto side = [&](std::string_view key) { return value.at(key).number(-any, any); };
+    const Region region{side("x0"), side("y0"), side("x1"), side("y1")};
+    if (!(region.x0 < region.x1 && region.y0 < region.y1))
+        value.complain("x0 must be less than x1, and y0 less than y1");
+    return region;
+}
+
+Document document_of(const JsonValue& value, const fs::path& folder) {
+    Document document;
+    document.source = source_of(value.at("source"), folder);
+    if (const auto view = value.find("view")) document.view = view_of(*view);
+    if (const auto region = value.find("region")) document.region = region_of(*region);
+    take(value, "keep_fit", document.keep_fit);
+    return document;
+}
+
+Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
+    Pane pane;
+    pane.spec = spec_of(value.at("spec"));
+    if (const auto label = value.find("label")) {
+        pane.label = label->text();
+        if (pane.label.size() > max_label) label->complain(fmt::format("must have at most {} bytes", max_label));
+    }
+    if (const auto image = value.find("image")) pane.source = source_of(*image, folder);
+    if (const auto offset = value.find("offset")) pane.offset = view_of(*offset);
+    if (const auto view = value.find("view")) pane.own_view = view_of(*view);
+    if (const auto antialias = value.find("antialias")) pane.antialias = antialias->boolean();
+    take(value, "difference", pane.difference);
+    if (const auto against = value.find("against")) pane.against = against->integer(Pane::reference_pane, panes - 1);
+    return pane;
+}
+
+// One image in short: "image", and "view" or "region" where it is not fitted.
+void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) {
+    const auto image = root.find("image"), view = root.find("view"), region = root.find("region");
+    if (!image) {
+        for (const auto& part : {view, region})
+            if (part) part->complain("belongs beside \"image\", or into an image of \"images\"");
+        return;
+    }
+    Document document;
+    document.source = source_of(*image, folder);
+    if (view) document.view = view_of(*view);
+    if (region) document.region = region_of(*region);
+    document.keep_fit = region || !view;
+    scene.documents.push_back(std::move(document));
+}
+
+void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder) {
+    take_document(root, scene, folder);
+    const auto images = root.find("images");
+    if (images && !scene.documents.empty()) images->complain("stands beside \"image\": keep one of the two");
+    if (images)
+        for (const JsonValue& image : images->elements(0, max_images))
+            scene.documents.push_back(document_of(image, folder));
+    const int count = int(scene.documents.size());
+    scene.current = count > 0 ? 0 : -1;
+    if (const auto current = root.find("current")) scene.current = current->integer(count > 0 ? 0 : -1, count - 1);
+}
+
+void take_arrangement(const JsonValue& root, Scene& scene) {
+    take(root, "arrangement", scene.arrangement, names::arrangement);
+    if (const auto wipe = root.find("wipe")) {
+        take(*wipe, "horizontal", scene.wipe.horizontal);
+        take(*wipe, "held", scene.wipe.held);
+        take(*wipe, "at", scene.wipe.at, 0, 1);
+    }
+}
+
+void take_panes(const JsonValue& root, Scene& scene, const fs::path& folder) {
+    scene.panes.clear();
+    const auto panes = root.at("panes").elements(1, max_panes);
+    for (const JsonValue& pane : panes) scene.panes.push_back(pane_of(pane, int(panes.size()), folder));
+    if (const auto active = root.find("active")) scene.active = active->integer(0, int(panes.size()) - 1);
+    take_arrangement(root, scene);
+}
+
+void take_reference(const JsonValue& root, Reference& reference, const fs::path& folder) {
+    const auto value = root.find("reference");
+    if (!value) return;
+    take(*value, "kind", reference.kind, names::reference);
+    if (const auto spec = value->find("spec")) reference.spec = spec_of(*spec);
+    if (const auto image = value->find("image")) reference.source = source_of(*image, folder);
+    if (reference.kind == Reference::Kind::method) value->at("spec");
+    if (reference.kind == Reference::Kind::image) value->at("image");
+}
+
+void take_display(const JsonValue& root, Scene& scene) {
+    if (const auto value = root.find("difference")) {
+        take(*value, "kind", scene.difference.kind, names::difference);
+        take(*value, "gain", scene.difference.gain, 1, 1 << 24);
+        take(*value, "map", scene.difference.map, names::colour_map);
+    }
+    if (const auto value = root.find("display")) {
+        take(*value, "exposure", scene.display.exposure, -16, 16);
+        take(*value, "gamma", scene.display.gamma, 0.1, 10);
+        take(*value, "channel", scene.display.channel, names::channel);
+        take(*value, "complex", scene.display.complex, names::complex);
+        take(*value, "backdrop", scene.display.backdrop, names::backdrop);
+        take(*value, "mark_nonfinite", scene.display.mark_nonfinite);
+    }
+}
+
+void take_profile(const JsonValue& root, ProfileLine& line) {
+    const auto value = root.find("profile");
+    if (!value) return;
+    take(*value, "along", line.along, names::along);
+    take(*value, "pinned", line.pinned);
+    if (const auto a = value->find("a")) line.a = point_of(*a);
+    if (const auto b = value->find("b")) line.b = point_of(*b);
+}
+
+Warp warp_of(const JsonValue& value) {
+    Warp warp;
+    take(value, "kind", warp.kind, names::warp);
+    const WarpInfo info = info_of(warp.kind);
+    warp.strength = info.standard;
+    take(value, "strength", warp.strength, info.minimum, info.maximum);
+    return warp;
+}
+
+void take_sampling(const JsonValue& root, Scene& scene) {
+    take(root, "outside", scene.outside, names::outside);
+    take(root, "antialias", scene.antialias);
+    bool linear = false;
+    take(root, "linear_light", linear);
+    scene.light = linear ? Light::linear : Light::stored;
+    if (const auto warp = root.find("warp")) scene.warp = warp_of(*warp);
+    take(root, "address_for_all", scene.address_for_all);
+    if (const auto selection = root.find("selection")) scene.selection = region_of(*selection);
+}
+
+void take_zoom(const JsonValue& zooms, std::string_view plot, PlotZoom& zoom) {
+    const auto value = zooms.find(plot);
+    if (!value) return;
+    zoom = {value->at("from").number(-far, far), value->at("to").number(-far, far)};
+    if (!zoom.active()) value->complain("from must be less than to");
+}
+
+void take_plots(const JsonValue& interface, InspectUi& inspect) {
+    if (const auto channel = interface.find("channel")) inspect.channel = channel->integer(-1, 3);
+    take(interface, "histogram_logarithmic", inspect.histogram_logarithmic);
+    const auto zooms = interface.find("zoom");
+    if (!zooms) return;
+    for (const auto& [name, zoom] : names::zooms) take_zoom(*zooms, name, zoom(inspect));
+}
+
+void take_interface(const JsonValue& root, Session& session) {
+    const auto value = root.find("interface");
+    if (!value) return;
+    take_plots(*value, session.inspect);
+    if (const auto magnification = value->find("loupe_magnification"))
+        session.loupe_magnification = magnification->integer(2, 32);
+    if (const auto cursor = value->find("cursor")) session.cursor = point_of(*cursor);
+    take(*value, "panels", session.panels);
+    take(*value, "loupe", session.loupe);
+    take(*value, "minimap", session.minimap);
+    take(*value, "pixel_grid", session.pixel_grid);
+    take(*value, "pixel_values", session.pixel_values);
+    take(*value, "taps", session.taps);
+    take(*value, "plot", session.dock, names::dock);
+}
+
+class SyntaxError : public Error {
+public:
+    SyntaxError(size_t at_line, size_t at_column)
+        : Error(fmt::format("line {}, column {}: this is not JSON", at_line, at_column)),
+          line(int(at_line)),
+          column(int(at_column)) {}
+    int line, column;
+};
+
+SyntaxError syntax_error(const std::string& text, size_t byte) {
+    const size_t end = std::min(byte > 0 ? byte - 1 : 0, text.size());
+    const auto newlines = std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n');
+    const size_t line_start = end == 0 ? text.npos : text.rfind('\n', end - 1);
+    return SyntaxError(size_t(newlines) + 1, line_start == text.npos ? end + 1 : end - line_start);
+}
+
+nlohmann::json parsed(const std::string& text) {
+    try {
+        return parse_json(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw syntax_error(text, error.byte);
+    } catch (const nlohmann::json::exception&) {
+        throw Error("holds a number that is too large");
+    }
+}
+
+void check_version(const JsonValue& root) {
+    const auto version = root.find("texelscope");
+    if (!version) root.complain("is no session: the key \"texelscope\" with the version of the format is missing");
+    const int number = version->integer(1, std::numeric_limits<int>::max());
+    if (number > session_version)
+        version->complain(
+            fmt::format("the session is of version {}; this program reads version {}: a newer texelscope "
+                        "is needed",
+                        number, session_version));
+}
+
+// All but the version; `panes` may be missing where the session has some already.
+Session session_from(const JsonValue& root, const fs::path& folder, std::vector<Pane> panes) {
+    Session session;
+    take_documents(root, session.scene, folder);
+    session.scene.panes = std::move(panes);
+    if (session.scene.panes.empty() || root.find("panes"))
+        take_panes(root, session.scene, folder);
+    else
+        take_arrangement(root, session.scene);
+    take_reference(root, session.scene.reference, folder);
+    take_display(root, session.scene);
+    take_profile(root, session.scene.profile);
+    take_sampling(root, session.scene);
+    take_interface(root, session);
+    return session;
+}
+
+// Line of the first time that a text stands in another, from 1; 1 where it does not.
+int line_of(const std::string& text, const std::string& word) {
+    const size_t at = text.find(word);
+    return 1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at == text.npos ? 0 : at), '\n'));
+}
+
+int line_of_place(const std::string& text, const std::string& place) {
+    return line_of(text, fmt::format("\"{}\"", place.substr(place.rfind('.') + 1)));
+}
+
+void check_image(const std::string& text, const Scene& scene, const std::string& source) {
+    const auto is_it = [&](const Document& document) { return document.source == source; };
+    if (source.empty() || std::any_of(scene.documents.begin(), scene.documents.end(), is_it)) return;
+    throw StepError(line_of(text, source), fmt::format("\"{}\" is not among \"images\"; name it there too", source));
+}
+
+void check_images(const std::string& text, const Scene& scene) {
+    for (const Document& document : scene.documents) try {
+            std::error_code none;
+            if (!document.is_file())
+                parse_test_image(document.source);
+            else if (const fs::path file = document.source; !fs::exists(file, none))
+                throw StepError(line_of(text, file.filename().string()),
+                                fmt::format("there is no image {}; \"image\" names a file as seen from the lesson's "
+                                            "folder, or a test image such as @step:8",
+                                            document.source));
+        } catch (const StepError&) {
+            throw;
+        } catch (const Error& error) {
+            throw StepError(line_of(text, document.source), error.what());
+        }
+    for (const Pane& pane : scene.panes) check_image(text, scene, pane.source);
+    check_image(text, scene, scene.reference.source);
+}
+
+}  // namespace
+
+Session session_from_json(const std::string& text, const fs::path& folder) {
+    const nlohmann::json json = parsed(text);
+    const JsonValue root(json, "");
+    check_version(root);
+    return session_from(root, folder, {});
+}
+
+Session step_from_json(const std::string& text, const fs::path& folder) {
+    const nlohmann::json json = try_parse_json(text);
+    std::set<std::string> asked;
+    const JsonValue root(json, "", &asked);
+    try {
+        if (json.is_discarded()) parsed(text);
+        if (root.find("texelscope")) check_version(root);
+        Session session = session_from(root, folder, {Pane{default_spec(*find_method("bspline"))}});
+        root.complain_of_unknown();
+        check_images(text, session.scene);
+        return session;
+    } catch (const StepError&) {
+        throw;
+    } catch (const SyntaxError& error) {
+        throw StepError(error.line, fmt::format("this is not JSON, from column {} on", error.column));
+    } catch (const JsonError& error) {
+        throw StepError(line_of_place(text, error.place), error.what());
+    } catch (const Error& error) {
+        throw StepError(1, error.what());
+    }
+}
+
+}  // namespace texelscope

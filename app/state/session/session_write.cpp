@@ -1,0 +1,212 @@
+// A session as JSON text.
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/files/json_text.h"
+#include "app/state/session/session.h"
+#include "app/state/session/session_names.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+namespace names = session_names;
+using Json = nlohmann::ordered_json;
+
+// The shortest decimal that reads as the same float: 0.1, not 0.10000000149011612.
+double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
+
+// Relative where the file lies in or below the folder.
+std::string kept_source(const std::string& source, const fs::path& folder) {
+    if (source.empty() || source.starts_with('@') || folder.empty()) return source;
+    const fs::path relative = fs::path(source).lexically_relative(folder.lexically_normal());
+    if (relative.empty() || *relative.begin() == "..") return source;
+    const std::string text = relative.string();
+    return text.starts_with('@') ? "./" + text : text;
+}
+
+// Names the prefilter also where it has no effect: it acts again once another method is chosen.
+std::string spec_text(const MethodSpec& spec) {
+    std::string text = to_string(spec);
+    if (!spec.method->has_prefilter() && !(spec.prefilter == Prefilter{}))
+        text += "," + to_settings(spec.prefilter);
+    return text;
+}
+
+Json to_json(const View& view) {
+    return {{"translate_x", view.translate_x},
+            {"translate_y", view.translate_y},
+            {"scale", view.scale},
+            {"rotate", view.rotate}};
+}
+
+Json to_json(const Point& point) { return {{"x", point.x}, {"y", point.y}}; }
+
+Json to_json(const Region& region) {
+    return {{"x0", region.x0}, {"y0", region.y0}, {"x1", region.x1}, {"y1", region.y1}};
+}
+
+Json to_json(const Document& document, const fs::path& folder) {
+    Json json = {{"source", kept_source(document.source, folder)},
+                 {"view", to_json(document.view)},
+                 {"keep_fit", document.keep_fit}};
+    if (document.region) json["region"] = to_json(*document.region);
+    return json;
+}
+
+Json to_json(const Pane& pane, const fs::path& folder) {
+    Json json = {{"spec", spec_text(pane.spec)}};
+    if (!pane.label.empty()) json["label"] = pane.label;
+    if (!pane.source.empty()) json["image"] = kept_source(pane.source, folder);
+    if (pane.offset != View{}) json["offset"] = to_json(pane.offset);
+    if (pane.own_view) json["view"] = to_json(*pane.own_view);
+    if (pane.antialias) json["antialias"] = *pane.antialias;
+    if (pane.difference) json["difference"] = true;
+    if (pane.against != Pane::reference_pane) json["against"] = pane.against;
+    return json;
+}
+
+Json to_json(const Reference& reference, const fs::path& folder) {
+    Json json = {{"kind", names::name_in(names::reference, reference.kind)}};
+    if (reference.spec.method) json["spec"] = spec_text(reference.spec);
+    if (!reference.source.empty()) json["image"] = kept_source(reference.source, folder);
+    return json;
+}
+
+Json to_json(const DisplaySettings& display) {
+    return {{"exposure", shortest(display.exposure)},
+            {"gamma", shortest(display.gamma)},
+            {"channel", names::name_in(names::channel, display.channel)},
+            {"complex", names::name_in(names::complex, display.complex)},
+            {"backdrop", names::name_in(names::backdrop, display.backdrop)},
+            {"mark_nonfinite", display.mark_nonfinite}};
+}
+
+Json to_json(const DifferenceSettings& difference) {
+    return {{"kind", names::name_in(names::difference, difference.kind)},
+            {"gain", shortest(difference.gain)},
+            {"map", names::name_in(names::colour_map, difference.map)}};
+}
+
+Json to_json(const ProfileLine& line) {
+    return {{"along", names::name_in(names::along, line.along)},
+            {"pinned", line.pinned},
+            {"a", to_json(line.a)},
+            {"b", to_json(line.b)}};
+}
+
+void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
+    json["images"] = Json::array();
+    for (const Document& document : scene.documents) json["images"].push_back(to_json(document, folder));
+    json["current"] = scene.current;
+    json["panes"] = Json::array();
+    for (const Pane& pane : scene.panes) json["panes"].push_back(to_json(pane, folder));
+    json["active"] = scene.active;
+    json["arrangement"] = names::name_in(names::arrangement, scene.arrangement);
+    json["wipe"] = {{"horizontal", scene.wipe.horizontal}, {"held", scene.wipe.held}, {"at", scene.wipe.at}};
+    json["reference"] = to_json(scene.reference, folder);
+    json["difference"] = to_json(scene.difference);
+    json["display"] = to_json(scene.display);
+    json["profile"] = to_json(scene.profile);
+    json["outside"] = names::name_in(names::outside, scene.outside);
+    json["antialias"] = scene.antialias;
+    json["linear_light"] = scene.light == Light::linear;
+    json["warp"] = {{"kind", names::name_in(names::warp, scene.warp.kind)}, {"strength", scene.warp.strength}};
+    json["address_for_all"] = scene.address_for_all;
+    if (scene.selection) json["selection"] = to_json(*scene.selection);
+}
+
+Json interface_of(const Session& session) {
+    Json json = {{"panels", session.panels},
+                 {"loupe", session.loupe},
+                 {"loupe_magnification", session.loupe_magnification},
+                 {"minimap", session.minimap},
+                 {"pixel_grid", session.pixel_grid},
+                 {"pixel_values", session.pixel_values},
+                 {"taps", session.taps},
+                 {"plot", names::name_in(names::dock, session.dock)},
+                 {"channel", session.inspect.channel},
+                 {"histogram_logarithmic", session.inspect.histogram_logarithmic}};
+    InspectUi inspect = session.inspect;
+    for (const auto& [name, zoom] : names::zooms)
+        if (const PlotZoom& part = zoom(inspect); part.active())
+            json["zoom"][std::string(name)] = {{"from", part.from}, {"to", part.to}};
+    if (session.cursor) json["cursor"] = to_json(*session.cursor);
+    return json;
+}
+
+Json to_json(const Session& session, const fs::path& folder) {
+    Json json = {{"texelscope", session_version}};
+    add_scene(json, session.scene, folder);
+    json["interface"] = interface_of(session);
+    return json;
+}
+
+// Members that are as in `standard` go, and objects that are empty then.
+void drop_standard(Json& json, const Json& standard) {
+    for (auto it = json.begin(); it != json.end();) {
+        const auto usual = standard.find(it.key());
+        if (usual != standard.end() && it->is_object() && usual->is_object()) drop_standard(*it, *usual);
+        const bool as_usual = usual != standard.end() && (*it == *usual || (it->is_object() && it->empty()));
+        it = as_usual ? json.erase(it) : std::next(it);
+    }
+}
+
+// As one writes it by hand: {"a": 1, "b": [2, 3]}.
+std::string on_one_line(const Json& json) {
+    if (!json.is_structured()) return json_text(json, -1, NotUtf8::refuse);
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+        if (!text.empty()) text += ", ";
+        if (json.is_object()) text += json_text(Json(key), -1, NotUtf8::refuse) + ": ";
+        text += on_one_line(value);
+    }
+    return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+template <class Dump> std::string dumped(Dump dump) {
+    try {
+        return dump();
+    } catch (const Json::exception&) {
+        throw Error("a session cannot name an image whose file name is not UTF-8; rename the file");
+    }
+}
+
+}  // namespace
+
+std::string session_to_json(const Session& session, const fs::path& folder) {
+    return dumped([&] { return json_text(to_json(session, folder), 2, NotUtf8::refuse) + "\n"; });
+}
+
+std::string step_to_json(const Session& session) {
+    Session plain;
+    plain.scene.panes.emplace_back().spec = default_spec(*find_method("bspline"));
+    Json json = to_json(session, {}), standard = to_json(plain, {});
+    Json shown = Json::object();
+    if (session.scene.documents.size() == 1) {
+        const Document& document = session.scene.documents[0];
+        const Json& image = json["images"][0];
+        shown["image"] = image["source"];
+        if (document.keep_fit && document.region) shown["region"] = image["region"];
+        if (!document.keep_fit || (document.view.rotate != 0 && !document.region)) shown["view"] = image["view"];
+        json.erase("images");
+        json.erase("current");
+    }
+    json.erase("texelscope");
+    if (const Warp& warp = session.scene.warp; warp.kind == Warp::Kind::none) json.erase("warp");
+    drop_standard(json, standard);
+    shown.update(json);
+    return dumped([&] {
+        std::string text = "{";
+        for (const char* separator = "\n  "; const auto& [key, value] : shown.items()) {
+            text += fmt::format("{}\"{}\": {}", separator, key, on_one_line(value));
+            separator = ",\n  ";
+        }
+        return text + "\n}\n";
+    });
+}
+
+}  // namespace texelscope

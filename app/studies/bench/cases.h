@@ -1,0 +1,87 @@
+#pragma once
+// What texelscope bench measures: one case after the other, each with a name of its own.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/studies/bench/memory.h"
+#include "gpu/backend/backend.h"
+
+namespace texelscope {
+
+enum class BenchSection { render, prefilter, resize, paper, frame };
+
+inline constexpr std::array<BenchSection, 5> all_bench_sections = {
+    BenchSection::render, BenchSection::prefilter, BenchSection::resize, BenchSection::paper, BenchSection::frame};
+
+constexpr std::string_view name_of(BenchSection section) {
+    switch (section) {
+        case BenchSection::render: return "render";
+        case BenchSection::prefilter: return "prefilter";
+        case BenchSection::resize: return "resize";
+        case BenchSection::paper: return "paper";
+        case BenchSection::frame: return "frame";
+    }
+    return "";
+}
+
+struct BenchCase {
+    enum class Work {
+        render,      // one rendering of a resident image
+        prefilter,   // the coefficients of a resident image
+        whole_call,  // from an image in host memory to 8-bit pixels in host memory, on the host's clock
+    };
+
+    BenchSection section = BenchSection::render;
+    Work work = Work::render;
+    std::string view;  // "rotate"; of a prefilter the image's width
+    PixelFormat format;
+    MethodSpec spec;
+    RenderRequest request;  // of rendering; its spec and simple are those of the case
+    bool moves = false;     // the view moves on from rendering to rendering
+    bool simple = false;
+    BackendKind backend = BackendKind::cpu;
+    int source_width = 1, source_height = 1;  // samples
+    int width = 1, height = 1;                // of the output, pixels
+
+    // "render/rotate/u8x4/bspline:path=hardware,prefilter=iir", with "/simple" or "/whole-call" where it is, and
+    // "/cpu" or "/cuda" where both backends are compared.
+    std::string name() const;
+
+    RenderTarget::Format output() const {
+        return format.type == SampleType::f32 && format.channels == 1 ? RenderTarget::Format::floats
+                                                                      : RenderTarget::Format::rgba8;
+    }
+    size_t output_pixel_bytes() const { return 4; }  // RGBA8, or one float
+    double pixels() const { return double(width) * double(height); }
+};
+
+struct BenchPlan {
+    std::vector<BenchSection> sections = {BenchSection::render, BenchSection::prefilter, BenchSection::resize};
+    std::vector<MethodSpec> methods;           // empty: all; else those, and bilinear for comparison, as they are
+    std::optional<int> width, height, source;  // of renderings, instead of the defaults
+    bool quick = false, full = false;          // fewer cases; the whole product
+    std::string pattern;                       // of names: with * ? [ ] a shell pattern, else a part of the name
+};
+
+// The cases of the plan but for those of the frame, which are not known beforehand. A pattern chooses among the whole
+// product. Throws UsageError where it chooses nothing.
+std::vector<BenchCase> bench_cases(const BenchPlan& plan, const BackendInfo& backend);
+
+// As in names: what is not standard, and the prefilter. parse_spec reads it back.
+std::string short_text(const MethodSpec& spec);
+
+// The case with bilinear in place of its method, for the ratio.
+BenchCase bilinear_of(BenchCase of);
+
+bool chosen_by(const std::string& pattern, const std::string& name);
+
+// The parts of the list.
+void add_render_cases(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases);
+void add_prefilter_cases(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases);
+void add_resize_cases(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases);
+void add_paper_cases(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases);
+
+}  // namespace texelscope

@@ -1,0 +1,35 @@
+#pragma once
+// What merely moving bytes takes: copies within the backend's memory.
+
+#include <map>
+#include <memory>
+
+#include "app/studies/bench/memory.h"
+#include "app/studies/bench/timing.h"
+
+namespace texelscope {
+
+class CopyFloor {
+public:
+    CopyFloor(BenchClock& clock, const Effort& effort);
+
+    // Of the large copy whose bandwidth shares are of.
+    const Timing& large() const { return large_; }
+    double large_bytes() const { return 2.0 * double(large_half_); }  // moved
+
+    // Microseconds of a copy that moves so many bytes: reads half of them and writes half. Between copies that follow
+    // each other lie bytes_in_turn(); a copy beyond the memory is reckoned at the large one's bandwidth.
+    double us(double bytes);
+
+private:
+    Timing measured(size_t half);
+
+    BenchClock& clock_;
+    Effort effort_;
+    size_t pool_bytes_, large_half_;
+    std::shared_ptr<void> pool_;
+    Timing large_;
+    std::map<size_t, double> known_;  // by half the bytes
+};
+
+}  // namespace texelscope

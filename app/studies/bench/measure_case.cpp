@@ -1,0 +1,153 @@
+#include "app/studies/bench/measure_case.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/studies/bench/footprint.h"
+#include "gpu/core/stop_watch.h"
+#include "gpu/prefilter/filter.h"
+
+namespace texelscope {
+namespace {
+
+// Back and forth between −reach and reach.
+double triangle(int k, int step, int reach) {
+    const int at = k * step % (4 * reach);
+    return at < 2 * reach ? at - reach : 3 * reach - at;
+}
+
+// A pan stays on an image that is larger than the output by these reaches.
+View moved(View view, int k, const BenchCase& of) {
+    const int slack_x = std::max(2, (of.source_width - of.width) / 2),
+              slack_y = std::max(2, (of.source_height - of.height) / 2);
+    view.translate_x += triangle(k, 5, std::min(100, slack_x)) + 0.25;
+    view.translate_y += triangle(k, 7, std::min(400, slack_y)) + 0.25;
+    return view;
+}
+
+double coefficient_bytes(const BenchCase& of) { return (of.spec.prefilter.half_float ? 2.0 : 4.0) * of.format.channels; }
+
+// Bytes of a texel as it is read: of coefficients, or of samples.
+double read_bytes(const BenchCase& of, const Resampling& resampling) {
+    const bool coefficients = of.spec.effective_prefilter().kind != Prefilter::Kind::none && !resampling.takes_samples;
+    return coefficients ? coefficient_bytes(of) : double(of.format.texel_bytes());
+}
+
+double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
+    const double taps = of.spec.method->taps;
+    const double texels = footprint(resampling.positions, of.width, of.height, taps * resampling.stretch_x,
+                                    taps * resampling.stretch_y, of.source_width, of.source_height);
+    return texels * read_bytes(of, resampling) + of.pixels() * double(of.output_pixel_bytes());
+}
+
+// Samples read once, coefficients with their margins written once.
+double prefiltered_bytes(const BenchCase& of) {
+    const double x = of.source_width + 2.0 * margin_for(of.spec.address.x, of.spec.method->poles);
+    const double y = of.source_height + 2.0 * margin_for(of.spec.address.y, of.spec.method->poles);
+    return of.pixels() * double(of.format.texel_bytes()) + x * y * coefficient_bytes(of);
+}
+
+Effort effort_for(const Backend& backend, double limit_ms) {
+    Effort effort;
+    effort.limit_ms = limit_ms;
+    if (backend.info().kind == BackendKind::cpu) effort.batch_ms = 5, effort.most_batches = 15;
+    return effort;
+}
+
+}  // namespace
+
+CaseMeasurer::CaseMeasurer(const std::shared_ptr<Backend>& backend)
+    : backend_(backend), clock_(backend), copies_(clock_, effort_for(*backend, 50)), outputs_(backend) {}
+
+BenchResult CaseMeasurer::measure(const BenchCase& of, double limit_ms, int most_sources) {
+    most_sources_ = most_sources;
+    BenchResult result = result_of(of);
+    const Effort effort = effort_for(*backend_, limit_ms);
+    switch (of.work) {
+        case BenchCase::Work::render: measure_render(of, effort, result); break;
+        case BenchCase::Work::prefilter: measure_prefilter(of, effort, result); break;
+        case BenchCase::Work::whole_call: measure_whole_call(of, effort, result); break;
+    }
+    if (result.bytes > 0) result.copy_us = copies_.us(result.bytes);
+    return result;
+}
+
+// A processor's last-level cache holds any number of them, and each of them has to be filtered.
+BenchSources& CaseMeasurer::sources_of(const BenchCase& of, double bytes_of_each) {
+    const BackendKind kind = backend_->info().kind;
+    const int most = of.moves ? 1 : std::min(most_sources_, kind == BackendKind::cpu ? 2 : most_in_turn);
+    const Key key{of.format, of.source_width, of.source_height,
+                  std::min(copies_in_turn(kind, size_t(bytes_of_each)), most)};
+    if (!sources_ || key != key_) {
+        forget();
+        sources_ = std::make_unique<BenchSources>(backend_, of.format, of.source_width, of.source_height, key.copies);
+        key_ = key;
+    }
+    return *sources_;
+}
+
+void CaseMeasurer::measure_render(const BenchCase& of, const Effort& effort, BenchResult& result) {
+    const size_t output_bytes = size_t(of.pixels()) * of.output_pixel_bytes();
+    const double source_bytes = double(of.source_width) * of.source_height * double(of.format.texel_bytes());
+    // The number of sources does not depend on the view, which may read little of them, so that they can stay.
+    BenchSources& sources = sources_of(of, double(output_bytes) + source_bytes / 2);
+    RenderRequest request = of.request;
+    request.spec = of.spec;
+    request.simple = of.simple;
+    request.width = of.width;
+    request.height = of.height;
+    result.bytes = rendered_bytes(of, sources.at(0).resampling_of(request));
+    outputs_.make(output_bytes, copies_in_turn(backend_->info().kind, size_t(result.bytes)));
+    result.bytes_in_turn = result.bytes * outputs_.count();
+    const auto render = [&](int k) {
+        if (of.moves) request.view = moved(of.request.view, k, of);
+        const size_t row_bytes = size_t(of.width) * of.output_pixel_bytes();
+        sources.at(k).render(request, {outputs_.at(k), row_bytes, of.output(), no_timer});
+    };
+    result.time = clock_.time(render, sources.count(), effort);
+}
+
+void CaseMeasurer::measure_prefilter(const BenchCase& of, const Effort& effort, BenchResult& result) {
+    result.bytes = prefiltered_bytes(of);
+    BenchSources& sources = sources_of(of, result.bytes);
+    std::vector<std::shared_ptr<const ResidentImage>> kept(size_t(sources.count()));  // so that outputs take turns, too
+    const auto prefilter = [&](int k) {
+        auto& coefficients = kept[size_t(k) % kept.size()];
+        coefficients.reset();
+        coefficients = backend_->prefilter(sources.at(k).samples(), of.spec);
+    };
+    // Between its events a GPU's prefilter is alone; within a batch there are no events, but what surrounds it counts.
+    // Both are at least its time.
+    Timing batched = clock_.time(prefilter, sources.count(), effort);
+    if (backend_->stream()) {
+        const Timing reported = clock_.time_reported(
+            [&](int k) {
+                prefilter(k);
+                backend_->synchronize();
+                return backend_->last_prefilter_ms().value_or(0);
+            },
+            1, effort);
+        if (reported.median_us < batched.median_us) batched = reported;
+    }
+    result.time = batched;
+    result.bytes_in_turn = result.bytes * sources.count();
+}
+
+void CaseMeasurer::measure_whole_call(const BenchCase& of, const Effort& effort, BenchResult& result) {
+    Image image(of.source_width, of.source_height, of.format.channels, of.format.type);
+    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(i * 2654435761u >> 24);
+    RenderRequest request = of.request;
+    request.spec = of.spec;
+    request.width = of.width;
+    request.height = of.height;
+    result.time = clock_.time_reported(
+        [&](int) {
+            const StopWatch watch;
+            SourceImage source(backend_, image);
+            source.render_to_rgba8(request);
+            return watch.ms();
+        },
+        2, effort);
+}
+
+}  // namespace texelscope

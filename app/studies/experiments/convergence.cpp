@@ -1,0 +1,240 @@
+// How fast the error falls as a smooth signal is sampled more finely.
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/experiments/law.h"
+#include "app/studies/experiments/pictures.h"
+
+namespace texelscope {
+namespace {
+
+// max error → C · h^L · max |f^(L)|, and the same for root mean squares, as h → 0: from theory.
+struct Theory {
+    const char* spec;
+    int order;
+    double largest, mean_square_root;
+};
+constexpr Theory theory[] = {
+    {"nearest", 1, 0.5, 0.2887},
+    {"bilinear", 2, 0.125, 0.0913},
+    {"bicubic:a=-0.75", 1, 0.0481, 0.0345},
+    {"catmull-rom", 3, 0.01604, 0.01150},
+    {"bspline:prefilter=none", 2, 1.0 / 6, 1.0 / 6},
+    {"bspline", 4, 1.0 / 384, 1.660e-3},
+    {"omoms", 4, 8.49e-4, 6.27e-4},
+    {"quintic", 6, 6.51e-5, 4.03e-5},
+};
+
+constexpr double least_period = 4, order_tolerance = 0.1, constant_tolerance = 0.02;
+constexpr double rounding = 6e-8;          // of float32 values of size 1
+constexpr double clear_of_rounding = 160;  // times that
+constexpr size_t points_of_fit = 10, least_points = 8;
+
+struct Measured {
+    MethodSpec spec;
+    const Theory* theory = nullptr;  // null: not in the table
+    int order = 0;                   // in the limit
+    std::vector<SinusoidErrors> errors;
+    std::optional<PowerLaw> largest, mean_square_root;
+
+    // Whether the samplings come near the limit; elsewhere order and constants found mean nothing.
+    bool in_the_limit() const { return largest && std::abs(largest->order - order) <= order_tolerance; }
+};
+
+const Theory* theory_of(const MethodSpec& spec) {
+    for (const Theory& row : theory)
+        if (to_string(parse_spec(row.spec)) == to_string(spec)) return &row;
+    return nullptr;
+}
+
+// A truncated prefilter, however close to the exact one, leaves an error of order 2 in the end.
+int order_of(const MethodSpec& spec, const Theory* known) {
+    if (known) return known->order;
+    const bool exact = !spec.method->has_prefilter() || spec.prefilter.kind == Prefilter::Kind::iir;
+    return exact ? spec.method->order : spec.method->order_unfiltered;
+}
+
+std::vector<double> periods(double most) {
+    std::vector<double> result;
+    for (double period = least_period; period <= most * 1.0001; period *= std::exp2(0.125)) result.push_back(period);
+    return result;
+}
+
+// The law that the finest periods follow which stand clear of rounding.
+std::optional<PowerLaw> law_of(const std::vector<SinusoidErrors>& errors, double SinusoidErrors::*what, int order) {
+    std::vector<PowerPoint> clear;
+    for (const SinusoidErrors& e : errors)
+        if (e.*what > clear_of_rounding * rounding) clear.push_back({2 * std::numbers::pi / e.period, e.*what});
+    if (clear.size() < least_points) return {};
+    if (clear.size() > points_of_fit) clear.erase(clear.begin(), clear.end() - ptrdiff_t(points_of_fit));
+    return fitted_law(clear, order);
+}
+
+std::vector<Measured> measure(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend,
+                              ExperimentProgress& progress) {
+    const std::vector<double> all_periods = periods(options.real("finest"));
+    const std::vector<MethodSpec> specs = options.methods("methods", default_spec(parse_method("bspline")));
+    std::vector<Measured> all;
+    for (const MethodSpec& spec : specs) {
+        const Theory* known = theory_of(spec);
+        all.push_back({spec, known, order_of(spec, known), {}, {}, {}});
+    }
+    int done = 0;
+    for (const double period : all_periods) {
+        SinusoidProbe probe(backend, period);
+        for (Measured& one : all) {
+            progress.step(done++, int(all_periods.size() * specs.size()),
+                          fmt::format("{}, {:.1f} samples a period", method_words(one.spec), period));
+            one.errors.push_back(probe.errors(one.spec));
+        }
+    }
+    for (Measured& one : all) {
+        one.largest = law_of(one.errors, &SinusoidErrors::largest, one.order);
+        one.mean_square_root = law_of(one.errors, &SinusoidErrors::mean_square_root, one.order);
+    }
+    return all;
+}
+
+ResultCell cell(const std::optional<PowerLaw>& law, double PowerLaw::*what) {
+    return law ? ResultCell((*law).*what) : ResultCell();
+}
+
+ResultTable law_table(const std::vector<Measured>& all) {
+    ResultTable table{.title = "Order and constants",
+                      .columns = {{"method"},
+                                  {"order"},
+                                  {"in theory", "", 0},
+                                  {"C of the largest error", "", 4},
+                                  {"in theory", "", 4},
+                                  {"C of the RMS error", "", 4},
+                                  {"in theory", "", 4}},
+                      .note =
+                          "Fitted to the finest samplings whose error stands clear of float32's rounding: "
+                          "C · ω^L · (1 + a ω² + b ω⁴). None for a method without theory whose order found is not "
+                          "that of its limit: these samplings are too coarse for it."};
+    for (const Measured& one : all) {
+        const bool shown = one.theory || one.in_the_limit();
+        const auto found = [&](const std::optional<PowerLaw>& law, double PowerLaw::*what) {
+            return shown ? cell(law, what) : ResultCell();
+        };
+        std::vector<ResultCell> row = {method_words(one.spec),
+                                       found(one.largest, &PowerLaw::order),
+                                       {},
+                                       found(one.largest, &PowerLaw::constant),
+                                       {},
+                                       found(one.mean_square_root, &PowerLaw::constant),
+                                       {}};
+        if (one.theory) {
+            row[2] = double(one.theory->order);
+            row[4] = one.theory->largest;
+            row[6] = one.theory->mean_square_root;
+        }
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+ResultTable error_table(const std::vector<Measured>& all) {
+    ResultTable table{.title = "Largest error by samples a period", .columns = {{"samples a period", "", 4}}};
+    for (const Measured& one : all) table.columns.push_back({method_words(one.spec)});
+    for (size_t k = 0; k < all.front().errors.size(); ++k) {
+        table.rows.push_back({all.front().errors[k].period});
+        for (const Measured& one : all) table.rows.back().push_back(one.errors[k].largest);
+    }
+    return table;
+}
+
+Plot error_plot(const std::vector<Measured>& all) {
+    Plot plot{.title = "Largest error on a sinusoid of amplitude 1", .width = 640, .height = 440};
+    std::vector<Series> lines;
+    for (size_t k = 0; k < all.size(); ++k) {
+        Series curve = method_series(method_words(all[k].spec), int(k));
+        curve.style = Series::Style::dots;
+        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to tell it from the first
+        for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
+        plot.series.push_back(curve);
+        if (!all[k].theory) continue;
+        // One line's name stands for all.
+        Series line{.name = lines.empty() ? "theory" : "", .style = Series::Style::line, .ink = curve.ink};
+        for (const double period : curve.x) {
+            line.x.push_back(period);
+            line.y.push_back(all[k].theory->largest * std::pow(2 * std::numbers::pi / period, all[k].theory->order));
+        }
+        lines.push_back(line);
+    }
+    plot.series.insert(plot.series.end(), lines.begin(), lines.end());
+    plot.x = axis_over(plot.series, true, true, "samples a period");
+    for (const int at : {4, 8, 16, 32, 64, 128, 256})
+        if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
+    plot.y = {
+        .label = "largest error (dotted: rounding of float32)", .minimum = 1e-8, .maximum = 3, .logarithmic = true};
+    plot.guides = {{Guide::Across::y, rounding, ""}};
+    return plot;
+}
+
+// Of a method whose constants are not in the table.
+Verdict verdict_without_theory(const Measured& one) {
+    Verdict verdict{.expected = fmt::format("{}: order {}", method_words(one.spec), one.order),
+                    .found = "too few samplings whose error stands clear of rounding",
+                    .why = "its constant is not known from theory"};
+    if (!one.largest) return verdict;
+    verdict.found = fmt::format("order {:.2f} at the finest samplings", one.largest->order);
+    if (one.in_the_limit())
+        verdict.found += fmt::format(", C = {}", number_text(one.largest->constant, 3));
+    else
+        verdict.why = "these samplings are too coarse to show the limit, so there is no constant, either";
+    return verdict;
+}
+
+Verdict verdict_of(const Measured& one) {
+    if (!one.theory) return verdict_without_theory(one);
+    const std::string name = method_words(one.spec);
+    Verdict verdict{
+        .expected = fmt::format("{}: order {}, C = {}", name, one.theory->order, number_text(one.theory->largest, 3)),
+        .why = "the first term of the error that the weight function's response leaves at low frequencies"};
+    if (!one.largest) {
+        verdict.found = "too few samplings whose error stands clear of rounding";
+        verdict.why = "sample up to more samples a period (the option finest)";
+        return verdict;
+    }
+    verdict.found = fmt::format("order {:.2f}, C = {}", one.largest->order, number_text(one.largest->constant, 3));
+    // Order six reaches float32's rounding while a period has no more than a dozen samples, far from the limit of many.
+    const double tolerance = one.theory->order > 4 ? 5 * constant_tolerance : constant_tolerance;
+    const bool agrees = std::abs(one.largest->order - one.theory->order) <= order_tolerance &&
+                        std::abs(one.largest->constant / one.theory->largest - 1) <= tolerance;
+    verdict.outcome = agrees ? Verdict::Outcome::agrees : Verdict::Outcome::differs;
+    return verdict;
+}
+
+void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
+         ExperimentResult& result) {
+    const std::vector<Measured> all = measure(options, backend, progress);
+    result.tables = {law_table(all), error_table(all)};
+    result.plots = {error_plot(all)};
+    for (const Measured& one : all) result.verdicts.push_back(verdict_of(one));
+}
+
+}  // namespace
+
+Experiment convergence_experiment() {
+    using Kind = ExperimentOption::Kind;
+    return {.name = "convergence",
+            .title = "Error against sample distance",
+            .question = "How fast does the error fall when a smooth signal is sampled more finely?",
+            .expectation =
+                "With half the sample distance the error falls by 2 to the power of the method's order: 2 for "
+                "nearest, 4 for bilinear, 8 for Catmull–Rom, 16 for the prefiltered cubic B-spline, 64 for the "
+                "quintic; and the constant before it is the theory's.",
+            .source = "Keys 1981; Unser 1999; Blu, Thévenaz & Unser 2001",
+            .options = {{"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
+                         "nearest; bilinear; catmull-rom; bspline:prefilter=none; bspline; omoms; quintic"},
+                        {"finest", Kind::real, "The most samples that a period has", "128", 16, 256}},
+            .run = run};
+}
+
+}  // namespace texelscope

@@ -1,0 +1,73 @@
+#pragma once
+// What an experiment found, as plain data: every form of report is made from it.
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/drawing/plot.h"
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+using ResultCell = std::variant<std::monostate, std::string, double>;  // nothing, words, a number
+
+struct ResultColumn {
+    std::string name;
+    std::string unit = {};  // "ms"; empty: a plain number, or words
+    int digits = 3;         // significant ones that are printed, 0: as few as say it; CSV and JSON have all
+};
+
+struct ResultTable {
+    std::string title = {};
+    std::vector<ResultColumn> columns = {};
+    std::vector<std::vector<ResultCell>> rows = {};  // as many cells as there are columns
+    std::string note = {};                           // a sentence below it
+};
+
+struct ResultPicture {
+    std::string title, caption;
+    Image image;  // u8 × 1 or 3
+};
+
+// Something that was to be expected, and what came.
+struct Verdict {
+    enum class Outcome {
+        agrees,
+        differs,
+        open  // cannot be told here
+    };
+    std::string expected = {}, found = {};  // sentences
+    Outcome outcome = Outcome::open;
+    std::string why = {};  // it is expected, or why it came otherwise, or why it cannot be told
+};
+
+constexpr std::string_view name_of(Verdict::Outcome outcome) {
+    switch (outcome) {
+        case Verdict::Outcome::agrees: return "agrees";
+        case Verdict::Outcome::differs: return "differs";
+        case Verdict::Outcome::open: return "open";
+    }
+    return "";
+}
+
+struct ExperimentResult {
+    std::string experiment, title, question, expectation;  // of the experiment
+    std::vector<ResultTable> tables;                       // the main one first
+    std::vector<Plot> plots;
+    std::vector<ResultPicture> pictures;
+    std::vector<Verdict> verdicts;
+    std::vector<std::pair<std::string, std::string>> facts;  // machine, backend, version, options
+
+    bool all_agree() const;  // open ones aside
+};
+
+// As a table prints it: so many significant digits, 0: as few as say it; "1.2e-07" where it is tiny or huge.
+std::string number_text(double value, int digits);
+std::string cell_text(const ResultCell& cell, const ResultColumn& column);
+
+// "RMS (of 255)".
+std::string heading(const ResultColumn& column);
+
+}  // namespace texelscope

@@ -1,0 +1,56 @@
+#include "app/viewer/editing/action_search.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace texelscope {
+namespace {
+
+char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
+
+bool begins_word(std::string_view text, size_t at) {
+    return at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
+}
+
+}  // namespace
+
+std::optional<int> match_score(std::string_view letters, std::string_view title) {
+    // Every way would be exponential; the first that takes beginnings of words where it can is what people mean.
+    int score = 0;
+    size_t at = 0, last = std::string_view::npos;
+    for (const char letter : letters) {
+        if (letter == ' ') continue;
+        size_t found = std::string_view::npos;
+        if (last != std::string_view::npos && last + 1 < title.size() && lower(title[last + 1]) == lower(letter))
+            found = last + 1;
+        for (size_t i = at; found == std::string_view::npos && i < title.size(); ++i)
+            if (lower(title[i]) == lower(letter) && begins_word(title, i)) found = i;
+        for (size_t i = at; found == std::string_view::npos && i < title.size(); ++i)
+            if (lower(title[i]) == lower(letter)) found = i;
+        if (found == std::string_view::npos) return {};
+        score += begins_word(title, found) ? 8 : 1;
+        if (last != std::string_view::npos && found == last + 1) score += 4;
+        last = found;
+        at = found + 1;
+    }
+    return score * 64 - int(std::min<size_t>(title.size(), 63));  // of equals the shorter title
+}
+
+std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters) {
+    std::vector<std::pair<int, const Action*>> found;
+    for (const Action& action : all_actions()) {
+        if (action.id == "window.palette" || !action.is_enabled(state)) continue;
+        // Methods of a menu are found under their menu's name as well: "method lan".
+        const auto by_title = match_score(letters, action.title);
+        const auto by_id = match_score(letters, action.id);
+        if (by_title || by_id) found.push_back({std::max(by_title.value_or(-1 << 20), by_id.value_or(-1 << 20) - 256), &action});
+    }
+    if (!letters.empty())
+        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<const Action*> actions;
+    for (const auto& [score, action] : found) actions.push_back(action);
+    return actions;
+}
+
+}  // namespace texelscope

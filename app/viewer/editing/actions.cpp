@@ -1,0 +1,57 @@
+#include "app/viewer/editing/actions.h"
+
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "app/viewer/editing/action_groups.h"
+
+namespace texelscope {
+namespace {
+
+std::vector<Action> make_table() {
+    std::vector<Action> table;
+    for (auto group : {file_actions(), keep_actions(), view_actions(), method_actions(), compare_actions(), inspect_actions(),
+                       learn_actions(), experiment_actions(), window_actions()})
+        table.insert(table.end(), std::make_move_iterator(group.begin()), std::make_move_iterator(group.end()));
+    return table;
+}
+
+}  // namespace
+
+std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts) {
+    std::vector<Shortcut> result;
+    for (std::string_view text : texts) result.push_back(parse_shortcut(text));
+    return result;
+}
+
+bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
+
+std::string Action::shortcut_text() const {
+    std::string text;
+    for (const Shortcut& shortcut : shortcuts) text += (text.empty() ? "" : ", ") + to_string(shortcut);
+    return text;
+}
+
+std::span<const Action> all_actions() {
+    static const std::vector<Action> table = make_table();
+    return table;
+}
+
+const Action* find_action(std::string_view id) {
+    for (const Action& action : all_actions())
+        if (action.id == id) return &action;
+    return nullptr;
+}
+
+bool run_shortcut(AppState& state, const KeyStroke& stroke) {
+    for (const Action& action : all_actions())
+        for (const Shortcut& shortcut : action.shortcuts)
+            if (shortcut.matches(stroke)) {
+                if ((!stroke.repeated || action.repeats) && action.is_enabled(state)) action.run(state);
+                return true;
+            }
+    return false;
+}
+
+}  // namespace texelscope

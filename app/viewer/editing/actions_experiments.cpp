@@ -1,0 +1,30 @@
+// Actions on experiments.
+
+#include "app/viewer/editing/action_groups.h"
+
+namespace texelscope {
+
+std::vector<Action> experiment_actions() {
+    return {
+        {"learn.experiments",
+         "Experiments…",
+         Menu::learn,
+         1,
+         {},
+         "The literature's experiments on this machine: repeated rotation, convergence, costs, with plots and a "
+         "report.",
+         [](AppState& s) { s.ui.experiments.open = !s.ui.experiments.open; },
+         {},
+         [](const AppState& s) { return s.ui.experiments.open; }},
+        {"learn.cancel-experiment",
+         "Cancel the experiment",
+         Menu::learn,
+         -1,
+         {},
+         "End the experiment that is under way.",
+         [](AppState& s) { s.requests.push_back(request::CancelExperiment{}); },
+         [](const AppState& s) { return !s.report.experiments.running.empty(); }},
+    };
+}
+
+}  // namespace texelscope

@@ -1,0 +1,53 @@
+// Actions of the File menu.
+
+#include "app/viewer/editing/action_groups.h"
+
+namespace texelscope {
+namespace {
+
+void show_neighbour(AppState& state, int step) {
+    const int count = int(state.scene.documents.size());
+    state.requests.push_back(request::ShowDocument{(state.scene.current + step + count) % count});
+}
+
+bool several_documents(const AppState& state) { return state.scene.documents.size() > 1; }
+
+}  // namespace
+
+std::vector<Action> file_actions() {
+    return {
+        {"file.open", "Open…", Menu::file, 0, shortcuts({"Ctrl+O"}),
+         "Choose an image, or a session file. Dropping files on the window opens them too.",
+         [](AppState& s) { s.ui.browser = !s.ui.browser; }},
+        {"file.reload", "Reload", Menu::file, 1, shortcuts({"F5"}),
+         "Read the image again; the view stays. A file that changes on disk reloads by itself.",
+         [](AppState& s) { s.requests.push_back(request::Reload{}); }, has_document},
+        {"file.previous",
+         "Previous image",
+         Menu::file,
+         1,
+         shortcuts({"PgUp"}),
+         "Show the image opened before this one; each keeps its view.",
+         [](AppState& s) { show_neighbour(s, -1); },
+         several_documents,
+         {},
+         true},
+        {"file.next",
+         "Next image",
+         Menu::file,
+         1,
+         shortcuts({"PgDn"}),
+         "Show the image opened after this one; each keeps its view.",
+         [](AppState& s) { show_neighbour(s, +1); },
+         several_documents,
+         {},
+         true},
+        {"file.close", "Close", Menu::file, 1, shortcuts({"Ctrl+W"}),
+         "Close the image; the last one gives way to the default picture.",
+         [](AppState& s) { s.requests.push_back(request::Close{}); }, has_document},
+        {"file.quit", "Quit", Menu::file, 3, shortcuts({"Ctrl+Q"}), "Leave the program.",
+         [](AppState& s) { s.requests.push_back(request::Quit{}); }},
+    };
+}
+
+}  // namespace texelscope

@@ -1,0 +1,111 @@
+// Actions of the Inspect menu.
+
+#include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/inspect_edits.h"
+
+namespace texelscope {
+namespace {
+
+bool on_a_plane(const AppState& state) { return has_document(state) && !shows_signal(state, state.scene.active); }
+
+Action dock(std::string id, std::string title, Dock which, std::string_view key, std::string tooltip) {
+    return {std::move(id),
+            std::move(title),
+            Menu::inspect,
+            0,
+            shortcuts({key}),
+            std::move(tooltip),
+            [which](AppState& s) { toggle_dock(s, which); },
+            {},
+            [which](const AppState& s) { return s.ui.dock == which; }};
+}
+
+Action along(std::string id, std::string title, ProfileLine::Along which, std::string tooltip) {
+    return {std::move(id),
+            std::move(title),
+            Menu::inspect,
+            2,
+            {},
+            std::move(tooltip),
+            [which](AppState& s) {
+                choose_along(s, which);
+                s.ui.dock = Dock::profile;
+            },
+            on_a_plane,
+            [which](const AppState& s) { return s.scene.profile.along == which; }};
+}
+
+Action flag(std::string id, std::string title, bool UiState::*which, std::string_view key, std::string tooltip) {
+    return {std::move(id),
+            std::move(title),
+            Menu::inspect,
+            1,
+            shortcuts({key}),
+            std::move(tooltip),
+            [which](AppState& s) { s.ui.*which = !(s.ui.*which); },
+            {},
+            [which](const AppState& s) { return s.ui.*which; }};
+}
+
+Action exposure(std::string id, std::string title, std::string_view key, float stops, std::string tooltip) {
+    Action action{
+        std::move(id), std::move(title), Menu::inspect, 3, shortcuts({key}), std::move(tooltip), [stops](AppState& s) {
+            change_exposure(s, stops);
+        }};
+    action.repeats = true;
+    return action;
+}
+
+}  // namespace
+
+std::vector<Action> inspect_actions() {
+    using Along = ProfileLine::Along;
+    std::vector<Action> result = {
+        dock("inspect.profile", "Profile", Dock::profile, "I",
+             "Samples along a row, a column or a line as dots, each pane's reconstruction as a curve through them."),
+        dock("inspect.curves", "Curves", Dock::curves, "C",
+             "Weight function, spectrum, step response and the kernel as measured, panes overlaid; g and h of the path "
+             "hardware."),
+        dock("inspect.histogram", "Histogram", Dock::histogram, "H",
+             "How often values occur in the pane under the cursor."),
+        {"inspect.taps",
+         "Taps",
+         Menu::inspect,
+         0,
+         shortcuts({"T"}),
+         "Outline the texels that the pixel under the cursor is made of, and list their weights.",
+         toggle_taps,
+         {},
+         [](const AppState& s) { return s.ui.taps; }},
+        flag("inspect.grid", "Pixel grid", &UiState::pixel_grid, "Ctrl+G",
+             "Lines between the samples; they fade in from 800 % on."),
+        flag("inspect.values", "Pixel values", &UiState::pixel_values, "Ctrl+P",
+             "The stored samples as numbers, where there is room for them."),
+        along("inspect.along-row", "Profile along the row", Along::row, "Follow the row under the cursor."),
+        along("inspect.along-column", "Profile along the column", Along::column, "Follow the column under the cursor."),
+        along("inspect.along-line", "Profile along a line", Along::line,
+              "Follow a line of your own: drag on the picture with Ctrl held."),
+        {"inspect.pin",
+         "Pin the profile",
+         Menu::inspect,
+         2,
+         {},
+         "Keep the row or column that is shown.",
+         [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); },
+         [](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; },
+         [](const AppState& s) { return s.scene.profile.pinned; }},
+        exposure("inspect.exposure-up", "Exposure +½ stop", "E", 0.5f, "Brighter: values times √2."),
+        exposure("inspect.exposure-down", "Exposure −½ stop", "Shift+E", -0.5f, "Darker: values over √2."),
+        {"inspect.display-reset",
+         "Reset the display",
+         Menu::inspect,
+         3,
+         {},
+         "Exposure 0, gamma 1, all channels, no marks.",
+         reset_display,
+         [](const AppState& s) { return s.scene.display != DisplaySettings{}; }},
+    };
+    return result;
+}
+
+}  // namespace texelscope

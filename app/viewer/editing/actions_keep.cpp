@@ -1,0 +1,69 @@
+// Actions that keep something: saving, sessions, the clipboard, undo.
+
+#include "app/viewer/editing/action_groups.h"
+#include "app/state/history.h"
+#include "app/viewer/editing/save_choice.h"
+#include "app/state/readout_text.h"
+
+namespace texelscope {
+namespace {
+
+using Saving = UiState::Saving;
+
+Action saving(std::string id, std::string title, std::vector<Shortcut> keys, std::string tip, Saving what) {
+    return {std::move(id),
+            std::move(title),
+            Menu::file,
+            2,
+            std::move(keys),
+            std::move(tip),
+            [what](AppState& s) { toggle_save_window(s, what); },
+            [what](const AppState& s) { return can_save(s, what); }};
+}
+
+}  // namespace
+
+std::vector<Action> keep_actions() {
+    return {
+        saving("file.save-view", "Save view…", shortcuts({"Ctrl+S"}),
+               "Write what the active pane shows to a file, at its size or any other.", Saving::view),
+        saving("file.save-sheet", "Save sheet…", shortcuts({"Ctrl+Shift+E"}),
+               "Write all panes with their labels, figures and legend as one picture, ready for a slide.",
+               Saving::sheet),
+        saving("file.save-profile", "Save profile…", {},
+               "Write the profile that the plot shows as a table (.csv). Open the plot first.", Saving::profile),
+        saving(
+            "file.save-session", "Save session…", shortcuts({"Ctrl+Shift+S"}),
+            "Write images, panes, views and settings to a .json file; texelscope FILE.json or Open… brings them back.",
+            Saving::session),
+        {"edit.undo",
+         "Undo",
+         Menu::edit,
+         0,
+         shortcuts({"Ctrl+Z"}),
+         "Take back the last change of panes, view or settings.",
+         undo,
+         can_undo,
+         {},
+         true},
+        {"edit.redo",
+         "Redo",
+         Menu::edit,
+         0,
+         shortcuts({"Ctrl+Shift+Z", "Ctrl+Y"}),
+         "Make the change again that was taken back.",
+         redo,
+         can_redo,
+         {},
+         true},
+        {"edit.copy-value", "Copy value", Menu::edit, 1, shortcuts({"Ctrl+C"}),
+         "Copy position, stored and interpolated value under the cursor as text.",
+         [](AppState& s) { s.requests.push_back(request::CopyText{copied_text(s)}); },
+         [](const AppState& s) { return !copied_text(s).empty(); }},
+        {"edit.copy-picture", "Copy picture", Menu::edit, 1, shortcuts({"Ctrl+Shift+C"}),
+         "Copy what the active pane shows as a picture. Needs wl-copy or xclip.",
+         [](AppState& s) { s.requests.push_back(request::CopyPicture{}); }, has_document},
+    };
+}
+
+}  // namespace texelscope

@@ -1,0 +1,123 @@
+// Actions of the Learn menu: lessons, presenting, recording.
+
+#include <fmt/format.h>
+
+#include "app/viewer/editing/action_groups.h"
+#include "app/state/session/session.h"
+#include "app/viewer/lessons/lesson_player.h"
+
+namespace texelscope {
+namespace {
+
+bool has_question(const AppState& state) { return current_step(state) && !current_step(state)->question.empty(); }
+
+// At a lesson's end the next one begins.
+void go_on(AppState& state) {
+    if (has_next_step(state))
+        ask_for_step(state, state.lesson.step + 1);
+    else if (const Lesson* next = next_lesson(state))
+        state.requests.push_back(request::OpenLesson{next->name});
+}
+
+Action open_action(const Lesson& lesson) {
+    return {"lesson." + lesson.name,
+            lesson.title,
+            Menu::learn,
+            1,
+            {},
+            plain_text(lesson.summary),
+            [name = lesson.name](AppState& s) { s.requests.push_back(request::OpenLesson{name}); },
+            {},
+            [name = lesson.name](const AppState& s) { return s.lesson.lesson && s.lesson.lesson->name == name; }};
+}
+
+Action list_action() {
+    return {"learn.lessons",
+            "All lessons",
+            Menu::learn,
+            0,
+            {},
+            "The list of lessons, with what each is about, at the left.",
+            [](AppState& s) {
+                s.lesson.list = !s.lesson.list;
+                s.lesson.controls = false;
+            },
+            {},
+            [](const AppState& s) { return s.lesson.list; }};
+}
+
+std::vector<Action> step_actions() {
+    return {
+        {"learn.next", "Next step", Menu::learn, 2, shortcuts({"N", "Alt+Right"}),
+         "Go on to the lesson's next step, or from the last one to the next lesson.", go_on,
+         [](const AppState& s) { return has_next_step(s) || next_lesson(s); }},
+        {"learn.back", "Previous step", Menu::learn, 2, shortcuts({"B", "Alt+Left"}), "Go back to the step before.",
+         [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }, has_previous_step},
+        {"learn.answer", "Show the answer", Menu::learn, 2, shortcuts({"Q"}),
+         "Show or hide the answer to the step's question.", [](AppState& s) { s.lesson.answer = !s.lesson.answer; },
+         has_question, [](const AppState& s) { return s.lesson.answer; }},
+        {"learn.return", "Return to the step", Menu::learn, 2, shortcuts({"Backspace"}),
+         "Show again what the step began with, after playing.", [](AppState& s) { ask_for_step(s, s.lesson.step); },
+         has_left_step},
+        {"learn.controls", "Controls beside the lesson", Menu::learn, 2, shortcuts({"V"}),
+         "Show the controls in place of the lesson's text, to play with; and the text again.",
+         [](AppState& s) { s.lesson.controls = !s.lesson.controls; },
+         [](const AppState& s) { return current_step(s) != nullptr; },
+         [](const AppState& s) { return s.lesson.controls; }},
+        {"learn.leave",
+         "Leave the lesson",
+         Menu::learn,
+         2,
+         {},
+         "Close the lesson; what was shown before it comes back.",
+         [](AppState& s) { s.requests.push_back(request::LeaveLesson{}); },
+         [](const AppState& s) { return current_step(s) != nullptr; }},
+    };
+}
+
+std::vector<Action> presenting_actions() {
+    return {
+        {"learn.presenter",
+         "Presenter mode",
+         Menu::learn,
+         3,
+         shortcuts({"F10"}),
+         "Large type, no panels, a halo round the cursor, keys shown; the lesson's text below the picture. Esc ends "
+         "it.",
+         [](AppState& s) { s.presenter.on = !s.presenter.on; },
+         {},
+         [](const AppState& s) { return s.presenter.on; }},
+        {"learn.record",
+         "Record",
+         Menu::learn,
+         3,
+         shortcuts({"Ctrl+Shift+R"}),
+         "Record the window as a video of 30 frames a second, where ffmpeg is installed, else as numbered pictures; "
+         "the "
+         "same again ends it.",
+         [](AppState& s) { s.requests.push_back(request::ToggleRecording{}); },
+         {},
+         [](const AppState& s) { return s.report.recording.active; }},
+        {"learn.copy-step",
+         "Copy as lesson step",
+         Menu::learn,
+         4,
+         {},
+         "Copy what is shown as a state block, to be put into a lesson (docs/lessons.md).",
+         [](AppState& s) {
+             s.requests.push_back(request::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"});
+         },
+         has_document},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> learn_actions() {
+    std::vector<Action> result = {list_action()};
+    for (const Lesson& lesson : all_lessons()) result.push_back(open_action(lesson));
+    for (auto group : {step_actions(), presenting_actions()}) result.insert(result.end(), group.begin(), group.end());
+    return result;
+}
+
+}  // namespace texelscope

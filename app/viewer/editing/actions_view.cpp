@@ -1,0 +1,132 @@
+// Actions of the View menu that change the view.
+
+#include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/editing/view_edits.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double arrow_step = 64;  // output pixels a press
+
+Action pan(std::string id, std::string title, std::string_view key, double dx, double dy, bool by_window) {
+    auto run = [=](AppState& s) {
+        const Extent output = output_extent(s);
+        const double x = by_window ? output.width : arrow_step, y = by_window ? output.height : arrow_step;
+        pan_by(s, dx * x, dy * y, true);
+    };
+    return {std::move(id), std::move(title), Menu::view, -1, shortcuts({key}), "", run, has_document, {}, true};
+}
+
+std::vector<Action> pan_actions() {
+    std::vector<Action> result;
+    struct Direction {
+        const char* name;
+        double dx, dy;
+    };
+    // The arrow moves the window over the picture; so the picture moves the other way.
+    for (Direction d : {Direction{"Left", 1, 0}, {"Right", -1, 0}, {"Up", 0, 1}, {"Down", 0, -1}}) {
+        const std::string name = d.name;
+        result.push_back(pan("view.pan-" + name, "Pan " + name, name, d.dx, d.dy, false));
+        result.push_back(pan("view.page-" + name, "Pan " + name + " by a window", "Shift+" + name, d.dx, d.dy, true));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<Action> view_actions() {
+    std::vector<Action> result = {
+        {"view.fit", "Fit", Menu::view, 0, shortcuts({"F", "Ctrl+0"}),
+         "The whole image, as large as the window allows.", fit, has_document},
+        {"view.keep-fit", "Keep fitting", Menu::view, 0, shortcuts({"Shift+F"}),
+         "Fit again whenever the window changes its size.",
+         [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }, has_document,
+         [](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }},
+        {"view.one-to-one", "100 %", Menu::view, 0, shortcuts({"Ctrl+1"}),
+         "One sample for each pixel of the screen, on whole samples.", show_one_to_one, has_document},
+        {"view.reset", "Reset", Menu::view, 0, shortcuts({"R"}), "Translate 0, scale 1, rotate 0.", reset_view,
+         has_document},
+        {"view.zoom-in",
+         "Zoom in",
+         Menu::view,
+         1,
+         shortcuts({"+", "="}),
+         "To the next power of two, about the window's centre.",
+         [](AppState& s) { zoom_power_of_two(s, +1); },
+         has_document,
+         {},
+         true},
+        {"view.zoom-out",
+         "Zoom out",
+         Menu::view,
+         1,
+         shortcuts({"-"}),
+         "To the previous power of two, about the window's centre.",
+         [](AppState& s) { zoom_power_of_two(s, -1); },
+         has_document,
+         {},
+         true},
+        {"view.zoom-selection", "Zoom to selection", Menu::view, 1, shortcuts({"Enter"}),
+         "Fill the window with the region dragged with the right button.", zoom_to_selection,
+         [](const AppState& s) { return s.scene.selection.has_value(); }},
+        {"view.rotate-less",
+         "Rotate −10°",
+         Menu::view,
+         2,
+         shortcuts({"["}),
+         "Turn by −10° about the window's centre.",
+         [](AppState& s) { rotate_by(s, -10); },
+         has_document,
+         {},
+         true},
+        {"view.rotate-more",
+         "Rotate +10°",
+         Menu::view,
+         2,
+         shortcuts({"]"}),
+         "Turn by 10° about the window's centre.",
+         [](AppState& s) { rotate_by(s, 10); },
+         has_document,
+         {},
+         true},
+        {"view.reset-rotation", "Reset rotation", Menu::view, 2, shortcuts({"\\"}), "Rotate 0°.",
+         [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }, has_document},
+        {"view.extend",
+         "Extend beyond the edges",
+         Menu::view,
+         3,
+         {},
+         "Show the image extended by its address modes where it has no samples.",
+         [](AppState& s) {
+             s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
+         },
+         {},
+         [](const AppState& s) { return s.scene.outside == Outside::extend; }},
+        {"view.antialias",
+         "Antialias (no moiré)",
+         Menu::view,
+         4,
+         shortcuts({"M"}),
+         antialias_tip,
+         toggle_antialias,
+         {},
+         [](const AppState& s) { return s.scene.antialias; }},
+        {"view.linear-light",
+         "Linear light",
+         Menu::view,
+         4,
+         shortcuts({"L"}),
+         linear_light_tip,
+         toggle_linear_light,
+         {},
+         [](const AppState& s) { return s.scene.light == Light::linear; }},
+        {"view.warp", "Next warp", Menu::view, 4, shortcuts({"W"}),
+         "none → swirl → barrel → ripple: bends the image under the view.", cycle_warp,
+         [](const AppState& s) { return !shows_signal(s); }},
+    };
+    for (Action& action : pan_actions()) result.push_back(std::move(action));
+    return result;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,68 @@
+#include "app/viewer/editing/method_edits.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+template <class Range, class T> T next_in(const Range& all, T value) {
+    const auto at = std::find(all.begin(), all.end(), value);
+    return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
+}
+
+}  // namespace
+
+void choose_method(AppState& state, const MethodInfo& method) {
+    MethodSpec& spec = state.scene.spec();
+    if (spec.method == &method) return;
+    spec.method = &method;
+    spec.parameters = method.standard_parameters();
+}
+
+void cycle_path(AppState& state) {
+    FetchPath& path = state.scene.spec().path;
+    do path = next_in(all_fetch_paths, path);
+    while (!why_no_path(state, path).empty());
+}
+
+void cycle_prefilter(AppState& state) {
+    MethodSpec& spec = state.scene.spec();
+    if (!spec.method->has_prefilter()) return;
+    constexpr std::array kinds = {Prefilter::Kind::none, Prefilter::Kind::fir, Prefilter::Kind::iir};
+    spec.prefilter.kind = next_in(kinds, spec.prefilter.kind);
+}
+
+void choose_address(AppState& state, const AddressPair& address) {
+    if (state.scene.address_for_all)
+        for (Pane& pane : state.scene.panes) pane.spec.address = address;
+    state.scene.spec().address = address;
+    state.scene.outside = Outside::extend;
+}
+
+void cycle_address(AppState& state) {
+    const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
+    choose_address(state, {mode, mode});
+}
+
+std::string why_no_path(const AppState& state, FetchPath path) {
+    const DeviceLimits& limits = state.report.limits;
+    const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
+    if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
+        return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
+    const Extent image = image_extent(state);
+    if (shows_signal(state)) {
+        const int most = path == FetchPath::hardware ? limits.texture_1d : limits.texture_1d_linear;
+        if (texture && most && image.width > most)
+            return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width, most);
+        return {};
+    }
+    const int width = limits.texture_width, height = limits.texture_height;
+    if (texture && ((width && image.width > width) || (height && image.height > height)))
+        return fmt::format("The image is {}×{}; a texture of this device holds at most {}×{}.", image.width,
+                           image.height, width, height);
+    return {};
+}
+
+}  // namespace texelscope

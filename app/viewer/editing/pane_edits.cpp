@@ -1,0 +1,130 @@
+#include "app/viewer/editing/pane_edits.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_words.h"
+#include "app/viewer/editing/view_edits.h"
+
+namespace texelscope {
+namespace {
+
+int count(const AppState& state) { return int(state.scene.panes.size()); }
+
+// A pane that shows what the other does; compared with that.
+Pane copy_of(const Scene& scene, int pane) {
+    Pane copy = scene.panes[size_t(pane)];
+    copy.label.clear();
+    copy.difference = false;
+    copy.against = pane;
+    return copy;
+}
+
+}  // namespace
+
+void flip_panes(AppState& state, int step) {
+    const int n = count(state);
+    state.scene.active = (state.scene.active + step + n) % n;
+}
+
+void swap_panes(AppState& state) {
+    auto& panes = state.scene.panes;
+    if (panes.size() < 2) return;
+    std::swap(panes[0], panes[1]);
+    for (Pane& pane : panes)
+        if (pane.against == 0 || pane.against == 1) pane.against = 1 - pane.against;
+}
+
+void add_pane(AppState& state) {
+    Scene& scene = state.scene;
+    if (count(state) >= max_panes) return;
+    scene.panes.push_back(copy_of(scene, scene.active));
+    scene.active = count(state) - 1;
+    if (scene.arrangement == Arrangement::single)
+        scene.arrangement = count(state) == 2 ? Arrangement::columns : Arrangement::grid;
+}
+
+void remove_pane(AppState& state, int pane) {
+    Scene& scene = state.scene;
+    if (count(state) < 2 || pane < 0 || pane >= count(state)) return;
+    scene.panes.erase(scene.panes.begin() + pane);
+    for (Pane& each : scene.panes) {
+        if (each.against == pane) each.against = Pane::reference_pane;
+        if (each.against > pane) --each.against;
+    }
+    if (scene.active >= pane && scene.active > 0) --scene.active;
+    if (count(state) == 1) scene.arrangement = Arrangement::single;
+}
+
+void keep_only(AppState& state, int pane) {
+    Scene& scene = state.scene;
+    Pane kept = scene.panes[size_t(pane)];
+    kept.against = Pane::reference_pane;
+    scene.panes = {std::move(kept)};
+    scene.active = 0;
+    scene.arrangement = Arrangement::single;
+}
+
+void arrange(AppState& state, Arrangement arrangement) {
+    Scene& scene = state.scene;
+    if (arrangement != Arrangement::single && count(state) == 1) {
+        const int active = scene.active;
+        scene.panes.push_back(copy_of(scene, active));
+    }
+    scene.arrangement = arrangement;
+}
+
+void cycle_arrangement(AppState& state) {
+    const auto at = std::find(all_arrangements.begin(), all_arrangements.end(), state.scene.arrangement);
+    arrange(state, at + 1 == all_arrangements.end() ? all_arrangements.front() : *(at + 1));
+}
+
+void show_two_by_two(AppState& state) {
+    const int active = state.scene.active;
+    while (count(state) < 4) state.scene.panes.push_back(copy_of(state.scene, active));
+    state.scene.panes.resize(4);
+    for (Pane& pane : state.scene.panes)
+        if (pane.against >= 4) pane.against = Pane::reference_pane;
+    state.scene.active = std::min(active, 3);
+    state.scene.arrangement = Arrangement::grid;
+}
+
+void toggle_difference(AppState& state) { state.scene.pane().difference = !state.scene.pane().difference; }
+
+void toggle_link(AppState& state) {
+    if (state.scene.pane().own_view)
+        link_view(state, state.scene.active);
+    else
+        unlink_view(state, state.scene.active);
+}
+
+std::string counterpart_name(const AppState& state, int pane) {
+    const int against = state.scene.panes[size_t(pane)].against;
+    return against >= 0 && against < count(state) && against != pane ? pane_name(against) : "reference";
+}
+
+std::string reference_words(const AppState& state) {
+    const Reference& reference = state.scene.reference;
+    switch (reference.kind) {
+        case Reference::Kind::own: return "each pane's own method, exact, in float64";
+        case Reference::Kind::method:
+            return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
+        case Reference::Kind::image:
+            if (const Document* document = document_named(state, reference.source))
+                return fmt::format("{}, interpolated alike in float64", document->title());
+            return "an image that is not open";
+    }
+    return "";
+}
+
+std::string pane_label(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
+    if (!which.source.empty() && which.source != state.scene.document()->source)
+        if (const Document* document = document_named(state, which.source)) text = document->title() + " · " + text;
+    return text;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,190 @@
+#include "app/viewer/editing/picture_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/viewer/editing/actions.h"
+#include "app/picture/minimap.h"
+#include "app/viewer/editing/view_edits.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double least_selection = 4;  // pixels; less is a click
+
+Point pointer_on_image(const AppState& state) {
+    return apply(current_affine(state, state.pointer.pane), state.pointer.x, state.pointer.y);
+}
+
+Region region_of(const AppState& state, Point a, Point b) {
+    const Region region{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
+    return shows_signal(state) ? Region{region.x0, -0.5, region.x1, 0.5} : region;
+}
+
+}  // namespace
+
+void PictureInput::handle(AppState& state, const InputEvent& event) {
+    std::visit([&](const auto& each) { on(state, each); }, event);
+}
+
+void PictureInput::hold_reference(AppState& state, bool held) const {
+    state.pointer.reference =
+        held && state.pointer.inside && state.pointer.drag == Pointer::Drag::none && !routing_.typing();
+}
+
+namespace {
+
+// The pane in view at a place of the window; under a wipe by the side of the divider.
+std::optional<int> pane_at(const AppState& state, double x, double y) {
+    const std::vector<int> panes = panes_in_view(state);
+    if (state.scene.arrangement == Arrangement::wipe && panes.size() > 1) {
+        const PixelRect& picture = state.report.picture;
+        if (!picture.contains(x, y)) return {};
+        const double along = state.scene.wipe.horizontal ? y - picture.y : x - picture.x;
+        return along < wipe_at(state) ? panes[0] : panes[1];
+    }
+    for (const int pane : panes)
+        if (pane_rect(state, pane).contains(x, y)) return pane;
+    return {};
+}
+
+void move_divider(AppState& state, double x, double y) {
+    Wipe& wipe = state.scene.wipe;
+    const PixelRect& picture = state.report.picture;
+    if (wipe.held || !picture.contains(x, y)) return;
+    wipe.at = wipe.horizontal ? (y - picture.y) / picture.height : (x - picture.x) / picture.width;
+}
+
+}  // namespace
+
+// A drag stays with the pane where it began.
+void PictureInput::place_pointer(AppState& state, double x, double y) {
+    Pointer& pointer = state.pointer;
+    const std::vector<int> in_view = panes_in_view(state);
+    if (std::find(in_view.begin(), in_view.end(), pointer.pane) == in_view.end()) {  // it went, even amid a drag
+        pointer.pane = in_view.front();
+        pointer.drag = Pointer::Drag::none;
+    }
+    const bool covered = routing_.covered(x, y);
+    if (state.scene.arrangement == Arrangement::wipe && !covered && pointer.drag == Pointer::Drag::none)
+        move_divider(state, x, y);
+    const auto pane = pane_at(state, x, y);
+    pointer.inside = pane && !covered && !image_extent(state, *pane).empty();
+    if (pane && pointer.drag == Pointer::Drag::none) pointer.pane = *pane;
+    const PixelRect rect = pane_rect(state, pointer.pane);
+    pointer.x = int(std::floor(x)) - rect.x;
+    pointer.y = int(std::floor(y)) - rect.y;
+}
+
+bool PictureInput::drag_minimap(AppState& state, double x, double y) const {
+    const auto minimap = minimap_of(state, routing_.pixel_scale ? routing_.pixel_scale() : 1);
+    if (!minimap) return false;
+    if (state.pointer.drag != Pointer::Drag::minimap && !minimap->place.contains(x, y)) return false;
+    centre_on(state, minimap->pane, image_point(*minimap, image_extent(state, minimap->pane), x, y));
+    return true;
+}
+
+void PictureInput::follow(AppState& state) {
+    if (state.pointer.drag != Pointer::Drag::none) return;
+    place_pointer(state, last_x_, last_y_);
+    if (state.ui.cursor) place_at_cursor(state);
+}
+
+// The cursor of a session: over its sample in the active pane, where that is in view.
+void PictureInput::place_at_cursor(AppState& state) {
+    const int pane = state.scene.active;
+    const PixelRect rect = pane_clip(state, pane);
+    if (rect.empty() || image_extent(state, pane).empty()) return;
+    const Point pixel = apply_inverse(current_affine(state, pane), *state.ui.cursor);
+    const double i = std::round(pixel.x), j = std::round(pixel.y);
+    const PixelRect place = pane_rect(state, pane);
+    if (!rect.contains(place.x + i, place.y + j)) return;  // nor where the view is degenerate
+    state.pointer.inside = true;
+    state.pointer.pane = pane;
+    state.pointer.x = int(i);
+    state.pointer.y = int(j);
+}
+
+void PictureInput::on(AppState& state, const KeyStroke& stroke) {
+    if (routing_.typing()) return;
+    // The palette is asked for, but not drawn yet: what is typed is meant for it.
+    if (state.ui.palette && stroke.key != Key::escape) return;
+    if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
+    run_shortcut(state, stroke);
+}
+
+void PictureInput::on(AppState& state, const MouseMoved& moved) {
+    const double dx = std::floor(moved.x) - std::floor(last_x_), dy = std::floor(moved.y) - std::floor(last_y_);
+    last_x_ = moved.x;
+    last_y_ = moved.y;
+    place_pointer(state, moved.x, moved.y);
+    if (dx == 0 && dy == 0) return;
+    if (state.pointer.inside) state.ui.cursor.reset();
+    switch (state.pointer.drag) {
+        case Pointer::Drag::none: break;
+        case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
+        case Pointer::Drag::minimap:
+            drag_minimap(state, moved.x, moved.y);
+            break;
+        case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
+        case Pointer::Drag::select:
+            if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_selection)
+                state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
+            break;
+    }
+}
+
+void PictureInput::on(AppState& state, const MousePressed& pressed) {
+    place_pointer(state, pressed.x, pressed.y);
+    last_x_ = pressed.x;
+    last_y_ = pressed.y;
+    if (!state.pointer.inside || state.pointer.drag != Pointer::Drag::none) return;
+    state.ui.cursor.reset();
+    drag_button_ = pressed.button;
+    start_x_ = pressed.x;
+    start_y_ = pressed.y;
+    begin_drag(state, pressed);
+}
+
+void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
+    Pointer& pointer = state.pointer;
+    if (state.scene.arrangement != Arrangement::wipe) state.scene.active = pointer.pane;
+    pointer.drag_start = pointer_on_image(state);
+    if (pressed.button == MouseButton::right) {
+        pointer.drag = Pointer::Drag::select;
+        state.scene.selection.reset();
+        return;
+    }
+    if (drag_minimap(state, pressed.x, pressed.y)) {
+        pointer.drag = Pointer::Drag::minimap;
+        return;
+    }
+    if (pressed.modifiers.ctrl) {
+        pointer.drag = Pointer::Drag::profile;
+        state.ui.dock = Dock::profile;
+        state.scene.profile = {ProfileLine::Along::line, true, pointer.drag_start, pointer.drag_start};
+        return;
+    }
+    pointer.drag = Pointer::Drag::pan;
+}
+
+void PictureInput::on(AppState& state, const MouseReleased& released) {
+    if (released.button == drag_button_) state.pointer.drag = Pointer::Drag::none;
+    place_pointer(state, released.x, released.y);
+}
+
+void PictureInput::on(AppState& state, const WheelTurned& turned) {
+    last_x_ = turned.x;
+    last_y_ = turned.y;
+    place_pointer(state, turned.x, turned.y);
+    if (!state.pointer.inside) return;
+    const double speed = turned.modifiers.shift ? 4 : turned.modifiers.ctrl ? 0.25 : 1;
+    const double notches = std::clamp(turned.notches, -64.0, 64.0);
+    zoom_by(state, std::exp2(notches * speed / 8), {double(state.pointer.x), double(state.pointer.y)});
+}
+
+void PictureInput::on(AppState& state, const FilesDropped& dropped) {
+    for (const std::string& path : dropped.paths) state.requests.push_back(request::Open{path});
+}
+
+}  // namespace texelscope

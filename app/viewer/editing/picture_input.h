@@ -1,0 +1,49 @@
+#pragma once
+// What mouse and keys mean on the picture.
+
+#include <functional>
+
+#include "app/window/input_event.h"
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// What of the input belongs to the panels.
+struct InputRouting {
+    std::function<bool(double x, double y)> covered;  // framebuffer pixels: a panel lies there
+    std::function<bool()> typing;                     // keys go to a field
+    std::function<bool()> close_popup;                // Esc: true where there was one to close
+    std::function<float()> pixel_scale;               // framebuffer pixels of a unit of the interface
+};
+
+class PictureInput {
+public:
+    explicit PictureInput(InputRouting routing) : routing_(std::move(routing)) {}
+
+    void handle(AppState& state, const InputEvent& event);
+
+    // The panes have moved under the mouse. Call once a frame.
+    void follow(AppState& state);
+
+    // Shift is held: shows the reference while the mouse is on the picture.
+    void hold_reference(AppState& state, bool held) const;
+
+private:
+    void on(AppState& state, const KeyStroke& stroke);
+    void on(AppState& state, const MouseMoved& moved);
+    void on(AppState& state, const MousePressed& pressed);
+    void on(AppState& state, const MouseReleased& released);
+    void on(AppState& state, const WheelTurned& turned);
+    void on(AppState& state, const FilesDropped& dropped);
+    void place_pointer(AppState& state, double x, double y);
+    void begin_drag(AppState& state, const MousePressed& pressed);
+    void place_at_cursor(AppState& state);
+    bool drag_minimap(AppState& state, double x, double y) const;  // false: it is not there
+
+    InputRouting routing_;
+    MouseButton drag_button_ = MouseButton::left;
+    double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began
+    double last_x_ = -1, last_y_ = -1;  // and where the mouse is
+};
+
+}  // namespace texelscope

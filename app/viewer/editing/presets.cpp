@@ -1,0 +1,150 @@
+#include "app/viewer/editing/presets.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_words.h"
+
+namespace texelscope {
+namespace {
+
+void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
+    Scene& scene = state.scene;
+    for (size_t i = 0; i < panes.size(); ++i) panes[i].against = i == 0 ? Pane::reference_pane : 0;
+    scene.panes = std::move(panes);
+    scene.active = 0;
+    scene.arrangement = arrangement;
+}
+
+Pane plain_pane(const Scene& scene, const MethodSpec& spec) {
+    Pane pane{spec};
+    pane.source = scene.pane().source;
+    return pane;
+}
+
+const MethodInfo& method_or_present(const Scene& scene, std::string_view id) {
+    const MethodInfo* method = find_method(id);
+    return method ? *method : *scene.spec().method;
+}
+
+// The method of the active pane, or the cubic B-spline where that one has no prefilter.
+MethodSpec prefiltered_spec(const Scene& scene) {
+    if (scene.spec().method->has_prefilter()) return scene.spec();
+    MethodSpec spec = default_spec(method_or_present(scene, "bspline"));
+    spec.address = scene.spec().address;
+    return spec;
+}
+
+void all_methods_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (const MethodInfo* method : all_methods()) {
+        if (int(panes.size()) == max_panes) break;
+        MethodSpec spec = default_spec(*method);
+        spec.address = state.scene.spec().address;
+        panes.push_back(plain_pane(state.scene, spec));
+    }
+    state.scene.reference = {Reference::Kind::method, default_spec(method_or_present(state.scene, "bspline")), {}};
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void usual_methods_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (const char* id : {"nearest", "bilinear", "catmull-rom", "bspline"})
+        if (const MethodInfo* method = find_method(id)) {
+            MethodSpec spec = default_spec(*method);
+            spec.address = state.scene.spec().address;
+            panes.push_back(plain_pane(state.scene, spec));
+        }
+    state.scene.reference = {Reference::Kind::method, default_spec(method_or_present(state.scene, "bspline")), {}};
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void paths_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (FetchPath path : {FetchPath::global, FetchPath::lookup, FetchPath::hardware}) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.spec.path = path;
+        pane.antialias = false;  // its weights come from a table, whatever the path
+        if (path != FetchPath::hardware || pane.spec.method->hardware_fetches > 0) panes.push_back(pane);
+    }
+    state.scene.reference = {};
+    show(state, std::move(panes), Arrangement::columns);
+}
+
+void prefilters_preset(AppState& state) {
+    const MethodSpec spec = prefiltered_spec(state.scene);
+    std::vector<Pane> panes;
+    for (const Prefilter prefilter : {Prefilter{Prefilter::Kind::none}, Prefilter{Prefilter::Kind::fir, 7},
+                                      Prefilter{Prefilter::Kind::fir, 11}, Prefilter{Prefilter::Kind::fir, 15},
+                                      Prefilter{Prefilter::Kind::iir}}) {
+        Pane pane = plain_pane(state.scene, spec);
+        pane.spec.prefilter = prefilter;
+        panes.push_back(pane);
+    }
+    state.scene.reference = {};
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void addresses_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (AddressMode mode : all_address_modes) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.spec.address = {mode, mode};
+        pane.label = name_of(mode);
+        panes.push_back(pane);
+    }
+    state.scene.outside = Outside::extend;
+    state.scene.reference = {};
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void antialias_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (bool on : {true, false}) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.antialias = on;
+        pane.label = on ? "antialiased" : "not antialiased";
+        panes.push_back(pane);
+    }
+    state.scene.reference = {};
+    show(state, std::move(panes), Arrangement::columns);
+}
+
+// The shown image and the one opened next.
+void images_preset(AppState& state) {
+    Scene& scene = state.scene;
+    const int next = (scene.current + 1) % int(scene.documents.size());
+    Pane a = plain_pane(scene, scene.spec()), b = a;
+    a.source = scene.document()->source;
+    b.source = scene.documents[size_t(next)].source;
+    scene.reference = {Reference::Kind::image, {}, a.source};
+    show(state, {a, b}, Arrangement::wipe);
+}
+
+bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }
+
+constexpr Preset presets[] = {
+    {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.", usual_methods_preset,
+     nullptr},
+    {"all-methods", "All methods", "The first sixteen methods of the menu, measured against the exact cubic B-spline.",
+     all_methods_preset, nullptr},
+    {"paths", "Three paths",
+     "This method from linear memory, by texture fetches and by the texture unit's filter, measured against itself in "
+     "float64.",
+     paths_preset, nullptr},
+    {"prefilters", "Prefilters",
+     "None, FIR of 7, 11 and 15 taps, and the exact one: the cubic B-spline, or this method where it has a prefilter.",
+     prefilters_preset, nullptr},
+    {"addresses", "Four address modes", "Clamp, border, wrap and mirror, extended beyond the edges.", addresses_preset,
+     nullptr},
+    {"antialias", "Antialiasing on and off", "Differ where the view zooms out.", antialias_preset, nullptr},
+    {"images", "Two images", "The shown image and the one opened next, with a divider between them.", images_preset,
+     two_images},
+};
+
+}  // namespace
+
+std::span<const Preset> all_presets() { return presets; }
+
+}  // namespace texelscope

@@ -1,0 +1,29 @@
+#pragma once
+// View changes as actions, mouse and panels make them: on the current document, with the motion that was chosen.
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// All of these are about the view of a pane, the focused one unless another is named; linked panes follow. They do
+// nothing where there is no image or no picture area.
+void set_view(AppState& state, const View& view, bool animate = true, std::optional<int> pane = {});
+void set_zoom(AppState& state, double zoom);                       // about the centre
+void zoom_by(AppState& state, double factor, Point pixel);         // about an output pixel
+void zoom_power_of_two(AppState& state, int direction);            // about the centre
+void pan_by(AppState& state, double dx, double dy, bool animate);  // output pixels
+void fit(AppState& state);
+void keep_fit(AppState& state, bool keep);
+void show_one_to_one(AppState& state);
+void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
+void rotate_by(AppState& state, double degrees);
+void zoom_to_selection(AppState& state);
+
+// The pane's view is its own from now on, as it is seen; or follows the others again, without an offset.
+void unlink_view(AppState& state, int pane);
+void link_view(AppState& state, int pane);
+
+// Views that keep fitting follow the picture area; finished transitions end.
+void update_views(AppState& state);
+
+}  // namespace texelscope

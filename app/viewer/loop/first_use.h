@@ -1,0 +1,26 @@
+#pragma once
+// Kernels that the GPU's driver compiles when a method is first used: no frame is drawn meanwhile, so the one before it
+// says why.
+
+#include <set>
+#include <string>
+
+#include "app/picture/frame/frame_plan.h"
+
+namespace texelscope {
+
+class FirstUse {
+public:
+    // Of a backend whose kernels the driver compiles, or of one that has them.
+    void begin(bool compiled_by_driver);
+
+    // What the driver has to compile for the plan, in a sentence; empty where it is nothing new. The plan's methods count as
+    // used from then on.
+    std::string announce(const FramePlan& plan);
+
+private:
+    bool compiled_by_driver_ = false;
+    std::set<const MethodInfo*> used_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,263 @@
+#include "app/viewer/loop/task_runner.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/viewer/loop/documents.h"
+#include "app/files/file_io.h"
+#include "app/files/image_files.h"
+#include "app/picture/inspect/profile.h"
+#include "app/files/clipboard.h"
+#include "app/state/session/session.h"
+#include "app/viewer/lessons/lesson_player.h"
+
+namespace texelscope {
+namespace {
+
+template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
+
+// What was wrong with a file no longer is.
+void forget_errors_about(AppState& state, const std::string& source) {
+    std::erase_if(state.messages,
+                  [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
+}
+
+// "FILE:LINE: " of the step, for what goes wrong with it; empty in a lesson of the program's.
+std::string place_of_step(const AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
+}
+
+}  // namespace
+
+// Runs it; what goes wrong becomes a message.
+template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
+    try {
+        step();
+        return true;
+    } catch (const DeviceLost& error) {
+        renderer_.lose(error);
+        post(state, Message::Level::error, error.what());
+    } catch (const Error& error) {
+        post(state, Message::Level::error, error.what());
+    } catch (const std::bad_alloc&) {
+        post(state, Message::Level::error, "not enough memory for that; the old picture stays");
+    } catch (const std::exception& error) {
+        post(state, Message::Level::error, error.what());
+    }
+    return false;
+}
+
+// What a lost device has kept from being done is asked for once more: then there is another one.
+bool RequestRunner::run(AppState& state) {
+    const std::vector<Request> requests = std::exchange(state.requests, {});
+    for (const Request& request : requests)
+        attempt(state, [&] {
+            try {
+                run(state, request);
+            } catch (const DeviceLost& error) {
+                renderer_.lose(error);
+                state.requests.push_back(request);
+            }
+        });
+    return !requests.empty();
+}
+
+void RequestRunner::give_up_device(AppState& state) {
+    experiments_.give_up(state);
+    if (!sheet_) return;
+    sheet_.reset();
+    state.work.reset();
+    post(state, Message::Level::error, "the sheet was not made: the GPU stopped answering");
+}
+
+bool RequestRunner::look_at_file(AppState& state) {
+    bool changed = false;
+    const auto accept = [&](const std::shared_ptr<const Image>& image) {
+        renderer_.sources().at(image, state.scene.light);
+    };
+    const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
+    if (changed) forget_errors_about(state, state.scene.document()->source);
+    return look_at_lesson(state) || changed || !fine;
+}
+
+void RequestRunner::open(AppState& state, const request::Open& request) {
+    if (is_session_name(request.source)) return open_session(state, request.source);
+    const int before = state.scene.current;
+    open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image, state.scene.light); });
+    if (request.replace && state.scene.current != before) drop_document(state, before);
+    forget_errors_about(state, state.scene.document()->source);
+}
+
+void RequestRunner::save_view(AppState& state, const request::SaveView& request) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    check_output_name(request.path);
+    const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
+    write_image(saved_view(state, pane, size, renderer_.sources()), request.path);
+    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", request.path, size.width, size.height));
+}
+
+void RequestRunner::save_sheet(AppState& state, const std::string& path) {
+    check_output_name(path);
+    sheet_.emplace(Sheet{SheetMaker(state, renderer_.sources()), path});
+    state.work = Work{"Sheet", 0, sheet_->maker.total()};
+}
+
+void RequestRunner::work_on_sheet(AppState& state) {
+    if (sheet_->maker.done() < sheet_->maker.total()) {
+        sheet_->maker.step();
+        state.work->done = sheet_->maker.done();
+        return;
+    }
+    const Sheet finished = std::move(*sheet_);
+    sheet_.reset();
+    state.work.reset();
+    const Image sheet = finished.maker.sheet();
+    write_image(sheet, finished.path);
+    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
+}
+
+bool RequestRunner::work(AppState& state) {
+    if (!sheet_) return false;
+    const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
+    if (!fine) {
+        if (state.work && state.work->cancelled) post(state, Message::Level::info, "the sheet was not made: cancelled");
+        sheet_.reset();
+        state.work.reset();
+    }
+    return true;
+}
+
+void RequestRunner::save_profile(AppState& state, const std::string& path) {
+    if (state.report.profile.channels == 0) throw Error("there is no profile: open its plot (I) and move over the image");
+    std::vector<std::string> specs;
+    for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
+    write_text(path, profile_as_csv(state.report.profile, specs));
+    post(state, Message::Level::info, path + ": saved");
+}
+
+void RequestRunner::save_session(AppState& state, const std::string& path) {
+    write_session(session_of(state), path);
+    post(state, Message::Level::info, path + ": saved");
+}
+
+void RequestRunner::open_session(AppState& state, const std::string& path) {
+    AppState next = state;
+    restore(next, read_session(path));
+    show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
+    state = std::move(next);
+    state.history = {};
+    forget_errors_about(state, path);
+}
+
+// All of it is there, or nothing has changed.
+void RequestRunner::open_lesson(AppState& state, const request::OpenLesson& request) {
+    AppState next = state;
+    begin_lesson(next, find_lesson(request.name));
+    if (next.lesson.lesson->path.empty()) lesson_loaded_ = lesson_seen_ = {};
+    else lesson_loaded_ = lesson_seen_ = stamp_of(next.lesson.lesson->path.string());
+    show_step(next, request.step);
+    state = std::move(next);
+}
+
+void RequestRunner::show_step(AppState& state, int step) {
+    AppState next = state;
+    const ViewBefore before = view_before(state);
+    if (enter_step(next, step)) {
+        const auto accept = [&](const auto& image) { renderer_.sources().at(image, next.scene.light); };
+        try {
+            show_session(next, accept);
+        } catch (const Error& error) {
+            throw Error(place_of_step(next) + error.what());
+        }
+        note_shown(next, before);
+    }
+    state = std::move(next);
+}
+
+// The lesson is closed also where an image that was shown before it is there no more.
+void RequestRunner::leave_lesson(AppState& state) {
+    if (!texelscope::leave_lesson(state)) return;
+    const auto accept = [&](const auto& image) { renderer_.sources().at(image, state.scene.light); };
+    if (!attempt(state, [&] { show_session(state, accept); })) open_document(state, default_source, accept);
+}
+
+void RequestRunner::read_lesson_again(AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    auto lesson = std::make_shared<const Lesson>(read_lesson(path));
+    AppState next = state;
+    next.lesson.lesson = std::move(lesson);
+    const int step = std::exchange(next.lesson.step, -1);
+    show_step(next, step);
+    state = std::move(next);
+    forget_errors_about(state, path);
+}
+
+// As reload_if_changed does it for an image: a change counts once it has settled.
+bool RequestRunner::look_at_lesson(AppState& state) {
+    if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
+    const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
+    const bool settled = stamp == std::exchange(lesson_seen_, stamp);
+    if (stamp == lesson_loaded_ || !settled || stamp == FileStamp{}) return false;
+    lesson_loaded_ = stamp;  // also where reading fails
+    attempt(state, [&] { read_lesson_again(state); });
+    return true;
+}
+
+void RequestRunner::copy_picture(AppState& state) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane)) return;
+    copy_picture_to_clipboard(saved_view(state, pane, output_extent(state, pane), renderer_.sources()));
+    post(state, Message::Level::info, "copied: the picture");
+}
+
+void RequestRunner::run(AppState& state, const Request& request) {
+    const auto accept = [&](const std::shared_ptr<const Image>& image) {
+        renderer_.sources().at(image, state.scene.light);
+    };
+    std::visit(Overloaded{
+                   [&](const request::Open& r) { open(state, r); },
+                   [&](const request::ShowDocument& r) { show_document(state, r.index, accept); },
+                   [&](const request::Reload&) {
+                       reload_document(state, accept);
+                       if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
+                   },
+                   [&](const request::Close&) { close_document(state, accept); },
+                   [&](const request::LoadDocument& r) { load_document(state, r.source, accept); },
+                   [&](const request::SaveView& r) { save_view(state, r); },
+                   [&](const request::SaveSheet& r) { save_sheet(state, r.path); },
+                   [&](const request::SaveProfile& r) { save_profile(state, r.path); },
+                   [&](const request::SaveSession& r) { save_session(state, r.path); },
+                   [&](const request::OpenSession& r) { open_session(state, r.path); },
+                   [&](const request::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
+                   [&](const request::CancelExperiment&) { experiments_.cancel(); },
+                   [&](const request::SaveExperiment&) { experiments_.save(state); },
+                   [&](const request::CopyPicture&) { copy_picture(state); },
+                   [&](const request::CopyText& r) {
+                       window_.set_clipboard(r.text);
+                       post(state, Message::Level::info, "copied: " + r.text);
+                   },
+                   [&](const request::OpenLesson& r) { open_lesson(state, r); },
+                   [&](const request::ShowStep& r) { show_step(state, r.step); },
+                   [&](const request::LeaveLesson&) { leave_lesson(state); },
+                   [&](const request::ToggleRecording&) {
+                       recording_.toggle(state, {window_.framebuffer().width, window_.framebuffer().height});
+                   },
+                   [&](const request::ToggleFullscreen&) { window_.toggle_fullscreen(); },
+                   [&](const request::LeaveFullscreen&) {
+                       if (window_.fullscreen()) window_.toggle_fullscreen();
+                   },
+                   [&](const request::BreakDevice&) {
+                       renderer_.lose_after({0});
+                       renderer_.forget();
+                   },
+                   [&](const request::Quit&) { quit_ = true; },
+               },
+               request);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,126 @@
+#include "app/viewer/loop/trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/files/json_text.h"
+#include "app/state/history.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/picture/widening.h"
+
+namespace texelscope {
+namespace {
+
+using nlohmann::json;
+
+const char* name_of(Message::Level level) {
+    switch (level) {
+        case Message::Level::hint: return "hint";
+        case Message::Level::info: return "info";
+        case Message::Level::warning: return "warning";
+        case Message::Level::error: return "error";
+    }
+    return "";
+}
+
+// Against the reference; null while they are not known.
+json figures(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    if (!report || report->outdated || !report->metrics) return nullptr;
+    const Metrics& m = *report->metrics;
+    return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
+}
+
+// Null where none is open.
+json lesson_as_json(const AppState& state) {
+    const LessonState& lesson = state.lesson;
+    if (!lesson.lesson) return nullptr;
+    return {{"name", lesson.lesson->name}, {"step", lesson.step + 1},       {"steps", lesson.lesson->steps.size()},
+            {"answer", lesson.answer},     {"left", has_left_step(state)}, {"controls", lesson.controls}};
+}
+
+// What the host spent on the last frame that rendered something, milliseconds.
+json host_times(const StageTimings& t) {
+    return {{"plan", t.plan},       {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
+            {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};
+}
+
+}  // namespace
+
+std::string state_as_json(const AppState& state) {
+    const PixelRect& picture = state.report.picture;
+    const View view = shown_view(state);
+    json root = {
+        {"picture", {picture.x, picture.y, picture.width, picture.height}},
+        {"framebuffer", {state.report.framebuffer_width, state.report.framebuffer_height}},
+        {"view",
+         {{"translate_x", view.translate_x},
+          {"translate_y", view.translate_y},
+          {"scale", view.scale},
+          {"rotate", view.rotate}}},
+        {"spec", to_string(shown_spec(state))},
+        {"shown", pane_name(state.scene.active)},
+        {"reference", state.pointer.reference},
+        {"difference", state.scene.pane().difference},
+        {"gain", state.scene.difference.gain},
+        {"arrangement", name_of(state.scene.arrangement)},
+        {"active", state.scene.active},
+        {"focused", focused_pane(state)},
+        {"divider", wipe_at(state)},
+        {"palette", state.ui.palette},
+        {"dock", int(state.ui.dock)},
+        {"can_undo", can_undo(state)},
+        {"can_redo", can_redo(state)},
+        {"outside", name_of(state.scene.outside)},
+        {"antialias", state.scene.antialias},
+        {"widened", shown_widening(state).active},
+        {"draft", state.draft.active},
+        {"linear_light", state.scene.light == Light::linear},
+        {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
+        {"panels", state.ui.panels},
+        {"loupe", state.ui.loupe},
+        {"no_metrics", state.report.no_metrics},
+        {"measuring", state.report.measuring},
+        {"working", state.work.has_value()},
+        {"experiment",
+         {{"running", state.report.experiments.running},
+          {"done", state.report.experiments.done},
+          {"results", state.report.experiments.results.size()},
+          {"report", state.ui.experiments.report_path}}},
+        {"lesson", lesson_as_json(state)},
+        {"presenter", state.presenter.on},
+        {"recording", state.report.recording.path},
+        {"settled", !state.transition.has_value()},
+        {"rung", state.report.rung},
+        {"rung_reason", state.report.rung_reason},
+        {"drawn_from", state.report.drawn_from},
+        {"latency_ms", state.report.latency.last},
+        {"latency_median_ms", state.report.latency.median},
+        {"host_ms", host_times(state.report.timings)},
+    };
+    for (int i = 0; i < int(state.scene.panes.size()); ++i) {
+        root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
+        const PixelRect rect = pane_rect(state, i);
+        root["places"].push_back({rect.x, rect.y, rect.width, rect.height});
+        const View own = pane_view(state, i);
+        root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
+        root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
+        root["figures"].push_back(figures(state, i));
+    }
+    if (const Document* document = state.scene.document()) {
+        root["image"] = document->source;
+        root["keep_fit"] = document->keep_fit;
+        if (document->image) root["size"] = {document->image->width(), document->image->height()};
+    }
+    if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
+    if (const auto& r = state.report.readout) {
+        root["cursor"] = {r->position.x, r->position.y};
+        root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
+    }
+    root["messages"] = json::array();
+    for (const Message& message : state.messages)
+        root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
+    for (const auto& [id, box] : state.report.controls) root["controls"][id] = box;
+    return json_text(root);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,14 @@
+#pragma once
+// The state as one line of JSON, for tests that compare the window with `texelscope render`.
+
+#include <string>
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": what is shown; "settled": no motion is under
+// way; "latency_ms": see Latency, of the last frame and the median.
+std::string state_as_json(const AppState& state);
+
+}  // namespace texelscope

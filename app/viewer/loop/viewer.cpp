@@ -1,0 +1,127 @@
+#include "app/viewer/loop/viewer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/files/image_files.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/settings.h"
+#include "app/viewer/loop/viewer_window.h"
+
+namespace texelscope {
+namespace {
+
+const MethodInfo& method_or_first(std::string_view id) {
+    const MethodInfo* method = find_method(id);
+    return method ? *method : *all_methods().front();
+}
+
+// A as asked for, B to compare it with: the plainest method, or the smoothest where A is the plainest.
+Scene first_scene(const ViewerOptions& options) {
+    Scene scene;
+    const MethodSpec a = options.spec.value_or(default_spec(method_or_first("bspline")));
+    const bool plain = a.method->id == "nearest";
+    MethodSpec b = default_spec(method_or_first(plain ? "bspline" : "nearest"));
+    b.path = plain ? FetchPath::automatic : FetchPath::global;
+    b.address = a.address;
+    scene.panes = {{a}, {b}};
+    scene.panes[0].against = 1;
+    scene.panes[1].against = 0;
+    scene.outside = options.outside.value_or(Outside::background);
+    scene.antialias = options.antialias.value_or(true);
+    scene.light = options.linear_light ? Light::linear : Light::stored;
+    scene.warp = options.warp.value_or(Warp{});
+    return scene;
+}
+
+UiState first_ui(const Settings& settings) {
+    UiState ui;
+    ui.panel_width = settings.panel_width;
+    ui.dock_width = settings.dock_width;
+    ui.lesson_width = settings.lesson_width;
+    ui.minimap = settings.minimap;
+    ui.pixel_grid = settings.pixel_grid;
+    ui.pixel_values = settings.pixel_values;
+    ui.animate = settings.animate;
+    ui.hint_dismissed = settings.hint_dismissed;
+    ui.recent = settings.recent;
+    return ui;
+}
+
+Settings settings_of(const UiState& ui, Window::Size size) {
+    Settings settings;
+    settings.window_width = size.width;
+    settings.window_height = size.height;
+    settings.panel_width = ui.panel_width;
+    settings.dock_width = ui.dock_width;
+    settings.lesson_width = ui.lesson_width;
+    settings.animate = ui.animate;
+    settings.minimap = ui.minimap;
+    settings.pixel_grid = ui.pixel_grid;
+    settings.pixel_values = ui.pixel_values;
+    settings.hint_dismissed = ui.hint_dismissed;
+    settings.recent = ui.recent;
+    return settings;
+}
+
+std::string first_hint() {
+    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
+                       std::min<size_t>(all_methods().size(), 9));
+}
+
+void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {
+    window.visible = false;
+    state.ui.animate = false;
+    state.draft.permitted = false;
+    ViewerWindow viewer(state, options, window);
+    viewer.open_images(options);
+    write_image(viewer.screenshot(), options.screenshot);
+}
+
+}  // namespace
+
+int run_viewer(const ViewerOptions& options) {
+    const bool screenshot = !options.screenshot.empty();
+    std::string problem;
+    // A screenshot is the same on every desktop: no settings.
+    Settings settings = screenshot ? Settings{} : load_settings(settings_path(), &problem);
+
+    AppState state;
+    state.scene = first_scene(options);
+    state.ui = first_ui(settings);
+    if (options.animate) state.ui.animate = *options.animate;
+    if (!problem.empty()) post(state, Message::Level::warning, problem);
+    for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
+    state.presenter.on = options.presenter;
+    state.ui.debug_commands = options.debug_commands;
+    if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
+
+    Window::Options window;
+    window.width = options.width > 0 ? options.width : settings.window_width;
+    window.height = options.height > 0 ? options.height : settings.window_height;
+#ifdef NDEBUG
+    window.debug = options.debug_gl;
+#else
+    window.debug = true;
+#endif
+    if (screenshot) {
+        make_screenshot(state, options, window);
+        return 0;
+    }
+    ViewerWindow viewer(state, options, window);
+    viewer.open_images(options);
+    viewer.run();
+    if (const auto& before = state.lesson.before) {  // what a lesson has switched is not the user's choice
+        state.ui.minimap = before->minimap;
+        state.ui.pixel_grid = before->pixel_grid;
+        state.ui.pixel_values = before->pixel_values;
+    }
+    const bool animate = options.animate ? settings.animate : state.ui.animate;
+    settings = settings_of(state.ui, viewer.windowed_size());
+    settings.animate = animate;
+    save_settings(settings, settings_path());
+    return 0;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,440 @@
+#include "app/viewer/loop/viewer_window.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/draft.h"
+#include "app/window/gl/offscreen.h"
+#include "app/window/gl/debug_output.h"
+#include "app/state/history.h"
+#include "app/state/session/session.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/editing/key_hint.h"
+#include "app/viewer/loop/trace.h"
+#include "app/viewer/editing/view_edits.h"
+#include "app/picture/widening.h"
+#include "gpu/core/stop_watch.h"
+#include "gpu/interop/lost_device.h"
+
+#include <GLFW/glfw3.h>
+
+namespace texelscope {
+namespace {
+
+constexpr double look_every = 1;  // seconds, at the file on disk
+constexpr int frames_to_settle = 3;
+
+// Units, of a window of this width. Source likes long lines; until its edge is dragged it takes what a wide window has.
+float dock_width(const UiState& ui, float window) {
+    if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool dragged = ui.source_width != UiState{}.source_width;
+    return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
+}
+
+}  // namespace
+
+ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window)
+    : state_(state),
+      backend_choice_(options.backend),
+      presenter_options_{.interop = !options.no_interop},
+      window_(window),
+      renderer_(make_presenter(backend_choice_, presenter_options_)),
+      gui_(window_, options.ui_scale),
+      input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
+              [this] {
+                  const bool open = gui_.has_popup();
+                  if (open) gui_.close_popups();
+                  return open;
+              },
+              [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
+      requests_(window_, renderer_, recording_),
+      trace_(options.trace_state) {
+    if (window.debug && !gl::print_debug_output() && options.debug_gl)
+        fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
+    know_presenter();
+    state_.report.note_controls = options.trace_state;
+    renderer_.lose_after(options.lose_device_after);
+}
+
+void ViewerWindow::open_images(const ViewerOptions& options) {
+    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
+    if (!options.session.empty()) {
+        restore(state_, read_session(options.session));
+        try {
+            show_session(state_, accept);
+        } catch (const Error& error) {  // the rest of the session is there
+            if (!options.screenshot.empty()) throw;
+            post(state_, Message::Level::error, error.what());
+            open_document(state_, default_source, accept);
+        }
+    }
+    for (const std::string& source : options.images) {
+        if (state_.scene.document()) {
+            Document later;  // read when it is shown
+            later.source = absolute_source(source);
+            state_.scene.documents.push_back(std::move(later));
+            continue;
+        }
+        try {
+            open_document(state_, source, accept);
+        } catch (const Error& error) {
+            if (!options.screenshot.empty()) throw;
+            post(state_, Message::Level::error, error.what());
+        }
+    }
+    if (!state_.scene.document()) open_document(state_, default_source, accept);
+    if (!options.lesson.empty()) state_.requests.push_back(request::OpenLesson{options.lesson, options.lesson_step});
+    if (options.view) {
+        state_.scene.document()->view = *options.view;
+        state_.scene.document()->keep_fit = false;
+    }
+}
+
+void ViewerWindow::handle_input() {
+    const std::optional<double> when = window_.take_input_time();
+    if (!input_since_) input_since_ = when;
+    for (const InputEvent& event : window_.take_events()) {
+        if (state_.presenter.on) note_input(state_, event);
+        input_.handle(state_, event);
+    }
+    input_.hold_reference(state_, window_.shift_down());
+}
+
+void ViewerWindow::lay_out() {
+    const Window::Size size = window_.size(), pixels = window_.framebuffer();
+    const Document* document = state_.scene.document();
+    const Image* image = document ? document->image.get() : nullptr;
+    const gui::Theme& look = gui_.look();
+    const bool with_lesson = panels::shows_lesson_panel(state_);
+    gui::LayoutRequest request{.width = float(size.width),
+                            .height = float(size.height),
+                            .scale = look.scale,
+                            .pixel_ratio = look.pixel_ratio,
+                            .row_height = ImGui::GetFontSize() + gui::px(10),
+                            .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
+                            .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
+                            .panels = state_.ui.panels,
+                            .presenting = state_.presenter.on,
+                            .panel_first = with_lesson,
+                            .caption_height = panels::caption_height(state_, float(size.width)),
+                            .messages_height = 1,
+                            .image = image ? Extent{image->width(), image->height()} : Extent{}};
+    // Long messages wrap: how wide the strip is says how high it is.
+    request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
+    layout_ = gui::lay_out(request);
+    state_.report.picture = layout_.picture;
+    state_.report.framebuffer_width = pixels.width;
+    state_.report.framebuffer_height = pixels.height;
+    update_views(state_);
+}
+
+void ViewerWindow::build_panels() {
+    state_.report.controls.clear();
+    panels::menu_bar(state_, layout_.menu);
+    if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
+    else panels::side_panel(state_, layout_.panel);
+    panels::panel_edge(state_, layout_.panel);
+    panels::caption(state_, layout_.caption);
+    panels::status_bar(state_, layout_.status);
+    panels::messages(state_, layout_.messages);
+    panels::plot_dock(state_, layout_.dock);
+    panels::inspect_overlay(state_);
+    panels::picture_overlay(state_);
+    panels::file_browser(state_);
+    panels::save(state_);
+    panels::experiments(state_);
+    panels::palette(state_);
+    panels::work(state_);
+    panels::key_list(state_);
+    panels::about(state_);
+    panels::presenter_overlay(state_);
+}
+
+// In a low window less, so that most lessons' text has room below the picture.
+float ViewerWindow::presenting_magnification() const {
+    constexpr float tall = 1000, less = 1.3f;
+    return float(window_.size().height) >= tall * gui_.display_scale() ? presenter_magnification : less;
+}
+
+FramePlan ViewerWindow::prepare_frame() {
+    const StopWatch all;
+    state_.now = glfwGetTime();
+    gui_.magnify(state_.presenter.on ? presenting_magnification() : 1);
+    gui_.begin_frame();
+    lay_out();
+    input_.follow(state_);
+    filler_.fill(state_, renderer_);
+    requests_.experiments().follow(state_);
+    inspector_.fill(state_, renderer_.sources());
+    const StopWatch building;
+    build_panels();
+    gui_.end_frame();
+    const double gui_ms = building.ms();
+    if (requests_.run(state_)) {
+        lay_out();
+        frames_wanted_ = frames_to_settle;
+    }
+    if (requests_.work(state_)) frames_wanted_ = frames_to_settle;
+    ask_for_documents(state_);
+    record_history(state_);
+    const bool was_draft = state_.draft.active;
+    update_draft(state_);
+    if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
+    const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
+    const double plan_ms = all.ms() - gui_ms;
+    if (announces_compiling(plan)) return plan;
+    const auto problem = renderer_.update(plan);
+    withdraw(state_, std::exchange(compiling_, {}));
+    if (renderer_.lost() || renderer_.no_room()) {
+        render_again(plan, problem);
+    } else if (problem) {
+        post(state_, Message::Level::error, *problem);
+        frames_wanted_ = frames_to_settle;
+    }
+    if (renderer_.rendered()) {
+        host_.plan = plan_ms;
+        host_.gui = gui_ms;
+    }
+    measurer_.ask(state_);
+    return plan;
+}
+
+bool ViewerWindow::announces_compiling(const FramePlan& plan) {
+    if (std::string words = first_use_.announce(plan); !words.empty()) {
+        compiling_ = words;
+        post(state_, Message::Level::info, std::move(words));
+        frames_before_compiling_ = 2;  // this one's panels were built before, the next one's show the message
+    }
+    if (frames_before_compiling_ == 0) return false;
+    --frames_before_compiling_;
+    frames_wanted_ = frames_to_settle;
+    return true;
+}
+
+// Until a presenter can show it, or there is none lower.
+void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
+    frames_wanted_ = frames_to_settle;
+    while (recover()) problem = renderer_.update(plan);
+    if (problem) post(state_, Message::Level::error, *problem);
+}
+
+bool ViewerWindow::recover() {
+    const bool lost = renderer_.lost().has_value();
+    const BackendInfo& info = renderer_.backend().info();
+    const bool room_below = info.kind == BackendKind::cuda && backend_choice_ == BackendChoice::automatic;
+    if (!lost && !(renderer_.no_room() && room_below)) return false;
+    take_presenter(lost ? *renderer_.lost() : *renderer_.no_room(), lost);
+    return true;
+}
+
+// What is shown, and how, is in the state alone: it stays.
+void ViewerWindow::take_presenter(std::string why, bool lost) {
+    const BackendInfo before = renderer_.backend().info();
+    const bool on_cuda = before.kind == BackendKind::cuda;
+    if (lost) requests_.give_up_device(state_);
+    filler_ = ReportFiller();
+    measurer_ = Measurer();
+    inspector_ = Inspector();
+    renderer_.change_presenter([&] {
+        if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);
+        if (!lost) recovery_.avoid(before.device_index, why);
+        else if (recovery_.may_try_again(before.device_index, state_.now, why)) reset_cuda_device(before.device_index);
+        presenter_options_.avoid = recovery_.avoided();
+        return make_presenter(BackendChoice::automatic, presenter_options_);
+    });
+    know_presenter();
+    const BackendInfo& now = renderer_.backend().info();
+    post(state_, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
+}
+
+void ViewerWindow::know_presenter() {
+    report_machine(state_.report, renderer_.presenter());
+    first_use_.begin(renderer_.backend().info().compiled_by_driver);
+}
+
+void ViewerWindow::accept(const std::shared_ptr<const Image>& image) {
+    for (;;) {
+        try {
+            renderer_.sources().at(image, state_.scene.light);
+            return;
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+            recover();
+        } catch (const OutOfMemory& error) {
+            if (!renderer_.note_no_room(error) || !recover()) throw;
+        }
+    }
+}
+
+void ViewerWindow::draw_frame() {
+    const StopWatch whole;
+    const FramePlan plan = prepare_frame();
+    renderer_.draw(plan, state_.report.framebuffer_height);
+    const StopWatch panels;
+    glViewport(0, 0, state_.report.framebuffer_width, state_.report.framebuffer_height);
+    gui_.draw();
+    if (renderer_.rendered()) host_.gui += panels.ms();
+    finish_report(whole);
+    window_.set_title(title());
+    ++state_.report.frames_drawn;
+}
+
+void ViewerWindow::finish_report(const StopWatch& frame) {
+    StageTimings timings = renderer_.timings();
+    if (renderer_.rendered()) {
+        host_.total = frame.ms();
+        host_.submit = timings.submit;
+    }
+    timings.submit = host_.submit;
+    timings.plan = host_.plan;
+    timings.gui = host_.gui;
+    timings.total = host_.total;
+    if (renderer_.rendered()) {
+        state_.report.history.add(timings);
+        if (any_widened(state_)) state_.report.antialiased_ms = timings.render;
+        frames_.rendered(state_.now);
+    }
+    state_.report.drawn_from = name_of(renderer_.route());
+    state_.report.timings = timings;
+    for (size_t pane = 0; pane < state_.report.panes.size(); ++pane) {
+        PaneReport& report = state_.report.panes[pane];
+        report.render_ms = renderer_.pane_ms(int(pane));
+        const PixelRect rect = pane_rect(state_, int(pane));
+        report.pixels = double(rect.width) * rect.height;
+    }
+    state_.report.frames_per_second = frames_.per_second(state_.now);
+}
+
+// A zoom on its way shows with the second frame.
+void ViewerWindow::answer_input() {
+    if (state_.transition && !renderer_.rendered()) return;
+    const std::optional<double> since = std::exchange(input_since_, {});
+    if (!since || !renderer_.rendered()) return;
+    state_.report.history.latest().latency = (glfwGetTime() - *since) * 1000;
+    state_.report.latency = latency_of(state_.report.history);
+}
+
+std::string ViewerWindow::title() const {
+    const Document* document = state_.scene.document();
+    if (!document) return "texelscope";
+    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(), shown_spec(state_).method->name,
+                       zoom_text(pane_view(state_).zoom()));
+}
+
+void ViewerWindow::trace() {
+    if (!trace_) return;
+    std::string now = state_as_json(state_);
+    if (now == traced_) return;
+    // A frame more is no change of state by itself.
+    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frames_drawn, std::string_view(now).substr(1));
+    std::fflush(stderr);
+    traced_ = std::move(now);
+}
+
+double ViewerWindow::patience() const {
+    if (window_.minimised()) return look_every;
+    if (state_.transition || frames_wanted_ > 0) return 0;
+    double seconds = -1;
+    const auto at_most = [&](double s) { seconds = seconds < 0 ? s : std::min(seconds, s); };
+    if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
+    if (state_.lesson.lesson && !state_.lesson.lesson->path.empty()) at_most(look_every);
+    if (const double s = recording_.patience(); s >= 0) at_most(s);
+    if (const double s = key_hint_patience(state_); s >= 0) at_most(s);
+    if (state_.report.frames_per_second > 0) at_most(0.3);
+    if (state_.draft.active) at_most(draft_patience(state_));
+    if (const double s = measurer_.patience(state_); s >= 0) at_most(s);
+    if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
+    if (const double s = filler_.patience(); s >= 0) at_most(s);
+    if (const double s = history_patience(state_); s >= 0) at_most(s);
+    if (const double s = requests_.experiments().patience(state_); s >= 0) at_most(s);
+    for (const Message& message : state_.messages)
+        if (message.level == Message::Level::info) at_most(1);
+    return seconds;
+}
+
+bool ViewerWindow::tick() {
+    state_.now = glfwGetTime();
+    bool news = renderer_.lost().has_value();  // a GPU may tell of it long after the frame that it happened in
+    if (state_.now >= next_look_) {
+        next_look_ = state_.now + look_every;
+        news = requests_.look_at_file(state_) || news;
+    }
+    const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
+    const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
+    const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
+    if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
+    news = news || filler_.has_news() || measurer_.has_news() || due(requests_.experiments().patience(state_));
+    if (recording_.tick(state_)) news = true;
+    const bool hint = key_hint_patience(state_) >= 0;
+    if (std::exchange(key_hint_shown_, hint) && !hint) news = true;
+    return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
+}
+
+void ViewerWindow::run() {
+    while (!requests_.quit() && !window_.should_close()) {
+        if (window_.wait(patience())) frames_wanted_ = frames_to_settle;
+        if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
+        window_.measure();
+        handle_input();
+        const Window::Size pixels = window_.framebuffer();
+        if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
+            requests_.run(state_);
+            input_since_.reset();
+            continue;
+        }
+        if (frames_wanted_ == 0 && !state_.transition) continue;
+        frames_wanted_ = std::max(frames_wanted_ - 1, 0);
+        if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
+        draw_frame();
+        recording_.take_frame(state_, {pixels.width, pixels.height});
+        window_.swap();
+        answer_input();
+        trace();
+        // After the picture is on the screen: measuring may take longer than rendering did.
+        if (measurer_.update(state_, renderer_)) frames_wanted_ = std::max(frames_wanted_, 1);
+    }
+}
+
+// Whatever was enqueued has been computed afterwards, if need be by another device.
+void ViewerWindow::wait_for_picture() {
+    for (;;) {
+        try {
+            renderer_.backend().synchronize();
+            return;
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+        }
+        prepare_frame();
+    }
+}
+
+Image ViewerWindow::screenshot() {
+    first_use_.begin(false);  // nobody waits at the window
+    // Panels take their places in a few frames; only the last one is drawn.
+    for (int i = 0; i < frames_to_settle; ++i) {
+        prepare_frame();
+        finish_report({});
+    }
+    renderer_.forget();
+    prepare_frame();
+    wait_for_picture();
+    finish_report({});
+    measurer_.finish(state_, renderer_);
+    const Window::Size size = window_.framebuffer();
+    const Offscreen offscreen(size.width, size.height);
+    draw_frame();
+    Image image = offscreen.picture();
+    trace();
+    for (const Message& message : state_.messages)
+        if (message.level == Message::Level::error) throw Error(message.text);
+    return image;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,90 @@
+#pragma once
+// The running viewer: window, interface and frame pipeline around one AppState.
+
+#include "app/picture/frame/cursor_readouts.h"
+#include "app/viewer/loop/first_use.h"
+#include "app/picture/frame/frame_renderer.h"
+#include "app/picture/frame/measurer.h"
+#include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/widgets/gui.h"
+#include "app/viewer/widgets/layout.h"
+#include "app/picture/inspect/inspector.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/recording/recording.h"
+#include "app/viewer/loop/task_runner.h"
+#include "app/state/app_state.h"
+#include "app/viewer/loop/viewer.h"
+#include "app/window/window.h"
+#include "gpu/core/stop_watch.h"
+
+namespace texelscope {
+
+class ViewerWindow {
+public:
+    // The state has its scene; images are opened here. Throws Unavailable or Error.
+    ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window);
+
+    // Opens the first of the options' images that can be opened; what cannot becomes a message.
+    void open_images(const ViewerOptions& options);
+
+    // Runs until the user quits.
+    void run();
+
+    // One frame of the window's size, drawn where no window manager interferes. Throws Error.
+    Image screenshot();
+
+    Window::Size windowed_size() const { return window_.windowed_size(); }
+
+private:
+    void handle_input();
+    void lay_out();
+    void build_panels();
+    float presenting_magnification() const;
+    FramePlan prepare_frame();  // panels, requests, rendering
+    void draw_frame();
+    void finish_report(const StopWatch& frame);
+    void answer_input();      // after the frame was handed over
+    double patience() const;  // seconds to sleep at most; below 0: for ever
+    bool tick();              // what happens without input; true where there is something new to draw
+    std::string title() const;
+    void trace();
+
+    // Where the device is lost, or has no room for the first picture: a presenter on the same device or a lower rung,
+    // and a line that says so. False where neither is the case.
+    bool recover();
+    void take_presenter(std::string why, bool lost);
+    void know_presenter();
+    void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers where it must
+    void render_again(const FramePlan& plan, std::optional<std::string> problem);
+    void wait_for_picture();
+    bool announces_compiling(const FramePlan& plan);  // then the frame leaves the picture as it is
+
+    AppState& state_;
+    BackendChoice backend_choice_;
+    PresenterOptions presenter_options_;
+    Window window_;
+    FrameRenderer renderer_;
+    gui::Gui gui_;
+    PictureInput input_;
+    Recording recording_;
+    RequestRunner requests_;
+    ReportFiller filler_;
+    Inspector inspector_;
+    Measurer measurer_;
+    Recovery recovery_;
+    FirstUse first_use_;
+    std::string compiling_;          // the message that says so
+    int frames_before_compiling_ = 0;
+    FrameClock frames_;
+    gui::Layout layout_;
+    bool trace_;
+    std::string traced_;
+    StageTimings host_;  // plan, submit, gui and total of the frame under way, or of the last that rendered something
+    std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
+    int frames_wanted_ = 3;  // the interface settles in a few frames after each event
+    double next_look_ = 0;   // at the file on disk
+    bool key_hint_shown_ = false;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,360 @@
+// Compare: arrangement, the panes with their figures, the reference, differences.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/drawing/sheet_figures.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/editing/presets.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope::panels {
+namespace {
+
+// A box in columns × rows cells.
+void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink, int columns, int rows) {
+    const ImVec2 low{std::round(middle.x - side / 2), std::round(middle.y - side / 2)}, high{low.x + side, low.y + side};
+    draw.AddRect(low, high, ink, gui::px(2));
+    for (int i = 1; i < columns; ++i) {
+        const float x = low.x + std::round(side * float(i) / float(columns));
+        draw.AddLine({x, low.y}, {x, high.y}, ink);
+    }
+    for (int j = 1; j < rows; ++j) {
+        const float y = low.y + std::round(side * float(j) / float(rows));
+        draw.AddLine({low.x, y}, {high.x, y}, ink);
+    }
+}
+
+void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
+    cells_icon(draw, middle, side, ink, 1, 1);
+    draw.AddRectFilled({std::round(middle.x - side / 2), std::round(middle.y - side / 2)},
+                       {middle.x, std::round(middle.y + side / 2)}, ink, gui::px(2));
+}
+
+void arrangement(AppState& state) {
+    using Draw = ImDrawList&;
+    const std::array<gui::Segment, 5> segments = {{
+        {"##single", "Single: the active pane alone; Space flips to the next.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 1); }},
+        {"##columns", "Side by side: all panes in one row.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 1); }},
+        {"##rows", "Stacked: all panes in one column.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 2); }},
+        {"##grid", "Grid: all panes in rows and columns.", true,
+         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 2); }},
+        {"##wipe", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it.", true,
+         wipe_icon},
+    }};
+    gui::label("Layout", "How the panes share the picture area. G picks the next.");
+    const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement), &state);
+    if (clicked >= 0) arrange(state, Arrangement(clicked));
+    if (state.scene.arrangement != Arrangement::wipe) return;
+    gui::label("Divider", "Between A and B; it follows the mouse.");
+    gui::check("horizontal", state.scene.wipe.horizontal);
+    gui::tooltip("A above, B below. Off: A left, B right.");
+    gui::note(state, "wipe:horizontal");
+    ImGui::SameLine();
+    gui::check("stays", state.scene.wipe.held);
+    gui::tooltip("It stays where it is while the mouse moves. Shift+W");
+    gui::note(state, "wipe:held");
+}
+
+void preset_row(AppState& state) {
+    const char* tip = "Sets of panes for one click. They replace the panes that are there; Ctrl+Z brings those back.";
+    gui::label("Preset", tip);
+    if (gui::begin_combo("##preset", "choose …")) {
+        for (const Preset& preset : all_presets()) {
+            const bool enabled = !preset.enabled || preset.enabled(state);
+            ImGui::BeginDisabled(!enabled);
+            if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
+            ImGui::EndDisabled();
+            gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
+            gui::note(state, fmt::format("preset:{}", preset.id));
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "preset");
+}
+
+std::string figures(const PaneReport& report) {
+    std::string text;
+    if (report.metrics && report.metrics->pixels > 0)
+        text = fmt::format("{}  {} dB  {}", error_text(report.metrics->rmse), psnr_text(report.metrics->psnr),
+                           ssim_text(report.metrics->ssim));
+    if (report.render_ms > 0) text += (text.empty() ? "" : "  ") + time_text(report.render_ms);
+    return text;
+}
+
+std::string all_figures(const AppState& state, int pane, const PaneReport& report) {
+    std::string text = pane_label(state, pane) + "\n\n";
+    if (report.metrics && report.metrics->pixels > 0) {
+        const Metrics& m = *report.metrics;
+        text += fmt::format("RMSE {}\nPSNR {} dB\nlargest error {} at pixel {}, {}\nSSIM {}\nover {} pixels\n",
+                            error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), m.worst_x, m.worst_y,
+                            ssim_text(m.ssim), m.pixels);
+        text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
+    }
+    text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
+    text += count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : "");
+    return text;
+}
+
+// Two lines: badge and label, figures below.
+void pane_row(AppState& state, int pane) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
+    const PaneReport* report = report_of(state, pane);
+    const std::string below = report ? figures(*report) : "";
+    const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
+    ImGui::PushID(pane);
+    const bool clicked = ImGui::InvisibleButton("##pane", {width, height});
+    ImGui::PopID();
+    gui::note(state, fmt::format("pane:{}", pane_name(pane)));
+    const bool active = pane == state.scene.active;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (active || ImGui::IsItemHovered())
+        draw.AddRectFilled(at, {at.x + width, at.y + height},
+                           gui::packed(active ? gui::rgb(0x4aa8ff, 0.22f) : gui::colour::raised), gui::px(4));
+    const float badge = gui::px(20);
+    draw.AddRectFilled({at.x + pad, at.y + gui::px(4)}, {at.x + pad + badge, at.y + gui::px(4) + text + gui::px(1)},
+                       gui::packed(gui::pane_colour(pane)), gui::px(3));
+    const std::string name = pane_name(pane);
+    draw.AddText(gui::theme().heading, text,
+                 {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, at.y + gui::px(4)},
+                 gui::packed(gui::rgb(0x16181a)), name.c_str());
+    const float left = at.x + 2 * pad + badge;
+    const std::string label = gui::shortened(pane_label(state, pane), at.x + width - left - pad);
+    draw.AddText({left, at.y + gui::px(4)}, gui::packed(gui::colour::text), label.c_str());
+    if (!below.empty()) {
+        ImGui::PushFont(gui::theme().small);
+        const std::string shown = gui::shortened(below, at.x + width - left - pad);
+        draw.AddText(gui::theme().small, ImGui::GetFontSize(), {left, at.y + gui::px(5) + text},
+                     gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
+        ImGui::PopFont();
+    }
+    if (report) gui::tooltip(all_figures(state, pane, *report));
+    if (clicked) state.scene.active = pane;
+}
+
+void pane_list(AppState& state) {
+    ImGui::Dummy({0, gui::px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) pane_row(state, pane);
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, gui::px(2)});
+    gui::action_button(state, "Add", "compare.add", 3);
+    ImGui::SameLine();
+    gui::action_button(state, "Remove", "compare.remove", 3);
+    ImGui::SameLine();
+    gui::action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
+}
+
+void pane_name_row(AppState& state) {
+    const char* tip = "A name of your own for the active pane; empty: its method in words.";
+    gui::label("Label", tip);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
+    gui::tooltip(tip);
+    gui::note(state, "pane-label");
+}
+
+void offset_field(AppState& state, const char* name, const char* id, double& value, const char* format, const char* tip) {
+    gui::label(name, tip);
+    gui::input_double(id, value, format);
+    gui::tooltip(tip);
+    gui::note(state, id + 2);
+}
+
+// What ties the active pane's view to the others'.
+void offset_rows(AppState& state) {
+    Pane& pane = state.scene.pane();
+    if (state.scene.panes.size() < 2 || pane.own_view) return;
+    if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
+        gui::tooltip("How the active pane's view differs from that of the others.");
+        gui::note(state, "offset");
+        return;
+    }
+    View offset = pane.offset;
+    offset_field(state, "Move x", "##offset:x", offset.translate_x, "%.6g", "Samples to the right of what the others show.");
+    offset_field(state, "Move y", "##offset:y", offset.translate_y, "%.6g", "Samples below what the others show.");
+    offset_field(state, "Scale", "##offset:scale", offset.scale, "%.6g",
+                 "Times as many samples a pixel as the others; 1/64 … 64.");
+    offset_field(state, "Rotate", "##offset:rotate", offset.rotate, "%.6g°", "Degrees on top of the others' rotation.");
+    offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
+    pane.offset = offset;
+    ImGui::TreePop();
+}
+
+void figure(const char* name, const std::string& value, const char* tip) {
+    gui::label(name, tip);
+    ImGui::AlignTextToFramePadding();
+    gui::number(value);
+    gui::tooltip(tip);
+}
+
+// The active pane's, all of them.
+void figure_rows(const AppState& state) {
+    const PaneReport* known = report_of(state, state.scene.active);
+    if (!known) return;
+    const PaneReport& report = *known;
+    if (report.metrics && report.metrics->pixels > 0) {
+        const Metrics& m = *report.metrics;
+        figure("RMSE", error_text(m.rmse), "Root of the mean squared error, in units of the values: 1 is white.");
+        figure("PSNR", psnr_text(m.psnr) + " dB", "20 log₁₀ (peak / RMSE); peak is 1, or the range of float images.");
+        figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
+               "The largest error of a value, and the pixel of the pane where it is.");
+        figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
+    }
+    if (report.render_ms <= 0) return;
+    figure("Time", time_text(report.render_ms), "Of the last rendering, on the clock of the device that computed it.");
+    figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()), "Pixels of the pane by that time.");
+    figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : ""), count_meaning(report.cost));
+}
+
+void pane_image(AppState& state) {
+    if (state.scene.documents.size() < 2) return;
+    Pane& pane = state.scene.pane();
+    const char* tip = "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
+    gui::label("Image", tip);
+    const Document* own = document_named(state, pane.source);
+    if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {
+        if (ImGui::Selectable("the current one", !own)) pane.source.clear();
+        for (const Document& document : state.scene.documents) {
+            if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
+            gui::note(state, "pane-image:" + document.title());
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "pane-image");
+}
+
+void reference_choices(AppState& state) {
+    Reference& reference = state.scene.reference;
+    if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
+        reference.kind = Reference::Kind::own;
+    gui::tooltip("Each pane's own method with exact weights and coefficients: what its path and its prefilter cost.");
+    gui::note(state, "reference:own");
+    for (const MethodInfo* method : all_methods()) {
+        const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
+        if (ImGui::Selectable(std::string(method->name).c_str(), chosen))
+            reference = {Reference::Kind::method, default_spec(*method), {}};
+        gui::note(state, fmt::format("reference:{}", method->id));
+    }
+    for (const Document& document : state.scene.documents) {
+        const bool chosen = reference.kind == Reference::Kind::image && reference.source == document.source;
+        if (ImGui::Selectable((document.title() + "##image").c_str(), chosen))
+            reference = {Reference::Kind::image, {}, document.source};
+        gui::tooltip("This image, interpolated as each pane is.");
+        gui::note(state, "reference-image:" + document.title());
+    }
+}
+
+std::string reference_preview(const AppState& state) {
+    const Reference& reference = state.scene.reference;
+    if (reference.kind == Reference::Kind::own) return "own method, exact";
+    if (reference.kind == Reference::Kind::method && reference.spec.method)
+        return std::string(reference.spec.method->name);
+    const Document* document = document_named(state, reference.source);
+    return document ? document->title() : "none";
+}
+
+void reference_row(AppState& state) {
+    const std::string tip = fmt::format(
+        "What the figures are measured against, evaluated in float64: {}. Hold Shift over a pane to see it.\n\nThe "
+        "figures are over what is in view, or the region dragged with the right button.",
+        reference_words(state));
+    gui::label("Reference", tip);
+    if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
+        reference_choices(state);
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "reference");
+    if (!state.report.no_metrics.empty()) gui::remark(state.report.no_metrics);
+}
+
+void against_row(AppState& state) {
+    Pane& pane = state.scene.pane();
+    const char* tip = "What the active pane is compared with.";
+    gui::label("Against", tip);
+    if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
+        if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
+            pane.against = Pane::reference_pane;
+        gui::note(state, "against:reference");
+        for (int other = 0; other < int(state.scene.panes.size()); ++other) {
+            if (other == state.scene.active) continue;
+            const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
+            if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
+            gui::note(state, "against:" + pane_name(other));
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note(state, "against");
+}
+
+void difference_rows(AppState& state) {
+    DifferenceSettings& difference = state.scene.difference;
+    gui::label("Difference", "Of the active pane. D switches it.");
+    bool on = state.scene.pane().difference;
+    if (gui::check("shown", on)) toggle_difference(state);
+    gui::tooltip("The active pane shows how it differs. D switches it.");
+    gui::note(state, "difference");
+    if (!on) return;
+    against_row(state);
+    const std::array<gui::Segment, 4> kinds = {{
+        {"a − r", "Signed: grey, or the middle of the colour map, where they agree."},
+        {"|a − r|", "Absolute."},
+        {"( )²", "Squared."},
+        {"rel.", "Relative: |a − r| / |r|, and never by less than 1/255."},
+    }};
+    gui::label("Kind", "a is this pane, r what it is compared with.");
+    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind), &state);
+    if (clicked >= 0) difference.kind = DifferenceKind(clicked);
+    gui::label("Gain", "A difference of 1 / gain is the end of the scale. 1 … 16 777 216.");
+    gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
+    gui::tooltip("A difference of 1 / gain is the end of the scale. 1 … 16 777 216. Ctrl + click to type.");
+    gui::note(state, "difference:gain");
+    gui::label("Colours", "How differences become colours; the maps are perceptually uniform.");
+    if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
+        for (ColourMap map : all_colour_maps) {
+            if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
+            gui::note(state, fmt::format("map:{}", name_of(map)));
+        }
+        ImGui::EndCombo();
+    } else {
+        gui::tooltip("channels: each colour channel by itself. A map shows the channel that differs most.");
+        gui::note(state, "map");
+    }
+}
+
+}  // namespace
+
+void compare(AppState& state) {
+    const bool open = gui::section("Compare", true);
+    gui::note(state, "section:Compare");
+    if (!open || !state.scene.document()) return;
+    arrangement(state);
+    preset_row(state);
+    pane_list(state);
+    pane_name_row(state);
+    pane_image(state);
+    offset_rows(state);
+    difference_rows(state);
+    reference_row(state);
+    figure_rows(state);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,185 @@
+// What an experiment found, on the screen.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/experiments.h"
+
+namespace texelscope::panels {
+namespace {
+
+const gui::Colour& colour_of(Verdict::Outcome outcome) {
+    static constexpr gui::Colour agrees = gui::rgb(0x2fd0a5);
+    switch (outcome) {
+        case Verdict::Outcome::agrees: return agrees;
+        case Verdict::Outcome::differs: return gui::colour::warning;
+        case Verdict::Outcome::open: break;
+    }
+    return gui::colour::secondary;
+}
+
+void verdicts(const ExperimentResult& result) {
+    const float left = ImGui::GetCursorPosX() + gui::px(80);
+    for (const Verdict& verdict : result.verdicts) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour_of(verdict.outcome)));
+        ImGui::TextUnformatted(std::string(name_of(verdict.outcome)).c_str());
+        ImGui::PopStyleColor();
+        ImGui::SameLine(left);
+        ImGui::BeginGroup();
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(verdict.expected.c_str());
+        ImGui::TextUnformatted(("Came: " + verdict.found).c_str());
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+        ImGui::TextUnformatted(verdict.why.c_str());
+        ImGui::PopStyleColor();
+        ImGui::PopTextWrapPos();
+        ImGui::EndGroup();
+        ImGui::Dummy({0, gui::px(2)});
+    }
+}
+
+// Numbers stand at the right, in the font of numbers.
+void cell(const ResultCell& value, const ResultColumn& column) {
+    const std::string text = cell_text(value, column);
+    if (std::holds_alternative<std::string>(value)) return ImGui::TextUnformatted(text.c_str());
+    ImGui::PushFont(gui::theme().mono);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopFont();
+}
+
+void table(const ResultTable& table) {
+    const int columns = int(table.columns.size());
+    ImGui::PushFont(gui::theme().heading);
+    ImGui::TextUnformatted(table.title.c_str());
+    ImGui::PopFont();
+    const float height = std::min(float(table.rows.size() + 2) * ImGui::GetFrameHeight() + gui::px(12), gui::px(360));
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
+                                      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
+                                      ImGuiTableFlags_NoSavedSettings;
+    if (ImGui::BeginTable(table.title.c_str(), columns, flags, {0, height})) {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
+        ImGui::TableHeadersRow();
+        for (const auto& row : table.rows) {
+            ImGui::TableNextRow();
+            for (int c = 0; c < columns; ++c) {
+                ImGui::TableNextColumn();
+                cell(row[size_t(c)], table.columns[size_t(c)]);
+            }
+        }
+        ImGui::EndTable();
+    }
+    if (!table.note.empty()) gui::remark(table.note, false);
+    ImGui::Dummy({0, gui::px(8)});
+}
+
+void plots(AppState& state, const ExperimentResult& result) {
+    // The dock's plots, not these, say how finely curves are computed.
+    const int columns = state.ui.inspect.plot_columns;
+    for (const Plot& plot : result.plots) {
+        ImGui::PushID(&plot);
+        const std::string id = "##plot:experiment-" + plot.title;
+        gui::plot_view(state, plot,
+                       {.id = id.c_str(), .zoom = state.ui.experiments.zooms[plot.title], .height = gui::px(340)});
+        ImGui::PopID();
+        ImGui::Dummy({0, gui::px(12)});
+    }
+    state.ui.inspect.plot_columns = columns;
+}
+
+void pictures(const AppState& state, const ExperimentResult& result) {
+    const auto& textures = state.report.experiments.textures;
+    if (textures.size() != result.pictures.size()) return;  // with the next frame
+    const float gap = gui::px(12), room = ImGui::GetContentRegionAvail().x;
+    const int across = std::max(1, int((room + gap) / (gui::px(220) + gap)));
+    const float width = (room - gap * float(across - 1)) / float(across);
+    if (!ImGui::BeginTable("##pictures", across, ImGuiTableFlags_NoSavedSettings)) return;
+    for (size_t k = 0; k < textures.size(); ++k) {
+        ImGui::TableNextColumn();
+        const float shown = std::min(width, ImGui::GetContentRegionAvail().x);
+        ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(textures[k].name)),
+                     {shown, shown * float(textures[k].height) / float(textures[k].width)});
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(result.pictures[k].title.c_str());
+        ImGui::PopTextWrapPos();
+        gui::remark(result.pictures[k].caption, false);
+        ImGui::Dummy({0, gui::px(6)});
+    }
+    ImGui::EndTable();
+}
+
+void facts(const ExperimentResult& result) {
+    for (const auto& [name, value] : result.facts) {
+        gui::label(name.c_str(), "");
+        ImGui::PushTextWrapPos(0);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(value.c_str());
+        ImGui::PopTextWrapPos();
+    }
+}
+
+// What the fields no longer say: "found with turns 36".
+void found_with(const AppState& state, const ExperimentResult& result) {
+    const auto chosen = state.ui.experiments.options.find(result.experiment);
+    if (chosen == state.ui.experiments.options.end()) return;
+    std::string other;
+    for (const auto& [name, value] : result.facts)
+        if (const auto field = chosen->second.find(name); field != chosen->second.end() && field->second != value)
+            other += fmt::format("{}{} {}", other.empty() ? "" : ", ", name, value);
+    if (other.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+    ImGui::TextWrapped("Found with %s", other.c_str());
+    ImGui::PopStyleColor();
+}
+
+void save_row(AppState& state) {
+    const std::string tip =
+        "A page (name.html) that holds tables, verdicts, plots and pictures and needs nothing else; or a folder (a "
+        "name without an ending) for all of it: the page, and each table, plot and picture as a file of its own.";
+    gui::label("Report", tip);
+    const float button = gui::px(120);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
+    ImGui::InputText("##report", &state.ui.experiments.report_path, ImGuiInputTextFlags_AutoSelectAll);
+    gui::tooltip(tip);
+    gui::note(state, "experiment:report");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
+    if (ImGui::Button("Save", {button, 0})) state.requests.push_back(request::SaveExperiment{});
+    ImGui::EndDisabled();
+    gui::tooltip("Write it. An existing file is replaced once the new one is whole.");
+    gui::note(state, "experiment:save");
+}
+
+}  // namespace
+
+void experiment_result(AppState& state, const ExperimentResult& result) {
+    save_row(state);
+    found_with(state, result);
+    const std::array<gui::Segment, 5> segments = {{{"Verdicts", "What was expected, what came, and why."},
+                                                   {"Plots", "The wheel zooms, dragging pans, a double click resets."},
+                                                   {"Tables", "All figures."},
+                                                   {"Pictures", "What it looks like.", !result.pictures.empty()},
+                                                   {"Facts", "Machine, program, options, source, command."}}};
+    const int clicked = gui::segmented("experiment", segments, state.ui.experiments.tab, &state);
+    if (clicked >= 0) state.ui.experiments.tab = clicked;
+    ImGui::Dummy({0, gui::px(4)});
+    switch (state.ui.experiments.tab) {
+        case 1: plots(state, result); break;
+        case 2:
+            for (const ResultTable& one : result.tables) table(one);
+            break;
+        case 3: pictures(state, result); break;
+        case 4: facts(result); break;
+        default: verdicts(result);
+    }
+}
+
+}  // namespace texelscope::panels

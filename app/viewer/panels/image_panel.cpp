@@ -1,0 +1,123 @@
+// Image: which one, what it is, others to open.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+#include "app/files/test_images/test_images.h"
+
+namespace texelscope::panels {
+namespace {
+
+const char* words_of(Alpha alpha) {
+    switch (alpha) {
+        case Alpha::none: return "no alpha";
+        case Alpha::straight: return "straight alpha";
+        case Alpha::premultiplied: return "premultiplied alpha";
+    }
+    return "";
+}
+
+void description(AppState& state, const Document& document) {
+    gui::label("Name", document.source);
+    if (state.scene.documents.size() < 2) {
+        ImGui::AlignTextToFramePadding();
+        gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
+    } else if (gui::begin_combo("##opened", document.title().c_str())) {
+        for (size_t i = 0; i < state.scene.documents.size(); ++i) {
+            ImGui::PushID(int(i));
+            if (ImGui::Selectable(state.scene.documents[i].title().c_str(), int(i) == state.scene.current))
+                state.requests.push_back(request::ShowDocument{int(i)});
+            gui::tooltip(state.scene.documents[i].source);
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    gui::label("Samples", "Width × height, how a sample is stored, and the number of channels.");
+    ImGui::AlignTextToFramePadding();
+    gui::number(describe(*document.image));
+    gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20),
+                             words_of(document.image->alpha())));
+    if (document.image->alpha() != Alpha::none)
+        gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+}
+
+void open_row(AppState& state) {
+    static std::string typed;
+    gui::label("Open", "Type a path and press Enter, drop files on the window, or choose in a list (Ctrl+O).");
+    const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));
+    if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
+        state.requests.push_back(request::Open{typed});
+    gui::tooltip("Path of an image file; Enter opens it.");
+    gui::note(state, "image:path");
+    ImGui::SameLine(0, gui::px(4));
+    if (ImGui::Button("…", {button, 0})) state.ui.browser = true;
+    gui::tooltip("Choose a file. Ctrl+O");
+}
+
+// The test image shown now; null where it is a file.
+const TestImage* shown_test_image(const AppState& state) {
+    const Document* document = state.scene.document();
+    if (!document || document->is_file()) return nullptr;
+    return find_test_image(document->source.substr(1, document->source.find(':') - 1));
+}
+
+void test_image_rows(AppState& state) {
+    const TestImage* current = shown_test_image(state);
+    gui::label("Test image", "Pictures that interpolation is judged by, computed at any size.");
+    if (gui::begin_combo("##test-image", current ? std::string(current->name).c_str() : "choose")) {
+        for (const TestImage& test : test_images()) {
+            if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
+                state.requests.push_back(request::Open{fmt::format("@{}", test.id)});
+            gui::tooltip(test.summary);
+            gui::note(state, fmt::format("image:test:{}", test.id));
+        }
+        ImGui::EndCombo();
+    }
+    gui::tooltip(current ? current->summary : "");
+    gui::note(state, "image:test");
+    if (!current) return;
+
+    constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter makes it.";
+    gui::label("Size", tip);
+    int size = state.scene.document()->image ? state.scene.document()->image->width() : 0;
+    ImGui::PushFont(gui::theme().mono);
+    if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
+        state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
+    ImGui::PopFont();
+    gui::tooltip(tip);
+    gui::note(state, "image:size");
+}
+
+void recent_row(AppState& state) {
+    if (state.ui.recent.empty()) return;
+    gui::label("Recent", "Files opened before, the latest first.");
+    if (!gui::begin_combo("##recent", "choose")) return;
+    for (const std::string& path : state.ui.recent) {
+        ImGui::PushID(path.c_str());
+        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str()))
+            state.requests.push_back(request::Open{path});
+        gui::tooltip(path);
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
+}  // namespace
+
+void image(AppState& state) {
+    const bool open = gui::section("Image", gui::tall(960));
+    gui::note(state, "section:Image");
+    if (!open) return;
+    if (const Document* document = state.scene.document(); document && document->image) description(state, *document);
+    open_row(state);
+    test_image_rows(state);
+    recent_row(state);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,187 @@
+// Over the picture: pixel grid, pixel values, the line of the profile, taps.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/pane_map.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr double grid_from = 8, grid_full = 16;  // zoom
+constexpr int64_t most_lines = 1000, most_texts = 4000;
+
+// Light and dark beside each other: seen on every picture.
+void engraved(ImDrawList& draw, ImVec2 a, ImVec2 b, float opacity) {
+    const float w = 1 / gui::theme().pixel_ratio;
+    const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
+    const ImVec2 beside = upright ? ImVec2{w, 0} : ImVec2{0, w};
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.38f * opacity), w);
+    draw.AddLine({a.x + beside.x, a.y + beside.y}, {b.x + beside.x, b.y + beside.y},
+                 gui::packed(gui::rgb(0xffffff), 0.17f * opacity), w);
+}
+
+void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw) {
+    const double zoom = pane_view(state, pane).zoom();
+    const float opacity = float(std::clamp((zoom - grid_from) / (grid_full - grid_from), 0.0, 1.0));
+    const bool signal = shows_signal(state, pane);
+    const SampleRange range = map.in_view(image_extent(state, pane));
+    if (opacity <= 0 || range.x1 < range.x0 || range.x1 - range.x0 + range.y1 - range.y0 > most_lines) return;
+    const double top = signal ? -map.reach() : range.y0 - 0.5, bottom = signal ? map.reach() : range.y1 + 0.5;
+    for (const auto& [low, high] : free_parts(map.clip_low(), map.clip_high(), map.covers())) {
+        draw.PushClipRect(low, high, true);
+        for (int x = range.x0; x <= range.x1 + 1; ++x)
+            engraved(draw, map.at({x - 0.5, top}), map.at({x - 0.5, bottom}), opacity);
+        for (int y = range.y0; !signal && y <= range.y1 + 1; ++y)
+            engraved(draw, map.at({range.x0 - 0.5, y - 0.5}), map.at({range.x1 + 0.5, y - 0.5}), opacity);
+        draw.PopClipRect();
+    }
+}
+
+std::string sample_text(const Image& image, int x, int y, int channel) {
+    const float v = image.value(x, y, channel);
+    switch (image.type()) {
+        case SampleType::u8: return fmt::format("{:.0f}", v * 255);
+        case SampleType::u16: return fmt::format("{:.0f}", v * 65535);
+        default: return fmt::format("{:.3g}", v);
+    }
+}
+
+const char* longest_text(SampleType type) {
+    return type == SampleType::u8 ? "255" : type == SampleType::u16 ? "65535" : "-0.123";
+}
+
+// Light tints on dark samples, dark ones on light samples.
+gui::Colour ink_of(int channel, int colours, bool on_dark) {
+    static constexpr gui::Colour light[] = {gui::rgb(0xffb3b0), gui::rgb(0xa6f0b4), gui::rgb(0xb4ccff)},
+                                 dark[] = {gui::rgb(0x7c0d0d), gui::rgb(0x054d17), gui::rgb(0x10307f)};
+    if (colours < 2 || channel >= colours) return on_dark ? gui::rgb(0xf2f3f5) : gui::rgb(0x111214);
+    return on_dark ? light[channel % 3] : dark[channel % 3];
+}
+
+float lightness(const Image& image, int x, int y) {
+    const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
+    const auto v = [&](int c) { return std::clamp(image.value(x, y, c), 0.0f, 1.0f); };
+    if (colours == 1) return v(0);
+    return 0.2126f * v(0) + 0.7152f * v(1) + (colours > 2 ? 0.0722f * v(2) : 0);
+}
+
+class Values {
+public:
+    Values(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
+        : map_(map),
+          draw_(draw),
+          image_(image_of(state, pane)),
+          taken_(samples_with_tap_text(state, pane)),
+          size_(ImGui::GetFontSize()),
+          line_(std::round(size_ * 0.86f)) {}
+
+    // Fades in where a sample has room for the numbers of all its channels.
+    void draw() {
+        const float wide = width(longest_text(image_->type())) + gui::px(8),
+                    high = line_ * float(image_->channels()) + gui::px(4), needed = std::max(wide, high);
+        opacity_ = std::clamp((map_.sample_size() - needed) / (0.12f * needed), 0.0f, 1.0f);
+        const SampleRange range = map_.in_view({image_->width(), image_->height()});
+        if (opacity_ <= 0 || range.x1 < range.x0) return;
+        if (image_->one_dimensional()) {
+            for (int x = range.x0; x <= range.x1; ++x) cell(x, 0, middle_of_signal(x));
+            return;
+        }
+        if (range.empty() || range.count() * image_->channels() > most_texts) return;
+        for (int y = range.y0; y <= range.y1; ++y)
+            for (int x = range.x0; x <= range.x1; ++x)
+                if (!std::binary_search(taken_.begin(), taken_.end(), std::pair(x, y))) uncovered_cell(x, y);
+    }
+
+private:
+    float width(const std::string& text) const {
+        return gui::theme().mono->CalcTextSizeA(size_, FLT_MAX, 0, text.c_str()).x;
+    }
+
+    // A signal has no height: its numbers stand where its column crosses the middle of the pane.
+    ImVec2 middle_of_signal(int x) const {
+        const ImVec2 a = map_.at({double(x), -map_.reach()}), b = map_.at({double(x), map_.reach()});
+        const float middle = (map_.clip_low().y + map_.clip_high().y) / 2;
+        const float t = b.y != a.y ? (middle - a.y) / (b.y - a.y) : 0.5f;
+        return {a.x + t * (b.x - a.x), middle};
+    }
+
+    void uncovered_cell(int x, int y) {
+        const ImVec2 centre = map_.at({double(x), double(y)});
+        const float half = map_.sample_size() / 2;
+        for (const auto& [low, high] : map_.covers())
+            if (centre.x > low.x - half && centre.x < high.x + half && centre.y > low.y - half &&
+                centre.y < high.y + half)
+                return;
+        cell(x, y, centre);
+    }
+
+    void cell(int x, int y, ImVec2 centre) {
+        const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
+        const bool on_dark = lightness(*image_, x, y) < 0.5f;
+        for (int c = 0; c < channels; ++c) {
+            const std::string text = sample_text(*image_, x, y, c);
+            const ImVec2 at{std::round(centre.x - width(text) / 2),
+                            std::round(centre.y + line_ * (float(c) - float(channels) / 2))};
+            const gui::Colour halo = on_dark ? gui::rgb(0x000000) : gui::rgb(0xffffff);
+            draw_.AddText(gui::theme().mono, size_, {at.x + 1, at.y + 1}, gui::packed(halo, 0.5f * opacity_),
+                          text.c_str());
+            draw_.AddText(gui::theme().mono, size_, at, gui::packed(ink_of(c, colours, on_dark), opacity_),
+                          text.c_str());
+        }
+    }
+
+    const PaneMap& map_;
+    ImDrawList& draw_;
+    std::shared_ptr<const Image> image_;
+    std::vector<std::pair<int, int>> taken_;  // by the numbers of taps
+    float size_, line_, opacity_ = 0;
+};
+
+void profile_line(const AppState& state, int pane, ImDrawList& draw) {
+    const ProfileReport& profile = state.report.profile;
+    if (profile.channels == 0 || !profile.has_y) return;
+    const PaneMap map(state, pane, current_affine(state, pane));
+    const ImVec2 a = map.at(profile.a), b = map.at(profile.b);
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.55f), gui::px(3));
+    draw.AddLine(a, b, gui::packed(gui::rgb(0xffffff), 0.85f), gui::px(1));
+    if (state.scene.profile.along != ProfileLine::Along::line) return;
+    for (const ImVec2& end : {a, b}) {
+        draw.AddCircleFilled(end, gui::px(4.5f), gui::packed(gui::rgb(0x000000), 0.55f));
+        draw.AddCircleFilled(end, gui::px(3), gui::packed(gui::rgb(0xffffff)));
+    }
+}
+
+// The cursor of a session, which is no mouse: where it points.
+void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
+    const ImVec2 at = PaneMap(state, pane, current_affine(state, pane)).at(*state.ui.cursor);
+    draw.AddCircle(at, gui::px(7), gui::packed(gui::rgb(0x000000), 0.6f), 32, gui::px(4));
+    draw.AddCircle(at, gui::px(7), gui::packed(gui::rgb(0xffd54a)), 32, gui::px(2));
+}
+
+}  // namespace
+
+void inspect_overlay(AppState& state) {
+    if (state.report.picture.empty()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    for (const int pane : panes_in_view(state)) {
+        if (!image_of(state, pane) || pane_rect(state, pane).empty()) continue;
+        const PaneMap map(state, pane, shown_affine(state, pane));
+        draw.PushClipRect(map.clip_low(), map.clip_high());
+        if (acting_warp(state, pane).kind == Warp::Kind::none) {
+            if (state.ui.pixel_grid) grid(state, pane, map, draw);
+            if (state.ui.pixel_values) Values(state, pane, map, draw).draw();
+            if (state.ui.dock == Dock::profile) profile_line(state, pane, draw);
+        }
+        if (state.ui.cursor) held_cursor(state, pane, draw);
+        draw.PopClipRect();
+    }
+    draw_taps(state, draw);
+}
+
+}  // namespace texelscope::panels

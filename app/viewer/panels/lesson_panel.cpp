@@ -1,0 +1,173 @@
+// The lesson at the left, in place of the controls: its step's text, the question, and the way through it. Or the list
+// of all lessons.
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/widgets/rich_text.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/panels/lesson_widgets.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr float margin = 20;
+
+// Which of list, text and controls is shown, and the way out.
+void header(AppState& state) {
+    const float button = ImGui::GetFrameHeight(), gap = gui::px(8);
+    LessonState& lesson = state.lesson;
+    ImGui::BeginChild("##which", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const gui::Segment segments[] = {
+        {"Lessons", "All lessons, with what each is about."},
+        {"Text", "The lesson's text.", lesson.lesson != nullptr},
+        {"Controls", "The controls, to play with what is shown. Key V."}};
+    const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
+    ImGui::EndChild();
+    if (clicked >= 0) {
+        lesson.list = clicked == 0;
+        lesson.controls = clicked == 2 && lesson.lesson;
+    }
+    ImGui::SameLine(0, gap);
+    if (gui::close_button("##leave", button)) {
+        lesson.list = false;
+        if (lesson.lesson) state.requests.push_back(request::LeaveLesson{});
+    }
+    gui::note(state, "learn.leave");
+    gui::tooltip(lesson.lesson ? "Leave the lesson; what was shown before it comes back." : "Close the list.");
+}
+
+void list_entry(AppState& state, const Lesson& lesson, int number, float width) {
+    const float inset = gui::px(36), inner = width - inset - gui::px(8), gap = gui::px(10);
+    const std::string summary = plain_text(lesson.summary);
+    ImFont* font = gui::theme().reading_bold;
+    const float title = gui::wrapped_height(lesson.title, font, inner);
+    const float height = title + gui::wrapped_height(summary, gui::theme().text, inner) + gui::px(4) + 2 * gap;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(number);
+    if (ImGui::InvisibleButton("##lesson", {width, height})) state.requests.push_back(request::OpenLesson{lesson.name});
+    ImGui::PopID();
+    gui::note(state, "lesson:" + lesson.name);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const bool open = state.lesson.lesson && state.lesson.lesson->name == lesson.name;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (open || ImGui::IsItemHovered())
+        draw.AddRectFilled(at, {at.x + width, at.y + height},
+                           open ? gui::packed(gui::colour::accent, 0.16f) : gui::packed(gui::rgb(0xffffff), 0.05f),
+                           gui::px(6));
+    const std::string figure = std::to_string(number);
+    draw.AddText(gui::theme().mono, ImGui::GetFontSize(), {at.x + gui::px(8), at.y + gap + gui::px(1)},
+                 gui::packed(gui::colour::accent), figure.c_str());
+    ImGui::SetCursorScreenPos({at.x + inset, at.y + gap});
+    gui::wrapped(lesson.title, font, inner, gui::colour::text);
+    ImGui::SetCursorScreenPos({at.x + inset, at.y + gap + title + gui::px(4)});
+    gui::wrapped(summary, gui::theme().text, inner, gui::colour::secondary);
+    ImGui::SetCursorScreenPos(below);
+}
+
+void list(AppState& state, float width) {
+    int number = 0;
+    for (const Lesson& lesson : all_lessons()) list_entry(state, lesson, ++number, width);
+}
+
+void step_text(AppState& state, float width) {
+    const LessonStep& step = *current_step(state);
+    const Lesson& lesson = *state.lesson.lesson;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
+    gui::wrapped(fmt::format("{}  ·  {} of {}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
+                 gui::theme().text, width, gui::colour::secondary);
+    gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
+    ImGui::Dummy({0, 0});
+    gui::rich_text(step.text, width);
+    if (!step.question.empty()) ImGui::Dummy({0, gui::px(6)});
+    question(state, width);
+    ImGui::PopStyleVar();
+}
+
+// Below the text, always in view.
+float footer_height(const AppState& state) { return gui::px(has_left_step(state) ? 96 : 58); }
+
+void footer(AppState& state, float width) {
+    if (has_left_step(state)) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        if (ImGui::Button("Return to the step", {width, gui::px(30)})) ask_for_step(state, state.lesson.step);
+        ImGui::PopStyleColor();
+        gui::tooltip("Show again what the step began with. Key Backspace.");
+        gui::note(state, "learn.return");
+        ImGui::Dummy({0, 0});
+    }
+    step_row(state, width);
+}
+
+constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+void begin_part(const char* name, const gui::Box& box, float padding_y) {
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(margin), gui::px(padding_y)));
+    ImGui::Begin(name, nullptr, fixed);
+}
+
+void end_part(const gui::Box& box) {
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddLine({box.x + box.width - 0.5f, box.y}, {box.x + box.width - 0.5f, box.y + box.height},
+                 gui::packed(gui::rgb(0x18191b)));
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+// What scrolls: the step's text, from its top when the step is new, or the list.
+void body(AppState& state, const gui::Box& box) {
+    begin_part("##lesson", box, 8);
+    ImGui::BeginChild("##text", {0, 0});
+    if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
+    scroll_by_keys();
+    const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
+    if (state.lesson.list)
+        list(state, width);
+    else if (current_step(state))
+        step_text(state, width);
+    ImGui::Dummy({0, gui::px(8)});
+    ImGui::EndChild();
+    end_part(box);
+}
+
+}  // namespace
+
+bool shows_lesson_panel(const AppState& state) { return state.lesson.list || state.lesson.lesson; }
+
+void lesson_panel(AppState& state, const gui::Box& box) {
+    if (box.empty()) return;
+    const bool playing = current_step(state) && !state.lesson.list;
+    const float top = ImGui::GetFrameHeight() + gui::px(20), bottom = playing ? footer_height(state) : 0;
+    const gui::Box head{box.x, box.y, box.width, top};
+    const gui::Box middle{box.x, box.y + top, box.width, std::max(box.height - top - bottom, 0.0f)};
+    const gui::Box foot{box.x, box.y + box.height - bottom, box.width, bottom};
+    begin_part("##lesson-head", head, 12);
+    header(state);
+    end_part(head);
+    if (state.lesson.controls && !state.lesson.list)
+        side_panel(state, middle);
+    else
+        body(state, middle);
+    if (!playing) return;
+    begin_part("##lesson-foot", foot, 12);
+    ImGui::GetWindowDrawList()->AddLine({foot.x, foot.y}, {foot.x + foot.width, foot.y},
+                                        gui::packed(gui::rgb(0x18191b)));
+    footer(state, ImGui::GetContentRegionAvail().x);
+    end_part(foot);
+}
+
+}  // namespace texelscope::panels

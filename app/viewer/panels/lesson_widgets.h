@@ -1,0 +1,17 @@
+#pragma once
+// What the lesson's panel and the presenter's caption have in common. Internal to this folder.
+
+#include "app/state/app_state.h"
+
+namespace texelscope::panels {
+
+// Back, a dot for each step, Next, in one row of this width.
+void step_row(AppState& state, float width);
+
+// Alt with the arrows up and down scrolls the window of the step's text.
+void scroll_by_keys();
+
+// The step's question, and its answer or the button that shows it.
+void question(AppState& state, float width);
+
+}  // namespace texelscope::panels

@@ -1,0 +1,139 @@
+// The strip of messages below the picture. It never asks for an answer.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr double info_seconds = 6;
+
+const gui::Colour& colour_of(Message::Level level) {
+    switch (level) {
+        case Message::Level::warning: return gui::colour::warning;
+        case Message::Level::error: return gui::colour::error;
+        default: return gui::colour::accent;
+    }
+}
+
+constexpr size_t most_lines = 3;
+
+float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(10); }
+
+std::string words_of(const Message& message) {
+    std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
+float text_width(float width) { return width - close_button_size() - gui::px(40); }
+
+// Wrapped between words; the last line takes what is left.
+std::vector<std::string> lines_of(const std::string& text, float width) {
+    const ImFont& font = *ImGui::GetFont();
+    const float scale = ImGui::GetFontSize() / font.FontSize;
+    std::vector<std::string> lines;
+    const char *at = text.data(), *end = at + text.size();
+    while (lines.size() + 1 < most_lines) {
+        const char* stop = font.CalcWordWrapPositionA(scale, at, end, std::max(width, 1.0f));
+        if (stop == end || stop == at) break;
+        lines.emplace_back(at, stop);
+        at = std::find_if(stop, end, [](char c) { return c != ' '; });
+    }
+    lines.emplace_back(at, end);
+    return lines;
+}
+
+// Hints wait until the panels are back.
+bool shows(const AppState& state, const Message& message) {
+    return state.ui.panels || message.level != Message::Level::hint;
+}
+
+bool read_long_enough(const AppState& state, const Message& message) {
+    return message.level == Message::Level::info && message.shown_at >= 0 &&
+           state.now - message.shown_at > info_seconds;
+}
+
+float height_of(const Message& message, float width) {
+    return row_height(lines_of(words_of(message), text_width(width)).size());
+}
+
+// True where the row is to go.
+bool row(AppState& state, Message& message, float width) {
+    if (message.shown_at < 0) message.shown_at = state.now;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::vector<std::string> lines = lines_of(words_of(message), text_width(width));
+    const float height = row_height(lines.size()), close = close_button_size(),
+                y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(colour_of(message.level), 0.10f));
+    draw.AddRectFilled(at, {at.x + gui::px(3), at.y + height}, gui::packed(colour_of(message.level)));
+    const float top = ImGui::GetCursorPosY();
+    for (size_t i = 0; i < lines.size(); ++i) {
+        ImGui::SetCursorPos({gui::px(16), top + y + float(i) * ImGui::GetFontSize()});
+        gui::elided(lines[i], text_width(width) + 1);
+    }
+    ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
+    ImGui::PushID(&message);
+    const bool clicked = gui::close_button("##dismiss", close);
+    gui::note(state, "message:dismiss");
+    gui::tooltip("Dismiss");
+    ImGui::PopID();
+    ImGui::SetCursorPos({0, top + height});
+    if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
+    return clicked;
+}
+
+}  // namespace
+
+bool has_expired_message(const AppState& state) {
+    return std::any_of(state.messages.begin(), state.messages.end(),
+                       [&](const Message& m) { return read_long_enough(state, m); });
+}
+
+float messages_height(AppState& state, float width) {
+    std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
+    float height = 0;
+    for (const Message& message : state.messages)
+        if (shows(state, message)) height += height_of(message, width);
+    return height;
+}
+
+void messages(AppState& state, const gui::Box& box) {
+    if (box.empty()) return;
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("##messages", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    int dismissed = -1;
+    float height = messages_height(state, box.width);
+    for (size_t i = 0; i < state.messages.size(); ++i) {
+        Message& message = state.messages[i];
+        if (!shows(state, message)) continue;
+        const bool last = i + 1 == state.messages.size();
+        if (height > box.height + 1 && !last)  // the oldest wait where there is no room for all
+            height -= height_of(message, box.width);
+        else if (row(state, message, box.width))
+            dismissed = int(i);
+    }
+    if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
+    ImGui::End();
+    ImGui::PopStyleVar(5);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,67 @@
+#pragma once
+// From the samples of a pane's image to the window, for what is drawn over the picture.
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/state/app_state.h"
+
+namespace texelscope::panels {
+
+// Indices of samples: x0 … x1, y0 … y1, ends included; empty where x1 < x0 or y1 < y0.
+struct SampleRange {
+    int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
+    bool empty() const { return x1 < x0 || y1 < y0; }
+    int64_t count() const { return empty() ? 0 : int64_t(x1 - x0 + 1) * (y1 - y0 + 1); }
+};
+
+// A box from its upper left to its lower right corner, window coordinates.
+using ScreenBox = std::pair<ImVec2, ImVec2>;
+
+// What is left of a box where others cover it, as boxes beside one another.
+std::vector<ScreenBox> free_parts(ImVec2 low, ImVec2 high, const std::vector<ScreenBox>& covers);
+
+class PaneMap {
+public:
+    // `affine`: output pixels of the pane to the samples in question, see shown_affine and current_affine.
+    PaneMap(const AppState& state, int pane, const Affine& affine);
+
+    // Window coordinates of a sample-space point, kept within what a draw list can take.
+    ImVec2 at(Point sample) const;
+    ImVec2 at_pixel(double i, double j) const;  // the same of a place in the picture; pixel i has its middle at i
+
+    // The corners of the box x0 … x1, y0 … y1 of sample space, turned with the view.
+    std::array<ImVec2, 4> corners(double x0, double y0, double x1, double y1) const;
+
+    // Samples of a w × h image that the pane shows, as a box around them.
+    SampleRange in_view(Extent image) const;
+
+    float sample_size() const { return sample_size_; }  // window coordinates
+    double reach() const { return reach_; }             // samples from any of the pane's to beyond it
+
+    // The part of the pane that is seen: under a wipe not all of it. Window coordinates.
+    ImVec2 clip_low() const { return clip_low_; }
+    ImVec2 clip_high() const { return clip_high_; }
+
+    // What lies over the picture there: minimap and loupe show other samples.
+    const std::vector<ScreenBox>& covers() const { return covers_; }
+
+private:
+    Affine affine_;
+    PixelRect rect_;
+    float ratio_, sample_size_;
+    double reach_;
+    ImVec2 clip_low_, clip_high_;
+    std::vector<ScreenBox> covers_;
+};
+
+// Over the picture, for the pane under the cursor: the taps of its pixel.
+void draw_taps(const AppState& state, ImDrawList& draw);
+
+// Samples of the pane, as (x, y) in rising order, on which numbers of taps are drawn: stored values give way there.
+std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, int pane);
+
+}  // namespace texelscope::panels

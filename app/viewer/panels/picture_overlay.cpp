@@ -1,0 +1,231 @@
+// What lies over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/picture/frame/frame_plan.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/drawing/sheet_figures.h"
+#include "app/picture/minimap.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/state/readout_text.h"
+
+namespace texelscope::panels {
+namespace {
+
+// Framebuffer pixels to window coordinates.
+ImVec2 on_window(double x, double y) {
+    const double ratio = gui::theme().pixel_ratio;
+    return {float(x / ratio), float(y / ratio)};
+}
+
+struct Chip {
+    std::string badge, text, figures;
+    gui::Colour ink;
+};
+
+std::string figures_text(const PaneReport& report) {
+    const std::string text = report.render_ms > 0 ? time_text(report.render_ms) : "";
+    if (!report.metrics || report.metrics->pixels == 0) return text;
+    const Metrics& m = *report.metrics;
+    const std::string ssim = std::isnan(m.ssim) ? "" : " · SSIM " + ssim_text(m.ssim);
+    return fmt::format("{}RMSE {} · {} dB{}{}", report.outdated ? "… " : "", error_text(m.rmse), psnr_text(m.psnr), ssim,
+                       text.empty() ? "" : " · " + text);
+}
+
+Chip chip_of(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    Chip chip{pane_name(pane), pane_label(state, pane), "", gui::pane_colour(pane)};
+    if (shows_reference(state, pane)) {
+        chip.text = "reference · " + pane_label(state, pane);
+    } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
+        chip.text = fmt::format("{} · no difference: {}", pane_label(state, pane), why);
+    } else if (which.difference) {
+        const DifferenceSettings& d = state.scene.difference;
+        chip.text = fmt::format("{} − {} · {} × {:.4g}", pane_label(state, pane), counterpart_name(state, pane),
+                                name_of(d.kind), d.gain);
+    }
+    if (const PaneReport* report = report_of(state, pane))
+        chip.figures = (state.scene.selection ? "selection · " : "") + figures_text(*report);
+    return chip;
+}
+
+// A line of the chip: badge, text, both as long as there is room.
+void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip) {
+    const Chip chip = chip_of(state, pane);
+    const float pad = gui::px(8), height = ImGui::GetFontSize() + gui::px(8), inset = gui::px(10);
+    const float ratio = gui::theme().pixel_ratio;
+    const ImVec2 at{float(clip.x) / ratio + inset, float(clip.y) / ratio + inset};
+    const float most = float(clip.width) / ratio - 2 * inset;
+    const float badge_width = ImGui::CalcTextSize(chip.badge.c_str()).x + 2 * pad;
+    if (most < badge_width) return;
+    const bool active = pane == state.scene.active && panes_in_view(state).size() > 1;
+    const std::string text = gui::shortened(chip.text, most - badge_width - 2 * pad);
+    const float text_width = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    const ImVec2 end{at.x + badge_width + text_width, at.y + height};
+    const float y = at.y + gui::px(4);
+    draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
+    draw.AddRectFilled(at, {at.x + badge_width, end.y}, gui::packed(chip.ink), gui::px(5),
+                       text.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
+    draw.AddText(gui::theme().heading, ImGui::GetFontSize(), {at.x + pad, y}, gui::packed(gui::rgb(0x16181a)),
+                 chip.badge.c_str());
+    draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
+    if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
+    if (chip.figures.empty() || panes_in_view(state).size() < 2) return;
+    ImGui::PushFont(gui::theme().small);
+    const float small = ImGui::GetFontSize();
+    const std::string figures = gui::shortened(chip.figures, most - 2 * pad);
+    const float width = ImGui::CalcTextSize(figures.c_str()).x + 2 * pad;
+    ImGui::PopFont();
+    if (figures.size() < 8) return;
+    const ImVec2 below{at.x, end.y + gui::px(4)};
+    draw.AddRectFilled(below, {below.x + width, below.y + small + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
+                       gui::px(4));
+    draw.AddText(gui::theme().small, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
+                 figures.c_str());
+}
+
+// The region lies on the image: turned with it.
+void selection(const AppState& state, int pane, ImDrawList& draw) {
+    Region r = *state.scene.selection;
+    const PixelRect place = pane_rect(state, pane);
+    if (shows_signal(state, pane)) {  // of no height: as tall as the window
+        const double reach = (place.width + place.height) * pane_view(state, pane).scale;
+        r.y0 = -reach;
+        r.y1 = reach;
+    }
+    const Affine affine = current_affine(state, pane);
+    ImVec2 corners[4];
+    const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
+    for (int i = 0; i < 4; ++i) {
+        const Point p = apply_inverse(affine, points[i]);
+        corners[i] = on_window(place.x + std::clamp(p.x + 0.5, -1e6, 1e6), place.y + std::clamp(p.y + 0.5, -1e6, 1e6));
+    }
+    draw.AddConvexPolyFilled(corners, 4, gui::packed(gui::colour::accent, 0.10f));
+    draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.6f), ImDrawFlags_Closed, gui::px(3));
+    draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1));
+}
+
+void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
+    const float radius = gui::px(96);
+    const PixelRect place = pane_rect(state, pane);
+    const ImVec2 centre = on_window(place.x + state.pointer.x + 0.5, place.y + state.pointer.y + 0.5);
+    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                 gui::packed(gui::rgb(0x000000), 0.7f), 0, 0, gui::px(3));
+    draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                 gui::packed(gui::colour::text), 0, 0, gui::px(1));
+    const std::string text = fmt::format("× {}", state.ui.loupe_magnification);
+    const float width = ImGui::CalcTextSize(text.c_str()).x + gui::px(12), height = ImGui::GetFontSize() + gui::px(4);
+    const ImVec2 at{centre.x - radius, centre.y + radius - height};
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f));
+    draw.AddText({at.x + gui::px(6), at.y + gui::px(2)}, gui::packed(gui::colour::text), text.c_str());
+}
+
+void divider(const AppState& state, ImDrawList& draw) {
+    const PixelRect& picture = state.report.picture;
+    const int at = wipe_at(state);
+    const bool lies = state.scene.wipe.horizontal;
+    const ImVec2 a = lies ? on_window(picture.x, picture.y + at) : on_window(picture.x + at, picture.y);
+    const ImVec2 b = lies ? on_window(picture.x + picture.width, picture.y + at)
+                          : on_window(picture.x + at, picture.y + picture.height);
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.6f), gui::px(3));
+    draw.AddLine(a, b, gui::packed(gui::colour::text), gui::px(1));
+}
+
+// The part of the image that is in view.
+void minimap_frame(const AppState& state, ImDrawList& draw) {
+    const auto minimap = minimap_of(state, gui::theme().scale * gui::theme().pixel_ratio);
+    if (!minimap) return;
+    const Extent image = image_extent(state, minimap->pane), output = output_extent(state, minimap->pane);
+    const Affine affine = shown_affine(state, minimap->pane);
+    const PixelRect& place = minimap->place;
+    const ImVec2 low = on_window(place.x, place.y), high = on_window(place.x + place.width, place.y + place.height);
+    ImVec2 corners[4];
+    const Point points[4] = {{-0.5, -0.5}, {output.width - 0.5, -0.5}, {output.width - 0.5, output.height - 0.5},
+                             {-0.5, output.height - 0.5}};
+    for (int i = 0; i < 4; ++i) {
+        const Point p = map_point(*minimap, image, apply(affine, points[i].x, points[i].y));
+        corners[i] = on_window(p.x, p.y);
+    }
+    draw.PushClipRect(low, high, true);
+    draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.7f), ImDrawFlags_Closed, gui::px(3));
+    draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1.5f));
+    draw.PopClipRect();
+    draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, gui::packed(gui::colour::line), 0, 0, gui::px(1));
+}
+
+// The colour bar of a difference, its ends labelled with their values.
+void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
+    const DifferenceSettings& d = state.scene.difference;
+    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
+    const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
+    const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
+    const ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
+    if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
+    const auto& colours = colour_table(d.map);
+    constexpr int steps = 64;
+    for (int i = 0; i < steps; ++i)
+        draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
+                           {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
+                           colours[size_t(i * 255 / (steps - 1))]);
+    const LegendText words = legend_text(d);
+    const float y = at.y + pad + line + gui::px(4);
+    draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
+    draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());
+    draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(words.high.c_str()).x, y}, gui::packed(gui::colour::text),
+                 words.high.c_str());
+}
+
+// What the cursor reads here, where the status bar has no room for all panes.
+void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
+    const PaneReport* report = report_of(state, pane);
+    const auto image = image_of(state, pane);
+    const std::optional<Readout> readout = report ? report->readout : std::nullopt;
+    if (!readout || !image || (!readout->on_image && state.scene.outside == Outside::background)) return;
+    ImGui::PushFont(gui::theme().small);
+    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8), line = ImGui::GetFontSize(), inset = gui::px(10);
+    const float most = float(clip.width) / ratio - 2 * inset - 2 * pad;
+    const std::string text = gui::shortened(
+        fmt::format("{} {} → {}", value_text(readout->stored, readout->channels), hex_text(*readout, image->type()),
+                    value_text(readout->interpolated, readout->channels)),
+        most);
+    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    ImGui::PopFont();
+    const float top = float(clip.y) / ratio + inset + gui::px(54);
+    if (text.size() < 12 || float(clip.height) / ratio < gui::px(110)) return;
+    const ImVec2 at{float(clip.x) / ratio + inset, top};
+    draw.AddRectFilled(at, {at.x + width, at.y + line + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
+    draw.AddText(gui::theme().small, line, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text), text.c_str());
+}
+
+void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
+    draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
+    if (state.scene.selection) selection(state, pane, draw);
+    if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
+    if (state.ui.panels) {
+        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty()) legend(state, clip, draw);
+        draw_chip(state, draw, pane, clip);
+        if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
+    }
+    draw.PopClipRect();
+}
+
+}  // namespace
+
+void picture_overlay(AppState& state) {
+    if (state.report.picture.empty()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const std::vector<int> panes = panes_in_view(state);
+    const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
+    for (const int pane : panes)
+        if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
+    if (wipe) divider(state, draw);
+    minimap_frame(state, draw);
+}
+
+}  // namespace texelscope::panels

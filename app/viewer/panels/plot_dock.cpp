@@ -1,0 +1,138 @@
+// The plots at the right of the picture: a header with its tabs, the chosen one, and an edge to drag.
+
+#include "app/viewer/panels/plot_dock.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/viewer/widgets/layout.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+struct Tab {
+    Dock dock;
+    const char* title;
+    const char* tip;
+    void (*show)(AppState&);
+};
+
+const Tab tabs[] = {
+    {Dock::profile, "Profile",
+     "Stored samples along a row, a column or a drawn line, and every pane's reconstruction between them. Key I.",
+     profile_tab},
+    {Dock::curves, "Curves",
+     "Weight function, spectrum, step response and the kernel as measured, of the panes in view; of those on the path "
+     "hardware g and h of their fetches. Key C.",
+     curves_tab},
+    {Dock::histogram, "Histogram", "How often values occur in the pane under the cursor. Key H.", histogram_tab},
+    {Dock::taps, "Taps",
+     "The texels that the pixel under the cursor is made of, with weights and contributions. Key T outlines them on "
+     "the "
+     "picture.",
+     taps_tab},
+    {Dock::source, "Source", "The source that the lesson's step reads.", source_tab}};
+
+bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
+
+void edge(AppState& state, const gui::Box& box) {
+    const float grip = gui::px(6);
+    ImGui::SetNextWindowPos({box.x - grip / 2, box.y});
+    ImGui::SetNextWindowSize({grip, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::Begin("##dock-edge", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::InvisibleButton("##grip", {grip, box.height});
+    gui::note(state, "dock-edge");
+    const bool held = ImGui::IsItemActive();
+    if (held || ImGui::IsItemHovered()) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        ImGui::GetForegroundDrawList()->AddLine({box.x, box.y}, {box.x, box.y + box.height},
+                                                gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
+    }
+    float& dock_width = state.ui.dock == Dock::source ? state.ui.source_width : state.ui.dock_width;
+    if (held)
+        dock_width =
+            std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+void header(AppState& state) {
+    std::vector<gui::Segment> segments;
+    int chosen = -1;
+    for (const Tab& tab : tabs) {
+        if (!is_there(state, tab)) continue;
+        if (tab.dock == state.ui.dock) chosen = int(segments.size());
+        segments.push_back({tab.title, tab.tip});
+    }
+    const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
+    ImGui::BeginChild("##tabs", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const int clicked = gui::segmented("dock", segments, chosen, &state);
+    ImGui::EndChild();
+    if (clicked >= 0) state.ui.dock = tabs[clicked].dock;
+    ImGui::SameLine(0, gap);
+    if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
+    gui::note(state, "dock:close");
+    gui::tooltip("Close the plots.");
+    ImGui::Dummy({0, gui::px(4)});
+}
+
+}  // namespace
+
+const char* channel_name(int channels, bool has_alpha, int channel) {
+    static constexpr const char* colours[] = {"R", "G", "B", "A"};
+    const int plain = channels - (has_alpha ? 1 : 0);
+    if (channel < 0) return "Luma";
+    if (has_alpha && channel == channels - 1) return "A";
+    if (plain == 1) return "v";
+    if (plain == 2) return channel == 0 ? "re" : "im";
+    return colours[std::clamp(channel, 0, 3)];
+}
+
+void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
+    int& channel = state.ui.inspect.channel;
+    const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;
+    if (channel >= channels) channel = -1;
+    if (channels < 2) return;
+    std::vector<gui::Segment> segments;
+    const int first = luma ? -1 : 0;
+    for (int c = first; c < channels; ++c)
+        segments.push_back(
+            {channel_name(channels, has_alpha, c),
+             c < 0 ? "0.2126 R + 0.7152 G + 0.0722 B of the values as they are (Rec. 709)." : "This channel alone."});
+    gui::label("Channel", "Which of the channels is shown.");
+    const int clicked = gui::segmented("channel", segments, std::max(channel - first, 0), &state);
+    if (clicked >= 0) channel = clicked + first;
+}
+
+void plot_dock(AppState& state, const gui::Box& box) {
+    if (box.empty() || state.ui.dock == Dock::none) return;
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(16), gui::px(10)));
+    ImGui::Begin("##dock", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
+                                        gui::packed(gui::rgb(0x18191b)));
+    header(state);
+    for (const Tab& tab : tabs)
+        if (tab.dock == state.ui.dock) tab.show(state);
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+    edge(state, box);
+}
+
+}  // namespace texelscope::panels

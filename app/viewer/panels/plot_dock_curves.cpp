@@ -1,0 +1,111 @@
+// Curves: fetches, weight function and spectrum in float64, step response and kernel as the backend computes them.
+
+#include <algorithm>
+
+#include <imgui.h>
+
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/picture/inspect/curves.h"
+#include "app/picture/inspect/profile_plot.h"
+#include "app/drawing/pane_style.h"
+#include "app/viewer/panels/plot_dock.h"
+
+namespace texelscope::panels {
+namespace {
+
+using Method = CurvesReport::Method;
+
+struct Kind {
+    const char* id;
+    const char* title;
+    const char* tip;
+    PlotAxis x, y;
+    CurvesReport::Curve Method::*curve;
+    bool fitted = true;  // the y axis follows the values
+};
+
+const Kind kinds[] = {
+    {"##plot:weight",
+     "Weight function",
+     "How much a sample counts at a distance, in float64. With a prefilter these are weights of coefficients, not of "
+     "samples.",
+     {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
+     {},
+     &Method::weight},
+    {"##plot:spectrum",
+     "Spectrum",
+     "Gain by frequency of the weight function with its prefilter, in float64. The ideal is 0 dB up to 1/2 and nothing "
+     "beyond.",
+     {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = highest_frequency},
+     {.label = "gain (dB)", .minimum = -80, .maximum = 10},
+     &Method::spectrum,
+     false},
+    {"##plot:step",
+     "Step response",
+     "What the backend makes of samples that are 0 up to −1 and 1 from 0 on, with the pane's path and prefilter.",
+     {.label = "place (samples)", .minimum = -step_reach, .maximum = step_reach},
+     {},
+     &Method::step},
+    {"##plot:impulse",
+     "Kernel as measured",
+     "What the backend makes of a single sample that is 1, with the pane's path and prefilter: zoom in for the steps "
+     "of "
+     "8-bit weights.",
+     {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
+     {},
+     &Method::impulse}};
+
+// The samples that the two measured signals have.
+Series samples_of(const Kind& kind) {
+    Series series{.name = "samples", .style = Series::Style::dots, .ink = Ink::grey};
+    const bool step = kind.curve == &Method::step;
+    for (double k = kind.x.minimum; k <= kind.x.maximum; ++k) {
+        series.x.push_back(k);
+        series.y.push_back(step ? k >= 0 : k == 0);
+    }
+    return series;
+}
+
+Plot plot_of(const Kind& kind, const CurvesReport& report) {
+    Plot plot{.title = kind.title, .x = kind.x, .y = kind.y};
+    for (const Method& method : report.methods) {
+        const CurvesReport::Curve& curve = method.*kind.curve;
+        plot.series.push_back({.name = pane_name(method.pane),
+                               .x = curve.x,
+                               .y = curve.y,
+                               .style = pane_style(method.pane),
+                               .ink = pane_ink(method.pane)});
+    }
+    if (kind.fitted)
+        fit_axis(plot.y, plot.series, 1e-6);
+    else
+        plot.guides.push_back({Guide::Across::x, 0.5, "Nyquist"});
+    if (kind.curve == &Method::step || kind.curve == &Method::impulse) plot.series.push_back(samples_of(kind));
+    return plot;
+}
+
+}  // namespace
+
+void curves_tab(AppState& state) {
+    const CurvesReport& report = state.report.curves;
+    if (report.methods.empty()) {
+        gui::remark("Open an image to see the curves of its methods.", false);
+        return;
+    }
+    // Where there is no room for all of them, the list scrolls.
+    ImGui::BeginChild("##curves", {0, 0}, false);
+    const float plots = 4 + fetch_plot_heights(report);
+    const float each = std::max(ImGui::GetContentRegionAvail().y / plots - gui::px(8), gui::px(190));
+    fetch_plots(state, each);
+    for (int k = 0; k < 4; ++k)
+        gui::plot_view(state, plot_of(kinds[k], report),
+                       {.id = kinds[k].id,
+                        .zoom = state.ui.inspect.curves[size_t(k)],
+                        .limits = {kinds[k].x.minimum, kinds[k].x.maximum},
+                        .height = each,
+                        .tip = kinds[k].tip});
+    ImGui::EndChild();
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,102 @@
+// Histogram of the pane under the cursor.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/plot_dock.h"
+
+namespace texelscope::panels {
+namespace {
+
+Ink channel_ink(const HistogramReport& h, bool has_alpha, int channel) {
+    constexpr Ink colours[] = {Ink::pink, Ink::green, Ink::blue};
+    const int plain = h.channels - (has_alpha ? 1 : 0);
+    if (plain == 1 || channel >= plain) return Ink::grey;
+    return plain == 3 ? colours[channel] : channel == 0 ? Ink::blue : Ink::orange;
+}
+
+// A step a bin; zero counts lie below a logarithmic axis.
+Series bars(const HistogramReport& h, int channel) {
+    Series series{.style = Series::Style::area};
+    const std::vector<int64_t>& bins = h.bins[size_t(channel)];
+    const double width = (h.high - h.low) / double(bins.size());
+    for (size_t k = 0; k < bins.size(); ++k)
+        for (const size_t end : {k, k + 1}) {
+            series.x.push_back(h.low + width * double(end));
+            series.y.push_back(double(bins[k]));
+        }
+    return series;
+}
+
+int64_t highest(const HistogramReport& h) {
+    int64_t most = 1;
+    for (int c = 0; c < h.channels; ++c)
+        most = std::max(most, *std::max_element(h.bins[size_t(c)].begin(), h.bins[size_t(c)].end()));
+    return most;
+}
+
+void figure(const char* name, const char* tip, const std::string& text) {
+    gui::label(name, tip);
+    ImGui::AlignTextToFramePadding();
+    gui::number(text);
+    gui::tooltip(tip);
+}
+
+void figures(const HistogramReport& h) {
+    figure("Pixels", "Pixels counted: those of the pane that lie on the image.", fmt::format("{}", h.pixels));
+    figure("Range", "The least and the largest finite value.", fmt::format("{:.5g} … {:.5g}", h.least, h.most));
+    figure("NaN", "Values that are not a number, over all channels.", fmt::format("{}", h.not_a_number));
+    figure("±∞", "Infinite values, over all channels.", fmt::format("{}", h.infinite));
+}
+
+}  // namespace
+
+void histogram_tab(AppState& state) {
+    const HistogramReport& h = state.report.histogram;
+    const auto image = image_of(state, h.pane);
+    if (h.channels == 0 || !image) {
+        gui::remark("Counted as soon as the picture rests.", false);
+        return;
+    }
+    const bool has_alpha = image->alpha() != Alpha::none;
+    gui::label("Counts", "How the counts are drawn.");
+    const gui::Segment segments[] = {{"Linear", "From zero."},
+                                     {"Logarithmic", "Powers of ten: rare values are seen as well."}};
+    bool& logarithmic = state.ui.inspect.histogram_logarithmic;
+    const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0, &state);
+    if (clicked >= 0) logarithmic = clicked == 1;
+    ImGui::Dummy({0, gui::px(4)});
+
+    Plot plot{.title = fmt::format("Pane {}", pane_name(h.pane)),
+              .x = {.label = "value", .minimum = h.low, .maximum = h.high},
+              .y = {.label = "pixels", .minimum = 0, .maximum = double(highest(h)) * 1.05}};
+    if (logarithmic) {
+        plot.y.logarithmic = true;
+        plot.y.minimum = 0.5;
+        plot.y.maximum = double(highest(h)) * 1.5;
+    }
+    for (int c = 0; c < h.channels; ++c) {
+        plot.series.push_back(bars(h, c));
+        plot.series.back().name = channel_name(h.channels, has_alpha, c);
+        plot.series.back().ink = channel_ink(h, has_alpha, c);
+    }
+    PlotZoom& zoom = state.ui.inspect.histogram;
+    const float below = 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16);
+    gui::plot_view(
+        state, plot,
+        {.id = "##plot:histogram",
+         .zoom = zoom,
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(160), gui::px(480)),
+         .tip = "Values as the pane's picture has them, straight alpha, before exposure and gamma, in 256 bins."});
+    ImGui::Dummy({0, gui::px(4)});
+    figures(h);
+    if (state.scene.panes[size_t(h.pane)].difference)
+        gui::remark("The pane shows a difference; these are the values of its own picture.", false);
+}
+
+}  // namespace texelscope::panels

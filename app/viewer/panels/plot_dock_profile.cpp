@@ -1,0 +1,94 @@
+// Profile: stored samples as dots, every pane's reconstruction as a curve through them.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+#include "app/picture/inspect/profile.h"
+#include "app/picture/inspect/profile_plot.h"
+#include "app/viewer/editing/inspect_edits.h"
+#include "app/viewer/editing/save_choice.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope::panels {
+namespace {
+
+void along_row(AppState& state, const ProfileReport& profile) {
+    using Along = ProfileLine::Along;
+    const ProfileLine& line = state.scene.profile;
+    const bool plane = profile.channels == 0 || profile.has_y;
+    const gui::Segment segments[] = {
+        {"Row", "Along the row under the cursor."},
+        {"Column", "Along the column under the cursor.", plane},
+        {"Line", "Along a line of your own: drag on the picture with Ctrl held and the left button.", plane}};
+    gui::label("Along", "What the profile follows through the image.");
+    const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0, &state);
+    if (clicked >= 0) choose_along(state, Along(clicked));
+    if (line.along == Along::line && plane) return;
+    constexpr const char* tip = "Keep this row or column; else it is the one under the cursor.";
+    gui::label("", "");
+    bool pinned = line.pinned;
+    if (gui::check("pinned", pinned)) pin_profile(state, pinned);
+    gui::tooltip(tip);
+    gui::note(state, "profile:pinned");
+}
+
+// Where there is room for them: few panes, much height.
+void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
+    constexpr size_t few = 4;
+    if (profile.curves.size() > few || ImGui::GetContentRegionAvail().y < gui::px(300)) return;
+    for (size_t k = 0; k < profile.curves.size(); ++k)
+        if (const size_t index = size_t(profile.curves[k].pane); index < state.scene.panes.size()) {
+            const Pane& pane = state.scene.panes[index];
+            plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
+        }
+}
+
+void foot(AppState& state) {
+    if (gui::row_button("Save as CSV…", 2,
+                        "The points of the plot as a table: position, stored sample, each pane's channels.")) {
+        toggle_save_window(state, UiState::Saving::profile);
+    }
+    gui::note(state, "profile:save");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!state.ui.inspect.profile.active());
+    if (gui::row_button("Show what is in view", 2,
+                        "The part of the line that the picture shows; so does a double click on the plot."))
+        state.ui.inspect.profile = {};
+    ImGui::EndDisabled();
+    gui::note(state, "profile:reset");
+    gui::remark("wheel zooms · drag pans · double click resets", false);
+}
+
+}  // namespace
+
+void profile_tab(AppState& state) {
+    const ProfileReport& profile = state.report.profile;
+    along_row(state, profile);
+    if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
+    ImGui::Dummy({0, gui::px(4)});
+    if (profile.channels == 0) {
+        gui::remark(state.scene.profile.along == ProfileLine::Along::line
+                        ? "Drag a line on the picture with Ctrl held and the left button."
+                        : "Open an image to see its profile.",
+                    false);
+        return;
+    }
+    const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
+    Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    name_methods(state, profile, plot);
+    gui::plot_view(state, plot,
+                   {.id = "##plot:profile",
+                    .zoom = state.ui.inspect.profile,
+                    .limits = {profile.first, profile.end()},
+                    .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
+                    .tip = "Dots: stored samples. Lines: what each pane's method makes of them, at unit scale: neither "
+                           "antialiased nor warped."});
+    foot(state);
+}
+
+}  // namespace texelscope::panels

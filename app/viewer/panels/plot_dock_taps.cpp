@@ -1,0 +1,204 @@
+// Taps: what the pixel under the cursor is made of, as a list that adds up to its value.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope::panels {
+namespace {
+
+std::string signed_number(double value, int decimals) {
+    if (!std::isfinite(value)) return fmt::format("{}", value);
+    return (std::signbit(value) && value != 0 ? "−" : " ") + fmt::format("{:.{}f}", std::abs(value), decimals);
+}
+
+void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour::text) {
+    const float width = gui::theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
+    gui::number(text, ink);
+}
+
+// Behind a weight: a bar as long as it is large, in the colour of its sign.
+void weight_cell(double weight, double most) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x,
+                length = most > 0 ? width * float(std::abs(weight) / most) : 0;
+    const gui::Colour& ink = weight < 0 ? gui::colour::panes[1] : gui::colour::panes[0];
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x + width - length, at.y},
+                                              {at.x + width, at.y + ImGui::GetTextLineHeight()},
+                                              gui::packed(ink, 0.26f), gui::px(2));
+    right_aligned(signed_number(weight, 6));
+}
+
+struct Column {
+    const char* name;
+    const char* tip;
+    float width;  // of the table, relative to the others
+};
+
+void head(const std::vector<Column>& columns) {
+    for (const Column& column : columns)
+        ImGui::TableSetupColumn(column.name, ImGuiTableColumnFlags_WidthStretch, column.width);
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow();
+    for (const auto& [name, tip, share] : columns) {
+        ImGui::TableNextColumn();
+        const float width = ImGui::CalcTextSize(name).x;
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+        ImGui::TextUnformatted(name);
+        ImGui::PopStyleColor();
+        gui::tooltip(tip);
+    }
+}
+
+constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame |
+                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
+
+void tap_table(const TapReport& taps, int channel, float height) {
+    if (!ImGui::BeginTable("##taps", 5, table_flags, {0, height})) return;
+    head({{"x", "Column of the texel; may lie beyond the edges, where the address mode stands in.", 4},
+          {"y", "Row of the texel.", 4},
+          {"weight", "As the fetch path computes it.", 7},
+          {taps.coefficients ? "coefficient" : "sample",
+           taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", 7},
+          {"product", "What the texel adds to the value.", 7}});
+    double most = 0;
+    for (const Tap& tap : taps.taps) most = std::max(most, std::abs(tap.weight));
+    ImGuiListClipper clipper;
+    clipper.Begin(int(taps.taps.size()));
+    while (clipper.Step())
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+            const Tap& tap = taps.taps[size_t(k)];
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            right_aligned(fmt::format("{}", tap.x), gui::colour::secondary);
+            ImGui::TableNextColumn();
+            right_aligned(fmt::format("{}", tap.y), gui::colour::secondary);
+            ImGui::TableNextColumn();
+            weight_cell(tap.weight, most);
+            ImGui::TableNextColumn();
+            right_aligned(signed_number(double(tap.texel[size_t(channel)]), 6));
+            ImGui::TableNextColumn();
+            right_aligned(signed_number(tap.contribution(channel), 6));
+        }
+    ImGui::EndTable();
+}
+
+void fetch_table(const TapReport& taps, int channel, float height) {
+    if (!ImGui::BeginTable("##fetches", 5, table_flags, {0, height})) return;
+    head({{"x", "Where the fetch looks, samples.", 6},
+          {"y", "Where the fetch looks, samples.", 6},
+          {"fraction", "Of the second column and row of the 2×2 texels, as the texture unit rounds them: 1/256.", 6},
+          {"weight", "Of what the fetch returns.", 7},
+          {"returns", "The four texels, blended by the fractions.", 7}});
+    for (const TapFetch& fetch : taps.fetches) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        right_aligned(fmt::format("{:.3f}", fetch.at.x), gui::colour::secondary);
+        ImGui::TableNextColumn();
+        right_aligned(fmt::format("{:.3f}", fetch.at.y), gui::colour::secondary);
+        ImGui::TableNextColumn();
+        right_aligned(fmt::format("{} {}", fetch.fraction_x, fetch.fraction_y));
+        ImGui::TableNextColumn();
+        right_aligned(signed_number(fetch.weight, 6));
+        ImGui::TableNextColumn();
+        right_aligned(signed_number(double(fetch.value[size_t(channel)]), 6));
+    }
+    ImGui::EndTable();
+}
+
+void figure(const char* name, const std::string& text, const char* tip) {
+    gui::label(name, tip);
+    ImGui::AlignTextToFramePadding();
+    gui::number(text);
+    gui::tooltip(tip);
+}
+
+void about(const AppState& state, const TapReport& taps) {
+    gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_words(state, taps.pane)), false);
+    figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Of the picture, from its upper left.");
+    figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
+           "The place in sample space that the pixel reads, of the image that is read.");
+    const auto counted = [](size_t n, const char* one, const char* more) {
+        return fmt::format("{} {}", n, n == 1 ? one : more);
+    };
+    std::string how = counted(taps.taps.size(), "tap", "taps");
+    if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
+    if (!taps.widened) how += fmt::format(" · path {}", name_of(taps.path));
+    figure("Taps", how, "Texels that contribute, and how they are read.");
+    if (state.scene.panes[size_t(taps.pane)].difference)
+        gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
+    if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
+    if (taps.level_x || taps.level_y)
+        gui::remark(fmt::format("The image that is read has {}×{} samples: halved {}× across, {}× down.", taps.width,
+                                taps.height, taps.level_x, taps.level_y),
+                    false);
+}
+
+void total(const TapReport& taps, int channel) {
+    const size_t c = size_t(channel);
+    double weights = 0;
+    for (const Tap& tap : taps.taps) weights += tap.weight;
+    figure("Σ weight", signed_number(weights, 6), "1 where a constant stays a constant.");
+    figure("Σ product", signed_number(taps.sum[c], 6), "The products added up, in float64.");
+    if (taps.linear_light)
+        figure("coded", signed_number(double(taps.result[c]), 6),
+               "The sum is linear light; the picture is sRGB-coded.");
+    figure("Rendered", signed_number(double(taps.shown[c]), 6),
+           taps.has_alpha ? "The value that the backend computed, premultiplied with alpha as all values here."
+                          : "The value that the backend computed, before exposure and gamma.");
+    const size_t last = size_t(taps.channels) - 1;
+    if (taps.has_alpha && c < last && taps.shown[last] > 0)
+        figure("Straight", signed_number(double(taps.shown[c] / taps.shown[last]), 6),
+               "The value divided by alpha, as the status bar shows it.");
+    const double rest = double(taps.shown[c]) - double(taps.result[c]);
+    figure("Rest", fmt::format("{:+.1e}", rest),
+           "The pixel less the sum: rounding to float32, and on the path hardware of each fetch to the format of the "
+           "texels.");
+}
+
+}  // namespace
+
+void taps_tab(AppState& state) {
+    gui::label("Outline", "On the picture: the taps, coloured by the sign of their weights. Key T.");
+    gui::check("on the picture", state.ui.taps);
+    gui::tooltip("On the picture: the taps, blue where the weight is positive, amber where it is negative. Key T.");
+    gui::note(state, "taps:outline");
+    const auto& taps = state.report.taps;
+    if (!taps || !image_of(state, taps->pane)) {
+        gui::remark("Point at a pixel of the picture.", false);
+        return;
+    }
+    channel_row(state, taps->channels, taps->has_alpha, false);
+    const int channel = std::clamp(state.ui.inspect.channel, 0, taps->channels - 1);
+    ImGui::Dummy({0, gui::px(2)});
+    about(state, *taps);
+    if (taps->outside) {
+        gui::remark("The pixel lies outside the image: it shows the background.", false);
+        return;
+    }
+    ImGui::Dummy({0, gui::px(4)});
+    const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1,
+                figures = 5.5f * ImGui::GetFrameHeightWithSpacing();
+    const auto table = [&](size_t rows, float most) { return std::min(line * float(rows + 1) + gui::px(4), most); };
+    const float room = std::max(ImGui::GetContentRegionAvail().y - figures, gui::px(120));
+    float left = room;
+    if (!taps->fetches.empty()) {
+        const float height = table(taps->fetches.size(), room * 0.4f);
+        fetch_table(*taps, channel, height);
+        ImGui::Dummy({0, gui::px(4)});
+        left -= height + gui::px(12);
+    }
+    tap_table(*taps, channel, table(taps->taps.size(), left));
+    ImGui::Dummy({0, gui::px(4)});
+    total(*taps, channel);
+}
+
+}  // namespace texelscope::panels

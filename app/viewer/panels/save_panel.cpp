@@ -1,0 +1,143 @@
+// The window that saves: view, sheet, profile, session.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/editing/save_choice.h"
+#include "app/viewer/panels/panels.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope::panels {
+namespace {
+
+using Saving = UiState::Saving;
+
+constexpr std::array kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
+
+bool begin(const char* title, bool* open) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({std::min(gui::px(600), screen.x), 0}, ImGuiCond_Always);
+    return ImGui::Begin(title, open,
+                        ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
+}
+
+void kind_row(AppState& state) {
+    const auto enabled = [&](Saving what) { return can_save(state, what); };
+    const std::array<gui::Segment, 4> segments = {{
+        {"View", "What the active pane shows.", enabled(Saving::view)},
+        {"Sheet", "All panes with labels, figures and legend.", enabled(Saving::sheet)},
+        {"Profile", "The plot's values as a table. Open the profile (I) first.", enabled(Saving::profile)},
+        {"Session", "Images, panes, views and settings, to go on later.", enabled(Saving::session)},
+    }};
+    const int chosen = int(std::find(kinds.begin(), kinds.end(), state.ui.saving) - kinds.begin());
+    const int clicked = gui::segmented("save:kind", segments, chosen, &state);
+    if (clicked >= 0) save_something_else(state, kinds[size_t(clicked)]);
+}
+
+// True where Enter was pressed.
+bool path_row(AppState& state) {
+    const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
+    const std::string tip = picture
+                                ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
+                            : state.ui.saving == Saving::profile ? "Path of the new file, a table: .csv"
+                                                                 : "Path of the new file, ending in .json";
+    gui::label("File", tip);
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::tooltip(tip);
+    gui::note(state, "save:path");
+    return entered;
+}
+
+// A side of the picture; `shown`: what holds while none is chosen.
+void side(AppState& state, const char* id, int& value, int shown, const char* tip) {
+    int edited = value > 0 ? value : shown;
+    ImGui::SetNextItemWidth(gui::px(88));
+    ImGui::PushFont(gui::theme().mono);
+    if (ImGui::InputInt(id, &edited, 0, 0)) value = std::clamp(edited, 1, 65536);
+    ImGui::PopFont();
+    gui::tooltip(tip);
+    gui::note(state, id + 2);
+}
+
+void size_row(AppState& state) {
+    const Extent pane = output_extent(state, state.scene.active);
+    Extent& size = state.ui.save_size;
+    gui::label("Size", "Pixels of the file. Its width shows what the pane's width shows.");
+    Extent edited = size.empty() ? pane : size;
+    side(state, "##save:width", edited.width, pane.width, "Width in pixels, 1 … 65536.");
+    ImGui::SameLine();
+    ImGui::TextUnformatted("×");
+    ImGui::SameLine();
+    side(state, "##save:height", edited.height, pane.height, "Height in pixels, 1 … 65536.");
+    for (const int times : {1, 2, 4}) {
+        ImGui::SameLine();
+        const std::string text = times == 1 ? "pane" : fmt::format("× {}", times);
+        if (ImGui::Button(text.c_str())) edited = {pane.width * times, pane.height * times};
+        gui::tooltip(fmt::format("{}×{}: {} that of the pane.", pane.width * times, pane.height * times,
+                                 times == 1 ? "the size" : fmt::format("{} times", times)));
+        gui::note(state, fmt::format("save:times-{}", times));
+    }
+    size = edited == pane ? Extent{} : edited;
+}
+
+std::string what_is_written(const AppState& state) {
+    const Scene& scene = state.scene;
+    switch (state.ui.saving) {
+        case Saving::view: {
+            const int pane = scene.active;
+            const Extent size = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
+            const bool difference = scene.panes[size_t(pane)].difference;
+            return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), size.width, size.height,
+                               difference ? "the difference of " : "", shown_words(state, pane));
+        }
+        case Saving::sheet:
+            return fmt::format("A picture of {} with label, errors against the reference, time and fetches",
+                               scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
+        case Saving::profile: return "A table: position, stored sample, and each pane's value";
+        case Saving::session:
+            return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
+                               scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",
+                               scene.panes.size(), scene.panes.size() == 1 ? "pane" : "panes");
+    }
+    return "";
+}
+
+bool is_there(const std::string& path) {
+    std::error_code none;
+    return !path.empty() && std::filesystem::exists(path, none);
+}
+
+}  // namespace
+
+void save(AppState& state) {
+    if (!state.ui.save) return;
+    if (begin("Save###save", &state.ui.save)) {
+        kind_row(state);
+        ImGui::Dummy({0, gui::px(4)});
+        const bool entered = path_row(state);
+        if (state.ui.saving == Saving::view) size_row(state);
+        gui::remark(what_is_written(state));
+        if (is_there(state.ui.save_path)) gui::remark("The file is there already: it will be replaced.");
+        ImGui::Dummy({0, gui::px(4)});
+        const bool able = can_save(state, state.ui.saving);
+        ImGui::BeginDisabled(!able);
+        const bool pressed =
+            gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
+        gui::note(state, "save:save");
+        ImGui::EndDisabled();
+        ImGui::SameLine();
+        if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;
+        if ((entered || pressed) && able) request_saving(state);
+    }
+    ImGui::End();
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,195 @@
+// The line at the bottom: where the cursor is and what is there; zoom, image, backend, times.
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+#include "app/state/readout_text.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/picture/pane_words.h"
+
+namespace texelscope::panels {
+namespace {
+
+// A field of at least `characters`, so that nothing jumps while numbers change.
+struct Field {
+    std::string text;
+    int characters;
+    std::string tip;
+    gui::Colour colour = gui::colour::text;
+    void (*click)(AppState&) = nullptr;
+};
+
+float width_of(const Field& field, float character) {
+    const float text = ImGui::CalcTextSize(field.text.c_str()).x;
+    return std::max(text, character * float(field.characters));
+}
+
+// "12.25, 8.50", with the warp before it where there is one.
+Field position_field(const AppState& state) {
+    const Warp warp = acting_warp(state);
+    const std::string name = warp.kind == Warp::Kind::none ? "" : std::string(name_of(warp.kind)) + " ";
+    const int wide = 16 + int(name.size());
+    const std::string what = "in samples: sample i is at i.";
+    if (!state.report.readout)
+        return {name + (shows_signal(state) ? "–" : "–, –"), wide, fmt::format("Position under the cursor, {}", what)};
+    std::string tip = fmt::format("Position under the cursor, {}", what);
+    if (!name.empty()) {
+        const Point p = apply(shown_affine(state), state.pointer.x, state.pointer.y);
+        tip = fmt::format("Position that the warp ({}) reads for the pixel under the cursor, {}\nWithout the warp: {}",
+                          words(warp), what, position_text(p, false));
+    }
+    return {name + position_text(state.report.readout->position, shows_signal(state)), wide, tip};
+}
+
+std::vector<Field> values(const AppState& state) {
+    const auto& readout = state.report.readout;
+    const auto image = image_of(state, focused_pane(state));
+    if (!image) return {};
+    const int channels = image->channels(), wide = 2 + 6 * channels,
+              hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
+    std::vector<Field> fields = {position_field(state)};
+    if (!readout->on_image && state.scene.outside == Outside::background) {
+        fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",
+                          gui::colour::secondary});
+        return fields;
+    }
+    const SampleType type = image->type();
+    fields.push_back({value_text(readout->stored, channels), wide,
+                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
+                                  native_value_text(readout->stored, channels, type)),
+                      gui::colour::secondary});
+    fields.push_back(
+        {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
+    fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
+                      fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
+                                  native_value_text(readout->interpolated, channels, type))});
+    return fields;
+}
+
+Field recording_field(const RecordingReport& recording) {
+    const int seconds = int(recording.seconds);
+    return {fmt::format("● REC {}:{:02}", seconds / 60, seconds % 60), 0,
+            fmt::format("The window is being recorded: {}. Ctrl+Shift+R ends it.", recording.path), gui::colour::error};
+}
+
+// An experiment that runs while its window is closed.
+Field experiment_field(const ExperimentsReport& experiments) {
+    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
+            0, "This experiment is under way. A click opens its window.", gui::colour::accent,
+            [](AppState& state) { state.ui.experiments.open = true; }};
+}
+
+std::vector<Field> facts(const AppState& state) {
+    const Report& report = state.report;
+    const Document* document = state.scene.document();
+    std::vector<Field> fields;
+    if (const auto& r = state.scene.selection) {
+        const bool warped = acting_warp(state).kind != Warp::Kind::none;
+        fields.push_back(
+            {shows_signal(state) ? fmt::format("{:.1f} … {:.1f}", r->x0, r->x1)
+                                 : fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()),
+             0,
+             fmt::format("Selected region: where it lies and its size, in samples{}. Enter zooms to it, Esc clears it.",
+                         warped ? ", without the warp" : ""),
+             gui::colour::accent});
+    }
+    if (state.draft.active)
+        fields.push_back({"draft", 0, "Not antialiased while the picture moves: this machine takes too long for it.",
+                          gui::colour::warning});
+    if (document)
+        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
+    if (const auto image = image_of(state, focused_pane(state)))
+        fields.push_back(
+            {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
+    const std::string why =
+        report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
+    fields.push_back(
+        {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why),
+         report.rung_refused ? gui::colour::warning : gui::colour::text});
+    fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
+                      fmt::format("{} time for the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
+                                  latency_words(report.latency))});
+    fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
+                      "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+                      gui::colour::secondary});
+    if (!report.experiments.running.empty() && !state.ui.experiments.open)
+        fields.push_back(experiment_field(report.experiments));
+    if (report.recording.active) fields.push_back(recording_field(report.recording));
+    return fields;
+}
+
+void place(AppState& state, const Field& field, float x, float y) {
+    ImGui::SetCursorPos({x, y});
+    gui::number(field.text, field.colour);
+    if (field.click) {
+        if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        if (ImGui::IsItemClicked()) field.click(state);
+        gui::note(state, "status:experiment");
+    }
+    gui::tooltip(field.tip);
+}
+
+// Why a GPU that is there was passed over, in whatever room is left: the reason begins with the device's name, which has
+// less to say than what follows it.
+void why_lower(const Report& report, float left, float right, float y) {
+    const float least = gui::px(100);
+    if (right - left < least) return;
+    constexpr std::string_view after_name = "): ";
+    const size_t name_end = report.rung_reason.find(after_name);
+    const std::string why = report.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
+    const std::string shown = gui::shortened(why, right - left);
+    ImGui::SetCursorPos({right - ImGui::CalcTextSize(shown.c_str()).x, y});
+    gui::number(shown, gui::colour::warning);
+    gui::tooltip(fmt::format("Why a GPU was passed over: {}", report.rung_reason));
+}
+
+}  // namespace
+
+void status_bar(AppState& state, const gui::Box& box) {
+    if (box.empty()) return;
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("##status", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::GetWindowDrawList()->PushClipRectFullScreen();
+    ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::rgb(0x18191b)));
+    ImGui::GetWindowDrawList()->PopClipRect();
+    ImGui::PushFont(gui::theme().mono);
+    const float character = ImGui::CalcTextSize("0").x, gap = 2 * character, margin = gui::px(16);
+    const float y = (box.height - ImGui::GetFontSize()) / 2;
+
+    // From the right, the most needed first; what has no room is left out.
+    float right = box.width - margin;
+    const std::vector<Field> to_the_right = facts(state);
+    for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {
+        const float width = width_of(*field, character);
+        if (right - width < margin) break;
+        place(state, *field, right - (field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width), y);
+        right -= width + gap;
+    }
+    float left = margin;
+    bool room = true;
+    for (const Field& field : values(state)) {
+        const float width = width_of(field, character);
+        room = left + width <= right;
+        if (!room) break;
+        place(state, field, left, y);
+        left += width + gap;
+    }
+    if (room && state.report.rung_refused) why_lower(state.report, left, right, y);
+    ImGui::PopFont();
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,128 @@
+// Timing: each stage of the last frame, and the frames before it.
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope::panels {
+namespace {
+
+struct Stage {
+    const char* name;
+    double StageTimings::*value;
+    const gui::Colour colour;
+    const char* tip;
+};
+
+constexpr gui::Colour quiet = gui::rgb(0x6b7078);
+
+const Stage stages[] = {
+    {"Prefilter", &StageTimings::prefilter, gui::colour::panes[3],
+     "Samples to coefficients, on the backend's clock. 0 where they were at hand."},
+    {"Acquire", &StageTimings::acquire, gui::colour::panes[4],
+     "Mapping the pixel buffer for the backend, on the host's clock."},
+    {"Render", &StageTimings::render, gui::colour::panes[0],
+     "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
+    {"Release", &StageTimings::release, gui::colour::panes[1],
+     "Unmapping the pixel buffer, or copying into it, on the host's clock."},
+    {"Draw", &StageTimings::draw, gui::colour::panes[2], "Drawing the picture, by a GL timer query; some frames old."},
+    {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
+};
+
+// A label and a number, with a dot between them where it has a colour.
+void number_row(const char* name, const std::string& number, const std::string& tip,
+                const gui::Colour* dot_colour = nullptr) {
+    gui::label(name, tip);
+    const float dot = gui::px(8), height = ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (dot_colour)
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + (height - dot) / 2},
+                                                  {at.x + dot, at.y + (height + dot) / 2}, gui::packed(*dot_colour),
+                                                  gui::px(2));
+    ImGui::Dummy({dot, height});
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    gui::number(number);
+    gui::tooltip(tip);
+}
+
+void rows(const Report& report) {
+    const StageTimings& timings = report.timings;
+    for (const Stage& stage : stages) {
+        std::string tip = stage.tip;
+        if (stage.value == &StageTimings::draw && !report.drawn_from.empty())
+            tip += fmt::format("\nFrom the pixel buffer to the screen: {}.", report.drawn_from);
+        number_row(stage.name, fmt::format("{:8.3f} ms", timings.*stage.value), tip, &stage.colour);
+    }
+    number_row("Host", fmt::format("{:8.3f} ms", timings.total),
+               fmt::format("All that the processor did for this frame, up to handing it over, milliseconds:\n"
+                           "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
+                           "{:.3f} buffer released\n{:.3f} OpenGL's calls for them\n{:.3f} panels",
+                           timings.plan, timings.acquire, timings.launch, report.on_gpu ? "asked for" : "computed",
+                           timings.release, timings.submit, timings.gui));
+    number_row("Latency", report.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.latency.last) : "       –",
+               latency_words(report.latency));
+}
+
+double sum(const StageTimings& frame) {
+    double total = 0;
+    for (const Stage& stage : stages) total += frame.*stage.value;
+    return total;
+}
+
+// The top of the graph: a round number of milliseconds that holds all but freak frames.
+double graph_top(const FrameHistory& history) {
+    std::vector<double> sums;
+    for (int i = 0; i < history.count; ++i) sums.push_back(sum(history.at(i)));
+    if (sums.empty()) return 1;
+    std::nth_element(sums.begin(), sums.begin() + long(sums.size() * 95 / 100), sums.end());
+    const double wanted = sums[sums.size() * 95 / 100];
+    double top = 0.5;
+    for (double next : {1.0, 2.0, 4.0, 8.0, 16.0, 33.0, 66.0, 133.0, 266.0, 1000.0})
+        if (top < wanted) top = next;
+    return top;
+}
+
+// The last frames that rendered, each a bar of its stages; the newest at the right.
+void graph(const FrameHistory& history) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, gui::px(64)};
+    ImGui::Dummy(size);
+    gui::tooltip(
+        "The last 120 frames that rendered something, the newest at the right; each bar is made of the stages above.");
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, gui::packed(gui::colour::field), gui::px(4));
+    const double top = graph_top(history);
+    const float width = size.x / FrameHistory::capacity;
+    draw.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
+    for (int i = 0; i < history.count; ++i) {
+        const float x = at.x + width * float(FrameHistory::capacity - history.count + i);
+        float y = at.y + size.y;
+        for (const Stage& stage : stages) {
+            const float height = float(history.at(i).*stage.value / top) * size.y;
+            draw.AddRectFilled({x, y - height}, {x + std::max(width - 0.5f, 1.0f), y}, gui::packed(stage.colour));
+            y -= height;
+        }
+    }
+    draw.PopClipRect();
+    const std::string text = fmt::format("{:g} ms", top);
+    draw.AddText(gui::theme().mono, ImGui::GetFontSize() * 0.85f, {at.x + gui::px(6), at.y + gui::px(3)},
+                 gui::packed(gui::colour::secondary), text.c_str());
+}
+
+}  // namespace
+
+void timing(AppState& state) {
+    const bool open = gui::section("Timing", gui::tall(800));
+    gui::note(state, "section:Timing");
+    if (!open) return;
+    rows(state.report);
+    ImGui::Dummy({0, gui::px(4)});
+    graph(state.report.history);
+}
+
+}  // namespace texelscope::panels

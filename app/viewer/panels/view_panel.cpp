@@ -1,0 +1,118 @@
+// View: translate, scale, rotate as typed numbers, warp, antialiasing, light, and the usual places to go.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/editing/view_edits.h"
+
+namespace texelscope::panels {
+namespace {
+
+bool field(AppState& state, const char* name, const char* id, const char* tip, double& value, const char* format) {
+    gui::label(name, tip);
+    const bool changed = gui::input_double(id, value, format);
+    gui::tooltip(tip);
+    gui::note(state, id + 2);
+    return changed;
+}
+
+void warp_strength(AppState& state) {
+    Warp& warp = state.scene.warp;
+    const WarpInfo info = info_of(warp.kind);
+    const bool turns = info.unit == "degrees";
+    const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
+    const std::string format = (info.unit.empty() ? "%.3f" : "%.1f") + unit;
+    const std::string tip =
+        fmt::format("{} … {}{}, standard {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
+    gui::label("Strength", tip);
+    gui::tuned_slider(state, "##warp:strength", warp.strength,
+                      {info.minimum, info.maximum, info.standard, format.c_str(), tip});
+}
+
+void warp_rows(AppState& state) {
+    const bool signal = shows_signal(state);
+    const std::string tip = signal
+                                ? "A signal has no plane to warp."
+                                : "Bends the image under the view: each pixel reads a place that is moved. W picks the "
+                                  "next.";
+    gui::label("Warp", tip);
+    ImGui::BeginDisabled(signal);
+    const Warp::Kind current = acting_warp(state).kind;
+    if (gui::begin_combo("##warp", std::string(name_of(current)).c_str())) {
+        for (Warp::Kind kind : all_warps) {
+            if (ImGui::Selectable(std::string(name_of(kind)).c_str(), kind == current)) choose_warp(state, kind);
+            gui::tooltip(tip_of(kind));
+            gui::note(state, fmt::format("warp:{}", name_of(kind)));
+        }
+        ImGui::EndCombo();
+    } else {
+        gui::tooltip(signal ? tip : fmt::format("{}\n{}", tip_of(current), tip));
+        gui::note(state, "warp");
+    }
+    ImGui::EndDisabled();
+    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
+}
+
+void sampling_rows(AppState& state) {
+    gui::label("Antialias", antialias_tip);
+    bool antialias = state.scene.antialias;
+    if (gui::check("where zoomed out", antialias)) toggle_antialias(state);
+    gui::tooltip(fmt::format("{}\n\nM switches it.", antialias_tip));
+    gui::note(state, "view:antialias");
+    gui::label("Light", linear_light_tip);
+    bool linear = state.scene.light == Light::linear;
+    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
+    gui::tooltip(fmt::format("{}\n\nL switches it.", linear_light_tip));
+    gui::note(state, "view:linear-light");
+}
+
+}  // namespace
+
+void view(AppState& state) {
+    const bool open = gui::section("View", true);
+    gui::note(state, "section:View");
+    const Document* document = state.scene.document();
+    if (!open || !document) return;
+    if (state.scene.pane().own_view) gui::remark("This pane's own view; U links it again.", false);
+
+    View edited = pane_view(state);
+    double percent = 100 * edited.zoom();
+    if (field(state, "Zoom", "##view:zoom",
+              "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.",
+              percent, "%.6g %%"))
+        set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
+    sampling_rows(state);
+    warp_rows(state);
+    bool changed =
+        field(state, "Scale", "##view:scale",
+              "Samples for each pixel of the screen: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
+    changed |= field(state, "Translate x", "##view:x",
+                     "Samples from the image's centre to the window's; positive looks to the right.",
+                     edited.translate_x, "%.6f");
+    changed |=
+        field(state, "Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
+              edited.translate_y, "%.6f");
+    changed |= field(state, "Rotate", "##view:rotate",
+                     "Degrees by which the samples' grid is read turned, about the window's centre; −180 … 180.\n[ and "
+                     "] turn by 10°.",
+                     edited.rotate, "%.6g°");
+    if (changed) {
+        edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);
+        set_view(state, rotated(edited, 0));
+    }
+
+    ImGui::Dummy({0, gui::px(2)});
+    gui::action_button(state, "Fit", "view.fit", 3);
+    ImGui::SameLine();
+    gui::action_button(state, "100 %", "view.one-to-one", 3);
+    ImGui::SameLine();
+    gui::action_button(state, "Reset", "view.reset", 3);
+    if (state.scene.selection) gui::action_button(state, "Zoom to selection", "view.zoom-selection", 1);
+}
+
+}  // namespace texelscope::panels

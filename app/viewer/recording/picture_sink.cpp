@@ -1,0 +1,47 @@
+// A recording as numbered pictures.
+
+#include <fmt/format.h>
+
+#include "app/files/image_files.h"
+#include "app/viewer/recording/frame_sink.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PictureSink : public FrameSink {
+public:
+    explicit PictureSink(const fs::path& folder) : folder_(folder) {
+        std::error_code error;
+        if (!fs::create_directory(folder, error))
+            throw FileError(folder.string(), "this folder cannot be made; start where you may write");
+    }
+
+    void write(const Image& frame, int64_t count) override {
+        if (count < 1) return;
+        const fs::path first = next();
+        write_image(frame, first.string());
+        for (; count > 1; --count) {
+            const fs::path copy = next();
+            std::error_code error;
+            if (!fs::copy_file(first, copy, error))
+                throw FileError(copy.string(), "cannot be written: " + error.message());
+        }
+    }
+
+    void finish() override {}
+
+private:
+    fs::path next() { return folder_ / fmt::format("frame-{:06}.png", ++written_); }
+
+    fs::path folder_;
+    int64_t written_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSink> make_picture_sink(const fs::path& folder) { return std::make_unique<PictureSink>(folder); }
+
+}  // namespace texelscope

@@ -1,0 +1,79 @@
+#include "app/viewer/recording/recording.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "app/files/child_program.h"
+#include "app/window/gl/back_buffer.h"
+
+namespace texelscope {
+
+namespace fs = std::filesystem;
+
+fs::path free_recording_path(const fs::path& folder, const std::string& ending) {
+    std::error_code none;
+    for (int number = 1;; ++number) {
+        const fs::path path =
+            folder / fmt::format("texelscope-recording{}{}", number == 1 ? "" : fmt::format("-{}", number), ending);
+        if (!fs::exists(path, none)) return path;
+    }
+}
+
+std::shared_ptr<const Image> of_size(Image picture, Extent size) {
+    if (picture.width() == size.width && picture.height() == size.height)
+        return std::make_shared<const Image>(std::move(picture));
+    Image fitted(size.width, size.height, 3, SampleType::u8);
+    const size_t bytes = std::min(picture.row_bytes(), fitted.row_bytes());
+    for (int y = 0; y < size.height; ++y) {
+        std::memset(fitted.row(y), 0, fitted.row_bytes());
+        if (y < picture.height()) std::memcpy(fitted.row(y), picture.row(y), bytes);
+    }
+    return std::make_shared<const Image>(std::move(fitted));
+}
+
+void Recording::toggle(AppState& state, Extent framebuffer) {
+    if (recorder_) {
+        if (!stopping_) recorder_->keep_up(state.now);
+        recorder_->close();
+        stopping_ = true;
+        return;
+    }
+    const fs::path folder = fs::current_path();
+    const std::string ffmpeg = program_on_path("ffmpeg");
+    path_ = free_recording_path(folder, ffmpeg.empty() ? "" : ".mp4");
+    size_ = framebuffer;
+    start_ = state.now;
+    stopping_ = false;
+    recorder_.emplace(
+        ffmpeg.empty() ? make_picture_sink(path_) : make_video_sink(ffmpeg, path_, size_.width, size_.height), start_);
+    state.report.recording = {true, 0, path_.string()};
+}
+
+void Recording::take_frame(const AppState& state, Extent framebuffer) {
+    if (!recorder_ || stopping_) return;
+    recorder_->show(of_size(back_buffer(framebuffer.width, framebuffer.height), size_), state.now);
+}
+
+bool Recording::tick(AppState& state) {
+    if (!recorder_) return false;
+    if (!stopping_) recorder_->keep_up(state.now);
+    const double before = state.report.recording.seconds;
+    if (!stopping_) state.report.recording.seconds = state.now - start_;
+    if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
+    const std::string problem = recorder_->problem();
+    if (problem.empty())
+        post(state, Message::Level::info,
+             fmt::format("{}: saved, {:.1f} s of {}×{} pixels", path_.string(),
+                         double(recorder_->frames()) / frames_per_second_recorded, size_.width, size_.height));
+    else
+        post(state, Message::Level::error, problem);
+    recorder_.reset();
+    state.report.recording = {};
+    return true;
+}
+
+double Recording::patience() const { return recorder_ ? 0.1 : -1; }
+
+}  // namespace texelscope

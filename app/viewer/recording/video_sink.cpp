@@ -1,0 +1,143 @@
+// A recording as a video: raw frames to ffmpeg's standard input.
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/viewer/recording/frame_sink.h"
+#include "gpu/core/errors.h"
+
+extern char** environ;
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the video, until it is whole.
+fs::path unfinished(const fs::path& path) {
+    return path.parent_path() / fmt::format(".{}.part", path.filename().string());
+}
+
+std::vector<std::string> command(const std::string& program, const fs::path& output, int width, int height) {
+    const double bits_a_pixel = 0.25;  // whatever encoder there is: thin lines and text stay sharp
+    const auto rate = int64_t(bits_a_pixel * width * height * frames_per_second_recorded);
+    const std::string frames = std::to_string(frames_per_second_recorded);
+    return {program, "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+            "-video_size", fmt::format("{}x{}", width, height), "-framerate", frames, "-i", "pipe:0",
+            // The colours of most encoders need even sides.
+            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-b:v", std::to_string(rate), "-movflags",
+            "+faststart", "-f", "mp4", "file:" + output.string()};
+}
+
+class VideoSink : public FrameSink {
+public:
+    VideoSink(const std::string& program, const fs::path& path, int width, int height)
+        : path_(path), part_(unfinished(path)), bytes_(size_t(width) * size_t(height) * 3) {
+        complaints_ = std::tmpfile();
+        int ends[2] = {-1, -1};
+        if (!complaints_ || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            throw Error("ffmpeg cannot be started: the system has no room for another pipe");
+        input_ = ends[0];
+        const int started = start(command(program, part_, width, height), ends[1]);
+        ::close(ends[1]);
+        if (started != 0) throw Error(fmt::format("ffmpeg cannot be started: {}", std::strerror(started)));
+    }
+
+    ~VideoSink() override {
+        stop();
+        if (complaints_) std::fclose(complaints_);
+        std::error_code ignored;
+        fs::remove(part_, ignored);
+    }
+
+    void write(const Image& frame, int64_t count) override {
+        for (; count > 0; --count) {
+            if (frame.row_bytes() * size_t(frame.height()) != bytes_)
+                throw Error("a frame of another size came into the recording");
+            for (int y = 0; y < frame.height(); ++y) send(frame.row(y), frame.row_bytes());
+        }
+    }
+
+    void finish() override {
+        if (!stop()) complain();
+        std::error_code error;
+        fs::rename(part_, path_, error);
+        if (error) throw FileError(path_.string(), "cannot be written: " + error.message());
+    }
+
+private:
+    int start(const std::vector<std::string>& words, int input) {
+        std::vector<char*> arguments;
+        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, input, 0);
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, ::fileno(complaints_), 2);
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3);  // the GPU's and the display's are not its business
+        const int error = ::posix_spawn(&child_, arguments[0], &actions, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        if (error != 0) child_ = -1;
+        return error;
+    }
+
+    void send(const void* data, size_t size) {
+        const char* at = static_cast<const char*>(data);
+        while (size > 0) {
+            const ssize_t sent = ::send(input_, at, size, MSG_NOSIGNAL);
+            if (sent < 0 && errno == EINTR) continue;
+            if (sent <= 0) {
+                stop();
+                complain();
+            }
+            at += sent;
+            size -= size_t(sent);
+        }
+    }
+
+    // True where ffmpeg has ended well.
+    bool stop() {
+        if (input_ >= 0) ::close(std::exchange(input_, -1));
+        if (child_ < 0) return false;
+        int status = 0;
+        while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+        }
+        child_ = -1;
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+
+    [[noreturn]] void complain() {
+        std::string line(300, '\0');
+        std::rewind(complaints_);
+        line.resize(std::fread(line.data(), 1, line.size(), complaints_));
+        line = line.substr(0, line.find('\n'));
+        throw Error(fmt::format("{}: the video was not made, since ffmpeg failed{}{}", path_.string(),
+                                line.empty() ? "" : ": ", line));
+    }
+
+    fs::path path_, part_;
+    size_t bytes_;
+    std::FILE* complaints_ = nullptr;  // what ffmpeg says
+    int input_ = -1;
+    pid_t child_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSink> make_video_sink(const std::string& program, const fs::path& path, int width, int height) {
+    return std::make_unique<VideoSink>(program, path, width, height);
+}
+
+}  // namespace texelscope

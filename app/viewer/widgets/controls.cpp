@@ -1,0 +1,238 @@
+// Controls: what can be clicked, dragged or typed into.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::gui {
+namespace {
+
+// Lines of 1.5 units: ">" at rest, "v" where open.
+void chevron(ImVec2 middle, bool down, const Colour& ink) {
+    const float r = px(3.5f);
+    ImVec2 points[3] = {
+        {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.5f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
+    if (down)
+        for (ImVec2& p : points) p = {middle.x + (p.y - middle.y), middle.y + (p.x - middle.x)};
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
+}
+
+// Of what stands left of a text: the row is clicked anywhere.
+bool mark_row(const char* text, float mark, ImVec2& mark_centre) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ImGui::GetFrameHeight();
+    const bool clicked = ImGui::InvisibleButton(text, {mark + px(8) + ImGui::CalcTextSize(text).x, height});
+    mark_centre = {at.x + mark / 2, at.y + height / 2};
+    ImGui::GetWindowDrawList()->AddText({at.x + mark + px(8), at.y + (height - ImGui::GetFontSize()) / 2},
+                                        ImGui::GetColorU32(ImGuiCol_Text), text);
+    return clicked;
+}
+
+const Colour& mark_fill() { return ImGui::IsItemHovered() ? colour::raised_hovered : colour::field; }
+
+}  // namespace
+
+bool section(const char* title, bool open_at_first) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    bool& open = *storage.GetBoolRef(ImGui::GetID(title), open_at_first);
+    ImGui::Dummy({0, px(2)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ImGui::GetFrameHeight() + px(2);
+    if (ImGui::InvisibleButton(title, {ImGui::GetContentRegionAvail().x, height})) open = !open;
+    chevron({at.x + px(4), at.y + height / 2}, open, ImGui::IsItemHovered() ? colour::text : colour::secondary);
+    ImGui::GetWindowDrawList()->AddText(theme().heading, ImGui::GetFontSize(),
+                                        {at.x + px(16), at.y + (height - ImGui::GetFontSize()) / 2},
+                                        packed(colour::text), title);
+    return open;
+}
+
+bool radio(const char* text, bool on) {
+    ImVec2 centre;
+    const bool clicked = mark_row(text, px(16), centre);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddCircleFilled(centre, px(7.5f), ImGui::GetColorU32(ImVec4(mark_fill())));
+    draw.AddCircle(centre, px(7.5f), ImGui::GetColorU32(ImVec4(on ? colour::accent : colour::mark)), 0, px(1));
+    if (on) draw.AddCircleFilled(centre, px(4), ImGui::GetColorU32(ImVec4(colour::accent)));
+    return clicked;
+}
+
+bool check(const char* text, bool& on) {
+    ImVec2 c;
+    const bool clicked = mark_row(text, px(16), c);
+    if (clicked) on = !on;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float r = px(7.5f);
+    draw.AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r},
+                       ImGui::GetColorU32(ImVec4(on ? colour::accent : mark_fill())), px(3));
+    if (!on)
+        draw.AddRect({c.x - r, c.y - r}, {c.x + r, c.y + r}, ImGui::GetColorU32(ImVec4(colour::mark)), px(3), 0, px(1));
+    const ImVec2 tick[3] = {{c.x - px(4), c.y}, {c.x - px(1), c.y + px(3)}, {c.x + px(4), c.y - px(3.5f)}};
+    if (on) draw.AddPolyline(tick, 3, packed(rgb(0x16181a)), 0, px(2));
+    return clicked;
+}
+
+bool list_row(const char* key, const char* text, const char* remark, bool chosen) {
+    const ImVec2 a = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()};
+    const bool clicked = ImGui::InvisibleButton(text, size);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float y = a.y + (size.y - ImGui::GetFontSize()) / 2;
+    if (chosen || ImGui::IsItemHovered())
+        draw.AddRectFilled(a, {a.x + size.x, a.y + size.y},
+                           chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
+    draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
+    draw.AddText({a.x + px(28), y}, packed(colour::text), text);
+    const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
+    if (right > a.x + px(36) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
+    return clicked;
+}
+
+bool begin_combo(const char* id, const char* preview) {
+    const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+    if (open) return true;
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    chevron({b.x - px(12), (a.y + b.y) / 2}, true, colour::secondary);
+    return false;
+}
+
+bool input_double(const char* id, double& value, const char* format) {
+    // A number half typed is not yet meant: it waits here until the field is left. ImGui has one active field at a
+    // time.
+    static struct {
+        ImGuiID field;
+        double value;
+    } typed{0, 0};
+    const ImGuiID field = ImGui::GetID(id);
+    double edited = typed.field == field ? typed.value : value;
+    ImGui::PushFont(theme().mono);
+    if (ImGui::InputDouble(id, &edited, 0, 0, format)) typed = {field, edited};
+    ImGui::PopFont();
+    if (!ImGui::IsItemDeactivated() || typed.field != field) return false;
+    typed.field = 0;
+    if (!std::isfinite(edited) || edited == value) return false;
+    value = edited;
+    return true;
+}
+
+bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic) {
+    ImGui::PushFont(theme().mono);
+    const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    const bool changed = ImGui::SliderFloat(id, &value, low, high, format, flags);
+    ImGui::PopFont();
+    return changed;
+}
+
+bool slider_int(const char* id, int& value, int low, int high, const char* format) {
+    ImGui::PushFont(theme().mono);
+    const bool changed = ImGui::SliderInt(id, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
+    ImGui::PopFont();
+    return changed;
+}
+
+namespace {
+
+// An arrow that turns back: three quarters of a circle, its head at the upper left.
+void turn_back(ImVec2 middle, ImU32 ink) {
+    constexpr float pi = 3.14159265f;
+    const float r = px(4.5f), head = px(3);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.PathArcTo(middle, r, -0.75f * pi, 0.8f * pi, 20);
+    draw.PathStroke(ink, 0, px(1.5f));
+    const ImVec2 tip{middle.x + r * std::cos(-0.75f * pi), middle.y + r * std::sin(-0.75f * pi)};
+    draw.AddTriangleFilled({tip.x - head, tip.y + head * 0.9f}, {tip.x - head * 0.6f, tip.y - head},
+                           {tip.x + head, tip.y + head * 0.4f}, ink);
+}
+
+}  // namespace
+
+bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& tuned) {
+    const float button = ImGui::GetFrameHeight(), gap = px(4);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
+    float shown = float(value);
+    bool changed = slider_float(id, shown, float(tuned.low), float(tuned.high), tuned.format);
+    // As decimal as it is shown: 0.3, not 0.30000001.
+    if (changed) value = std::round(double(shown) * 1e6) / 1e6;
+    tooltip(tuned.tip);
+    note(state, id + 2);
+    ImGui::SameLine(0, gap);
+    const bool away = value != tuned.standard;
+    ImGui::PushID(id);
+    ImGui::BeginDisabled(!away);
+    if (ImGui::Button("##standard", {button, button})) {
+        value = tuned.standard;
+        changed = true;
+    }
+    ImGui::EndDisabled();
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
+    tooltip(fmt::format("Back to the standard, {:.6g}.", tuned.standard));
+    note(state, std::string(id + 2) + ":standard");
+    ImGui::PopID();
+    return changed;
+}
+
+int segmented(const char* id, std::span<const Segment> segments, int chosen, AppState* noted) {
+    int clicked = -1;
+    ImGui::PushID(id);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), ImGui::GetStyle().FramePadding.y));
+    const float all = ImGui::GetContentRegionAvail().x, gaps = px(2) * float(segments.size() - 1);
+    const float width = std::floor((all - gaps) / float(segments.size()));
+    for (size_t i = 0; i < segments.size(); ++i) {
+        const bool on = int(i) == chosen;
+        if (i) ImGui::SameLine();
+        ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(rgb(0x4aa8ff, 0.28f)) : ImVec4(colour::field));
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? ImVec4(rgb(0x4aa8ff, 0.36f)) : ImVec4(colour::raised));
+        ImGui::PushStyleColor(ImGuiCol_Text, on ? ImVec4(colour::text) : ImVec4(rgb(0xc4c8cd)));
+        ImGui::BeginDisabled(!segments[i].enabled);
+        if (ImGui::Button(segments[i].text, ImVec2(width, 0))) clicked = int(i);
+        ImGui::EndDisabled();
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        if (segments[i].icon)
+            segments[i].icon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, px(14),
+                             packed(on ? colour::text : colour::secondary));
+        const std::string name = segments[i].text;
+        if (noted) note(*noted, std::string(id) + ":" + (name.starts_with("##") ? name.substr(2) : name));
+        ImGui::PopStyleColor(3);
+        tooltip(segments[i].tip);
+    }
+    ImGui::PopStyleVar(2);
+    ImGui::PopID();
+    return clicked;
+}
+
+bool row_button(const char* text, int of, std::string_view tip) {
+    const float gaps = ImGui::GetStyle().ItemSpacing.x * float(of - 1);
+    const float start = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+    const bool clicked = ImGui::Button(text, ImVec2(std::floor((start - gaps) / float(of)), 0));
+    tooltip(tip);
+    return clicked;
+}
+
+bool close_button(const char* id, float side) {
+    const bool clicked = ImGui::InvisibleButton(id, {side, side});
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), c{(a.x + b.x) / 2, (a.y + b.y) / 2};
+    const float r = px(4);
+    const ImU32 ink = packed(ImGui::IsItemHovered() ? colour::text : colour::secondary);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, ink, px(1.5f));
+    draw.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, ink, px(1.5f));
+    return clicked;
+}
+
+void action_button(AppState& state, const char* text, std::string_view action_id, int of) {
+    const Action* action = find_action(action_id);
+    if (!action) return;
+    const std::string keys = action->shortcut_text();
+    const std::string tip = keys.empty() ? action->tooltip : fmt::format("{}\n{}", action->tooltip, keys);
+    ImGui::BeginDisabled(!action->is_enabled(state));
+    if (row_button(text, of, tip)) action->run(state);
+    ImGui::EndDisabled();
+    note(state, action_id);
+}
+
+}  // namespace texelscope::gui

@@ -1,0 +1,93 @@
+#include "app/viewer/widgets/gui.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+
+namespace texelscope::gui {
+
+Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;               // sizes are kept in the settings
+    io.ConfigInputTextCursorBlink = false;  // nothing moves by itself, nothing is drawn for it
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    io.UserData = &theme_;
+    ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    theme_.scale = 0;
+    follow_display();
+}
+
+Gui::~Gui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+float Gui::display_scale() const {
+    return ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / window_.pixel_ratio();
+}
+
+void Gui::follow_display() {
+    const float ratio = window_.pixel_ratio();
+    const float scale = display_scale() * magnification_;
+    if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
+    theme_.scale = scale;
+    theme_.pixel_ratio = ratio;
+    load_fonts(theme_);
+    set_style(theme_);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();  // the new one is made with the next frame
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void Gui::begin_frame() {
+    if (!window_.minimised()) follow_display();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    keep_short_presses();
+    // Tab hides the panels; it shall not also put the caret into one of their fields.
+    if (!ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
+    ImGui::NewFrame();
+}
+
+// ImGui 1.86 looks at keys once a frame: one that was pressed and released since the last frame would be lost.
+void Gui::keep_short_presses() {
+    ImGuiIO& io = ImGui::GetIO();
+    for (int key : held_for_a_frame_) io.KeysDown[key] = false;
+    held_for_a_frame_.clear();
+    for (int key : window_.take_pressed_keys())
+        if (!io.KeysDown[key]) {
+            io.KeysDown[key] = true;
+            held_for_a_frame_.push_back(key);
+        }
+    const auto down = [&](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
+    io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+    io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+    io.KeyAlt = down(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
+}
+
+void Gui::end_frame() { ImGui::Render(); }
+
+void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+
+bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard; }
+
+bool Gui::covers(double x, double y) const {
+    const ImVec2 at(float(x) / theme_.pixel_ratio, float(y) / theme_.pixel_ratio);
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        const bool shown = window->WasActive && !window->Hidden &&
+                           !(window->Flags & (ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_Tooltip));
+        if (shown && window->OuterRectClipped.Contains(at)) return true;
+    }
+    return false;
+}
+
+bool Gui::has_popup() const { return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0; }
+
+void Gui::close_popups() { ImGui::ClosePopupToLevel(0, true); }
+
+}  // namespace texelscope::gui

@@ -1,0 +1,51 @@
+#pragma once
+// Dear ImGui on our window: context, fonts at the display's scale, frames.
+
+#include <vector>
+
+#include "app/viewer/widgets/theme.h"
+#include "app/window/window.h"
+
+namespace texelscope::gui {
+
+class Gui {
+public:
+    // `ui_scale` 0: the display's. Window and context must outlive it.
+    Gui(Window& window, float ui_scale);
+    ~Gui();
+    Gui(const Gui&) = delete;
+    Gui& operator=(const Gui&) = delete;
+
+    // Everything larger by this factor, from the next frame on.
+    void magnify(float factor) { magnification_ = factor; }
+
+    // Window coordinates of a unit before it.
+    float display_scale() const;
+
+    // Between these two the panels are built; fonts follow the monitor.
+    void begin_frame();
+    void end_frame();
+    void draw();  // what end_frame left
+
+    // What is typed belongs to a field of a panel.
+    bool wants_keyboard() const;
+
+    // A window or popup of the panels lies at this place of the window (framebuffer pixels).
+    bool covers(double x, double y) const;
+
+    bool has_popup() const;
+    void close_popups();
+
+    const Theme& look() const { return theme_; }
+
+private:
+    void follow_display();
+    void keep_short_presses();
+
+    Window& window_;
+    float ui_scale_, magnification_ = 1;
+    Theme theme_;
+    std::vector<int> held_for_a_frame_;
+};
+
+}  // namespace texelscope::gui

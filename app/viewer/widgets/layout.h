@@ -1,0 +1,38 @@
+#pragma once
+// Where bars, panel and picture are. Window coordinates; the picture in framebuffer pixels.
+
+#include "app/state/report.h"
+#include "app/state/view_math.h"
+
+namespace texelscope::gui {
+
+struct Box {
+    float x = 0, y = 0, width = 0, height = 0;
+    bool empty() const { return width < 1 || height < 1; }
+};
+
+struct LayoutRequest {
+    float width = 0, height = 0;  // of the window
+    float scale = 1;              // window coordinates of a unit
+    float pixel_ratio = 1;
+    float row_height = 26;    // of a menu or status bar, window coordinates
+    float panel_width = 320;  // units
+    float dock_width = 0;     // units, of the plots at the right; 0: none
+    bool panels = true;
+    bool presenting = false;    // neither bars nor panel; plots and caption stay
+    bool panel_first = false;   // where there is no room for panel and plots, the plots go
+    float caption_height = 0;   // window coordinates, below everything; 0: none
+    float messages_height = 0;  // window coordinates
+    Extent image;               // for the parity of the picture area
+};
+
+struct Layout {
+    Box menu, panel, dock, messages, status, caption;  // empty: not shown
+    PixelRect picture;
+};
+
+inline constexpr float min_panel_width = 240, min_dock_width = 320, min_picture_width = 200;  // units
+
+Layout lay_out(const LayoutRequest& request);
+
+}  // namespace texelscope::gui

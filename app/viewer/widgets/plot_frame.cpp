@@ -1,0 +1,124 @@
+#include "app/viewer/widgets/plot_frame.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace texelscope::gui {
+
+const Colour& colour_of(Ink ink) {
+    static constexpr Colour quiet = rgb(0xb4bac2);
+    return ink == Ink::grey ? quiet : pane_colour(int(ink));
+}
+
+namespace {
+
+double place(const PlotAxis& axis, double value) {
+    if (!axis.logarithmic) return (value - axis.minimum) / (axis.maximum - axis.minimum);
+    value = std::max(value, axis.minimum * 1e-30);
+    return std::log(value / axis.minimum) / std::log(axis.maximum / axis.minimum);
+}
+
+// Far outside stays outside; kept near, so that no coordinate is huge.
+double kept_near(double place) { return std::isnan(place) ? place : std::clamp(place, -2.0, 3.0); }
+
+constexpr size_t least_columns_between = 3;  // dots nearer to each other are not told apart
+
+}  // namespace
+
+float PlotFrame::column(double value) const { return float(a_.x + kept_near(place(x_, value)) * double(b_.x - a_.x)); }
+float PlotFrame::row(double value) const { return float(b_.y - kept_near(place(y_, value)) * double(b_.y - a_.y)); }
+
+double PlotFrame::value_at(float at) const {
+    const double t = double(at - a_.x) / double(b_.x - a_.x);
+    if (x_.logarithmic) return x_.minimum * std::pow(x_.maximum / x_.minimum, t);
+    return std::lerp(x_.minimum, x_.maximum, t);
+}
+
+PlotFrame::Span PlotFrame::in_view(const Series& series) const {
+    const auto begin = series.x.begin(), end = series.x.end();
+    const auto first = std::lower_bound(begin, end, x_.minimum), last = std::upper_bound(begin, end, x_.maximum);
+    return {size_t(first - begin) - (first != begin), size_t(last - begin) + (last != end)};
+}
+
+void PlotFrame::draw(ImDrawList& draw, const Series& series) const {
+    draw.PushClipRect({a_.x - px(1), a_.y - px(1)}, {b_.x + px(1), b_.y + px(1)}, true);
+    if (series.style == Series::Style::dots)
+        draw_dots(draw, series);
+    else if (series.style == Series::Style::area)
+        draw_area(draw, series);
+    else
+        draw_line(draw, series);
+    draw.PopClipRect();
+}
+
+void PlotFrame::draw_dots(ImDrawList& draw, const Series& series) const {
+    const Span span = in_view(series);
+    if ((span.last - span.first) * least_columns_between > size_t(std::max(b_.x - a_.x, 0.0f))) return;
+    const float radius = px(3.5f);
+    for (size_t k = span.first; k < span.last; ++k) {
+        if (!std::isfinite(series.y[k])) continue;
+        const ImVec2 at{column(series.x[k]), row(series.y[k])};
+        draw.AddCircleFilled(at, radius + px(1), packed(rgb(0x1c1e21)));
+        draw.AddCircleFilled(at, radius, packed(colour_of(series.ink)));
+    }
+}
+
+void PlotFrame::draw_line(ImDrawList& draw, const Series& series) const {
+    const Span span = in_view(series);
+    const ImU32 ink = packed(colour_of(series.ink));
+    const float thickness = px(1.6f);
+    std::vector<ImVec2> points;
+    const auto stroke = [&] {
+        if (series.style == Series::Style::dashed)
+            add_dashed(draw, points.data(), int(points.size()), ink, thickness);
+        else if (points.size() > 1)
+            draw.AddPolyline(points.data(), int(points.size()), ink, 0, thickness);
+        points.clear();
+    };
+    for (size_t k = span.first; k < span.last; ++k) {
+        if (std::isnan(series.x[k]) || std::isnan(series.y[k]))
+            stroke();
+        else
+            points.push_back({column(series.x[k]), row(series.y[k])});
+    }
+    stroke();
+}
+
+// Without antialiasing, which would draw a seam between neighbouring strips.
+void PlotFrame::draw_area(ImDrawList& draw, const Series& series) const {
+    const ImDrawListFlags flags = draw.Flags;
+    draw.Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    const Span span = in_view(series);
+    const ImU32 ink = packed(colour_of(series.ink), 0.34f);
+    for (size_t k = span.first; k + 1 < span.last; ++k) {
+        if (std::isnan(series.y[k]) || std::isnan(series.y[k + 1])) continue;
+        const float left = column(series.x[k]), right = column(series.x[k + 1]);
+        if (right > left)
+            draw.AddQuadFilled({left, row(series.y[k])}, {right, row(series.y[k + 1])}, {right, b_.y}, {left, b_.y},
+                               ink);
+    }
+    draw.Flags = flags;
+}
+
+void add_dashed(ImDrawList& draw, const ImVec2* points, int count, ImU32 ink, float thickness) {
+    const float on = px(6), period = px(10);
+    float way = 0;  // within the present dash and gap
+    for (int k = 0; k + 1 < count; ++k) {
+        const ImVec2 a = points[k], b = points[k + 1];
+        const float length = std::hypot(b.x - a.x, b.y - a.y);
+        for (float done = 0; done < length;) {
+            const bool inked = way < on;
+            const float step = std::min((inked ? on : period) - way, length - done), s = done / length,
+                        e = (done + step) / length;
+            if (inked)
+                draw.AddLine({a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)},
+                             {a.x + e * (b.x - a.x), a.y + e * (b.y - a.y)}, ink, thickness);
+            done += std::max(step, 1e-3f);
+            way += std::max(step, 1e-3f);
+            if (way >= period) way = 0;
+        }
+    }
+}
+
+}  // namespace texelscope::gui

@@ -1,0 +1,189 @@
+#include "app/viewer/widgets/rich_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace texelscope::gui {
+namespace {
+
+using Style = TextSpan::Style;
+using Kind = TextBlock::Kind;
+
+ImFont* font_of(Style style) {
+    switch (style) {
+        case Style::plain: return theme().reading;
+        case Style::bold: return theme().reading_bold;
+        case Style::italic: return theme().reading_italic;
+        case Style::code: return theme().reading_code;
+    }
+    return theme().reading;
+}
+
+float size_of(const ImFont* font) { return font->FontSize * ImGui::GetIO().FontGlobalScale; }
+
+float width_of(ImFont* font, std::string_view text) {
+    return font->CalcTextSizeA(size_of(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+// A part of a word in one style; words are what lines are broken between.
+struct Part {
+    Style style;
+    std::string_view text;
+    bool after_space;  // begins a word
+};
+
+constexpr size_t longest_code = 28;  // characters that no line is broken in
+
+std::vector<Part> parts_of(std::span<const TextSpan> spans) {
+    std::vector<Part> parts;
+    bool space = false;
+    for (const TextSpan& span : spans)
+        for (std::string_view rest = span.text; !rest.empty();) {
+            const bool whole = span.style == Style::code && rest.size() <= longest_code;
+            const size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
+            if (end > 0) {
+                parts.push_back({span.style, rest.substr(0, end), space});
+                space = false;
+            }
+            if (end < rest.size()) space = true;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    return parts;
+}
+
+// How many bytes of a word that is wider than a line go into the rest of it; whole UTF-8 characters, one at least.
+size_t fitting(ImFont* font, std::string_view text, float width) {
+    size_t best = 0;
+    for (size_t end = 1; end <= text.size(); ++end) {
+        if (end < text.size() && (text[end] & 0xC0) == 0x80) continue;
+        if (best > 0 && width_of(font, text.substr(0, end)) > width) break;
+        best = end;
+    }
+    return best;
+}
+
+// Sets blocks line by line; draws where it has a list to draw into.
+class Setter {
+public:
+    Setter(ImVec2 at, float width, ImDrawList* draw, const Colour& ink)
+        : left_(at.x),
+          right_(at.x + width),
+          x_(at.x),
+          y_(at.y),
+          draw_(draw),
+          ink_(ink),
+          line_(std::round(size_of(theme().reading) * 1.28f)) {}
+
+    float set(std::span<const TextBlock> blocks) {
+        const float top = y_;
+        const TextBlock* before = nullptr;
+        for (const TextBlock& block : blocks) {
+            if (before) y_ += before->kind == Kind::item && block.kind == Kind::item ? px(3) : px(10);
+            set(block);
+            before = &block;
+        }
+        return y_ - top;
+    }
+
+private:
+    void set(const TextBlock& block) {
+        const float left = left_, right = right_, top = y_;
+        if (block.kind == Kind::item) left_ += px(18);
+        if (block.kind == Kind::note) {
+            left_ += px(14);
+            right_ -= px(10);
+            y_ += px(8);
+        }
+        x_ = left_;
+        const std::vector<Part> parts = parts_of(block.spans);
+        // The ground of a note is under its text, whose height shows only afterwards.
+        if (draw_ && block.kind == Kind::note) {
+            Setter measure({left_, y_}, right_ - left_, nullptr, ink_);
+            measure.set_parts(parts);
+            const float end = measure.y_ + line_ + px(8);
+            draw_->AddRectFilled({left, top}, {right, end}, packed(colour::accent, 0.09f), px(4));
+            draw_->AddRectFilled({left, top}, {left + px(3), end}, packed(colour::accent), px(2));
+        }
+        if (draw_ && block.kind == Kind::item)
+            draw_->AddCircleFilled({left + px(7), y_ + line_ / 2}, px(2.5f), packed(colour::accent));
+        set_parts(parts);
+        y_ += line_ + (block.kind == Kind::note ? px(8) : 0);
+        left_ = left;
+        right_ = right;
+    }
+
+    void set_parts(const std::vector<Part>& parts) {
+        const float space = width_of(theme().reading, " ");
+        for (size_t i = 0; i < parts.size();) {
+            size_t end = i + 1;
+            while (end < parts.size() && !parts[end].after_space) ++end;
+            float width = 0;
+            for (size_t k = i; k < end; ++k) width += width_of_part(parts[k]);
+            if (x_ > left_) {
+                if (x_ + space + width > right_)
+                    new_line();
+                else
+                    x_ += parts[i].after_space ? space : 0;
+            }
+            for (; i < end; ++i) put(parts[i], width > right_ - left_);
+        }
+    }
+
+    float width_of_part(const Part& part) const {
+        return width_of(font_of(part.style), part.text) + (part.style == Style::code ? px(4) : 0);
+    }
+
+    void new_line() {
+        x_ = left_;
+        y_ += line_;
+    }
+
+    void put(Part part, bool broken) {
+        ImFont* font = font_of(part.style);
+        while (broken && width_of(font, part.text) > right_ - x_) {
+            const size_t bytes = fitting(font, part.text, right_ - x_);
+            put({part.style, part.text.substr(0, bytes), false}, false);
+            part.text.remove_prefix(bytes);
+            new_line();
+            if (part.text.empty()) return;
+        }
+        const float width = width_of_part(part), size = size_of(font), top = y_ + (line_ - size) / 2;
+        const float inset = part.style == Style::code ? px(2) : 0;
+        if (draw_ && part.style == Style::code)
+            draw_->AddRectFilled({x_, top + px(1)}, {x_ + width, top + size - px(1)}, packed(colour::field), px(3));
+        if (draw_)
+            draw_->AddText(font, size, {x_ + inset, top}, packed(part.style == Style::code ? code_ink : ink_),
+                           part.text.data(), part.text.data() + part.text.size());
+        x_ += width;
+    }
+
+    static constexpr Colour code_ink = rgb(0xbfd9f2);
+    float left_, right_, x_, y_;
+    ImDrawList* draw_;
+    Colour ink_;
+    float line_;
+};
+
+}  // namespace
+
+float rich_text_height(std::span<const TextBlock> blocks, float width) {
+    return Setter({0, 0}, width, nullptr, colour::text).set(blocks);
+}
+
+void rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink) {
+    const float height = Setter(ImGui::GetCursorScreenPos(), width, ImGui::GetWindowDrawList(), ink).set(blocks);
+    ImGui::Dummy({width, height});
+}
+
+float wrapped_height(const std::string& text, ImFont* font, float width) {
+    return font->CalcTextSizeA(size_of(font), FLT_MAX, width, text.c_str()).y;
+}
+
+void wrapped(const std::string& text, ImFont* font, float width, const Colour& ink) {
+    ImGui::GetWindowDrawList()->AddText(font, size_of(font), ImGui::GetCursorScreenPos(), packed(ink), text.c_str(),
+                                        text.c_str() + text.size(), width);
+    ImGui::Dummy({width, wrapped_height(text, font, width)});
+}
+
+}  // namespace texelscope::gui

@@ -1,0 +1,85 @@
+#include "app/viewer/widgets/widgets.h"
+
+#include <imgui.h>
+
+namespace texelscope::gui {
+
+bool tall(float units) { return ImGui::GetIO().DisplaySize.y >= px(units); }
+
+float column() { return px(96); }
+
+void tooltip(std::string_view text) {
+    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(10), px(8)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(px(340));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void note(AppState& state, std::string_view id) {
+    if (!state.report.note_controls || !ImGui::IsItemVisible()) return;
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    state.report.controls.push_back({std::string(id), {a.x, a.y, b.x - a.x, b.y - a.y}});
+}
+
+void label(const char* text, std::string_view tip) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+    tooltip(tip);
+    ImGui::SameLine(column() + ImGui::GetStyle().WindowPadding.x);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+void remark(std::string_view text, bool in_column) {
+    if (in_column) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + column());
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+void number(std::string_view text, const ImVec4& text_colour) {
+    ImGui::PushFont(theme().mono);
+    ImGui::PushStyleColor(ImGuiCol_Text, text_colour);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void elided(const std::string& text, float width) {
+    const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
+    if (fits(text)) {
+        ImGui::TextUnformatted(text.c_str());
+        return;
+    }
+    // Cut between whole UTF-8 characters: never before a continuation byte.
+    const auto begins = [&](size_t i) { return i >= text.size() || (text[i] & 0xC0) != 0x80; };
+    std::string shown = "…";
+    for (size_t keep = 1; 2 * keep < text.size(); ++keep) {
+        if (!begins(keep) || !begins(text.size() - keep)) continue;
+        const std::string longer = text.substr(0, keep) + "…" + text.substr(text.size() - keep);
+        if (!fits(longer)) break;
+        shown = longer;
+    }
+    ImGui::TextUnformatted(shown.c_str());
+    tooltip(text);
+}
+
+std::string shortened(const std::string& text, float width) {
+    const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
+    if (fits(text)) return text;
+    for (size_t keep = text.size(); keep > 0; --keep) {
+        if ((text[keep] & 0xC0) == 0x80) continue;  // amid a UTF-8 character
+        const std::string shorter = text.substr(0, keep) + "…";
+        if (fits(shorter)) return shorter;
+    }
+    return {};
+}
+
+}  // namespace texelscope::gui

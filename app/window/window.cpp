@@ -1,0 +1,163 @@
+#include "app/window/window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <glad/gl.h>
+// GLFW after glad
+#include <GLFW/glfw3.h>
+
+#include "app/window/window_callbacks.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+std::string last_glfw_error;
+
+GLFWwindow* create(const Window::Options& options, int major, int minor) {
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, major);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug);
+    glfwWindowHint(GLFW_VISIBLE, options.visible);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "texelscope");
+    return glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+}
+
+// The monitor that shows most of the window.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+    int wx, wy, ww, wh, count = 0;
+    glfwGetWindowPos(window, &wx, &wy);
+    glfwGetWindowSize(window, &ww, &wh);
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    long best_area = 0;
+    for (int i = 0; i < count; ++i) {
+        int mx, my;
+        glfwGetMonitorPos(monitors[i], &mx, &my);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (!mode) continue;
+        const long w = std::min(wx + ww, mx + mode->width) - std::max(wx, mx);
+        const long h = std::min(wy + wh, my + mode->height) - std::max(wy, my);
+        if (w > 0 && h > 0 && w * h > best_area) best = monitors[i], best_area = w * h;
+    }
+    return best;
+}
+
+}  // namespace
+
+Window::Window(const Options& options) : title_(options.title) {
+    glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
+    if (!glfwInit())
+        throw Unavailable(
+            "no display: neither X11 nor Wayland answers; set DISPLAY, or use `texelscope render` or "
+            "`xvfb-run texelscope --screenshot out.png`");
+    window_ = create(options, 4, 5);
+    if (!window_) window_ = create(options, 3, 3);
+    if (!window_) {
+        glfwTerminate();
+        throw Unavailable(fmt::format(
+            "the display offers no OpenGL 3.3 core context ({}); `texelscope render` needs none", last_glfw_error));
+    }
+    glfwMakeContextCurrent(window_);
+    if (!gladLoadGL(glfwGetProcAddress)) {
+        glfwDestroyWindow(window_);
+        glfwTerminate();
+        throw Unavailable("OpenGL's functions cannot be loaded");
+    }
+    glfwSwapInterval(1);
+    glfwSetWindowUserPointer(window_, this);
+    glfwGetCursorPos(window_, &cursor_x_, &cursor_y_);
+    minimised_ = glfwGetWindowAttrib(window_, GLFW_ICONIFIED);
+    measure();
+    install_callbacks(*this);
+}
+
+Window::~Window() {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+void Window::measure() {
+    if (!sizes_outdated_) return;  // each question is a way to the display server and back
+    // Two questions to the display server: while a window is being resized the answers may come from different moments,
+    // and their ratio would be anything. Only what is the same before and after counts.
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        Size before{}, pixels{}, after{};
+        glfwGetWindowSize(window_, &before.width, &before.height);
+        glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
+        glfwGetWindowSize(window_, &after.width, &after.height);
+        if (!(before == after)) continue;
+        size_ = before;
+        framebuffer_ = pixels;
+        const float ratio = before.width > 0 ? float(pixels.width) / float(before.width) : 0;
+        if (ratio >= 0.5f && ratio <= 4) pixel_ratio_ = ratio;
+        sizes_outdated_ = false;
+        break;
+    }
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    content_scale_ = std::clamp(std::max(x, y), 0.5f, 4.0f);
+}
+
+bool Window::shift_down() const {
+    return glfwGetKey(window_, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
+           glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
+}
+
+bool Window::should_close() const { return glfwWindowShouldClose(window_); }
+
+void Window::set_title(const std::string& title) {
+    if (title == title_) return;
+    title_ = title;
+    glfwSetWindowTitle(window_, title.c_str());
+}
+
+void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(window_, text.c_str()); }
+
+bool Window::fullscreen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+void Window::toggle_fullscreen() {
+    if (fullscreen()) {
+        glfwSetWindowMonitor(window_, nullptr, windowed_x_, windowed_y_, windowed_.width, windowed_.height,
+                             GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = monitor_of(window_);
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (!mode) return;
+    glfwGetWindowPos(window_, &windowed_x_, &windowed_y_);
+    windowed_ = size_;
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+Window::Size Window::windowed_size() const { return fullscreen() ? windowed_ : size(); }
+
+void Window::swap() { glfwSwapBuffers(window_); }
+
+bool Window::wait(double seconds) {
+    woken_ = false;
+    if (seconds < 0)
+        glfwWaitEvents();
+    else if (seconds == 0)
+        glfwPollEvents();
+    else
+        glfwWaitEventsTimeout(seconds);
+    return woken_;
+}
+
+std::vector<int> Window::take_pressed_keys() { return std::exchange(pressed_keys_, {}); }
+
+std::optional<double> Window::take_input_time() { return std::exchange(input_time_, {}); }
+
+std::vector<InputEvent> Window::take_events() { return std::exchange(events_, {}); }
+
+}  // namespace texelscope
