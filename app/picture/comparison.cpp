@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/frame/frame_plan.h"
-#include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "gpu/core/stop_watch.h"
 

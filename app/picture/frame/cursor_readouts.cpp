@@ -5,6 +5,7 @@
 
 #include <glad/gl.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/widening.h"
 

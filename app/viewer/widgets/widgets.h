@@ -70,9 +70,6 @@ bool row_button(const char* text, int of, std::string_view tip);
 // A square with a cross in it, of this side.
 bool close_button(const char* id, float side);
 
-// Runs an action of the table from a panel: title, shortcut and tooltip are the table's.
-void action_button(AppState& state, const char* text, std::string_view action_id, int of);
-
 // The window has at least this height: room to open more from the start.
 bool tall(float units);
 

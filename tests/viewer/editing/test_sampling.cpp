@@ -8,6 +8,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/loop/draft.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/pane_edits.h"

@@ -6,6 +6,7 @@
 
 #include "app/viewer/editing/actions.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/minimap.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/picture_input.h"
