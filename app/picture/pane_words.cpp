@@ -10,7 +10,7 @@ namespace texelscope {
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (shown_widening(state, pane).active) add("antialiased");
+    if (shown_reading(state, pane).widened()) add("antialiased");
     if (state.scene.light == Light::linear) add("linear light");
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
     return text;
@@ -18,11 +18,11 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const MethodSpec spec = shown_spec(state, pane);
-    const Widening widening = shown_widening(state, pane);
+    const ReadPlan reading = shown_reading(state, pane);
     // What does not act is not named: no path where weights come from a table, no prefilter on a smaller image.
-    std::string text = !widening.active          ? words(spec)
-                       : widening.from_pyramid() ? std::string(spec.method->name)
-                                                 : words_without_path(spec);
+    std::string text = !reading.widened()    ? words(spec)
+                       : !reading.prefiltered ? std::string(spec.method->name)
+                                              : words_without_path(spec);
     const std::string more = sampling_words(state, pane);
     return more.empty() ? text : text + " · " + more;
 }

@@ -2,7 +2,7 @@
 // The curves of a method: as mathematics has them, and as the implementation makes them.
 
 #include "app/state/inspect_report.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 
