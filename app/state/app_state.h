@@ -253,15 +253,15 @@ inline constexpr double transition_seconds = 0.15;
 
 // Antialiasing that is too slow to follow the mouse waits until the picture rests; see draft.h.
 struct Draft {
-    struct Seen {
+    struct SeenPane {
+        int pane = 0;
         const MethodInfo* method = nullptr;
         MethodParameters parameters;
         View view;
-        std::optional<View> own_view;
         Warp warp;
-        bool operator==(const Seen&) const = default;
+        bool operator==(const SeenPane&) const = default;
     };
-    Seen seen;              // what the last frame showed
+    std::vector<SeenPane> seen;  // what the last frame showed
     double moved = -1e9;    // seconds; when that last changed
     bool permitted = true;  // not for pictures that are kept
     bool active = false;    // the picture shown has no antialiasing although it is on

@@ -160,6 +160,26 @@ TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
     EXPECT_EQ(state.scene.arrangement, Arrangement::grid);
 }
 
+// The mouse is over a pane whose image no texture can hold; the active pane's image fits.
+TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    state.scene.panes[1].source = "@step";
+    state.report.limits.texture_width = state.report.limits.texture_height = 100;
+    state.pointer.inside = true;
+    state.pointer.pane = 1;
+    ASSERT_EQ(focused_pane(state), 1);
+    state.scene.active = 0;
+    state.scene.spec().path = FetchPath::global;
+    find_action("method.path")->run(state);
+    EXPECT_EQ(state.scene.panes[0].spec.path, FetchPath::lookup);
+    state.scene.active = 1;
+    state.pointer.pane = 0;
+    state.scene.spec().path = FetchPath::global;
+    find_action("method.path")->run(state);
+    EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
+}
+
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
     for (const Preset& preset : all_presets()) {
         AppState state = with_panes(2);

@@ -225,6 +225,24 @@ TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
     EXPECT_FALSE(state_.draft.active);
 }
 
+TEST_F(Drafts, WhileTheViewOfAPaneMovesThatIsNotTheActiveOne) {
+    add_pane(state_);
+    unlink_view(state_, 1);
+    state_.scene.active = 0;
+    state_.pointer.inside = true;
+    state_.pointer.pane = 1;
+    frame(5);
+    EXPECT_FALSE(state_.draft.active);
+    pan();
+    frame(10);
+    EXPECT_TRUE(state_.draft.active);
+    frame(11);
+    EXPECT_FALSE(state_.draft.active);
+    state_.scene.active = 1;
+    frame(12);
+    EXPECT_FALSE(state_.draft.active) << "another pane became the active one, nothing moved";
+}
+
 TEST_F(Drafts, FlippingIsNoMotion) {
     flip_panes(state_);
     frame(10);
