@@ -303,6 +303,9 @@ struct AppState {
 void post(AppState& state, Message::Level level, std::string text);
 void withdraw(AppState& state, std::string_view text);  // the message, if it is still there
 
+// Drops the errors about a file that has now been read: they begin with its name and a colon.
+void forget_errors_about(AppState& state, const std::string& source);
+
 // The view on the screen at this moment: the document's, or on its way there.
 View shown_view(const AppState& state);
 

@@ -19,12 +19,6 @@ namespace {
 
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 
-// What was wrong with a file no longer is.
-void forget_errors_about(AppState& state, const std::string& source) {
-    std::erase_if(state.messages,
-                  [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
-}
-
 // "FILE:LINE: " of the step, for what goes wrong with it; empty in a lesson of the program's.
 std::string place_of_step(const AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
