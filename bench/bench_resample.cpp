@@ -7,6 +7,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "gpu/backend/cpu_backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

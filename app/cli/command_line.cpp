@@ -11,6 +11,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
+#include "app/text/columns.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

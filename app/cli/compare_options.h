@@ -9,6 +9,7 @@
 #include "app/cli/options.h"
 #include "app/picture/comparison.h"
 #include "app/state/app_state.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 

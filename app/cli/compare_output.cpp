@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/text/table.h"
 #include "app/files/file_io.h"
 #include "app/files/json_text.h"
 #include "app/text/figures.h"
+#include "app/text/table.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

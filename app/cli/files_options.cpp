@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/text/typed_values.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "gpu/backend/backend.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 

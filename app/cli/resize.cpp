@@ -8,6 +8,7 @@
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/value_output.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

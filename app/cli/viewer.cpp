@@ -12,6 +12,7 @@
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

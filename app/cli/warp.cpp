@@ -11,6 +11,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/points_file.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

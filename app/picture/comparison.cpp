@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/widening.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {

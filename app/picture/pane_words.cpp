@@ -4,6 +4,7 @@
 
 #include "app/picture/widening.h"
 #include "app/text/spec_words.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 

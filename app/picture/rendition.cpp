@@ -1,5 +1,7 @@
 #include "app/picture/rendition.h"
 
+#include "gpu/backend/source_image.h"
+
 #include <fmt/format.h>
 
 namespace texelscope {

@@ -1,5 +1,7 @@
 #include "app/picture/source_cache.h"
 
+#include "gpu/backend/source_image.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

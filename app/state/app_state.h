@@ -18,6 +18,7 @@
 #include "app/state/view_math.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/image.h"
+#include "gpu/core/light.h"
 #include "gpu/core/warp.h"
 #include "gpu/display/display_settings.h"
 #include "gpu/method/spec.h"

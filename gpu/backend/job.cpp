@@ -1,5 +1,7 @@
 #include "gpu/backend/job.h"
 
+#include "app/text/columns.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>

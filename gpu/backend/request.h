@@ -14,6 +14,7 @@
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
+#include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

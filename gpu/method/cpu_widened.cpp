@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "app/text/columns.h"
 #include "gpu/method/cpu_weights.h"
 
 namespace texelscope {

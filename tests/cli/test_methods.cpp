@@ -4,6 +4,7 @@
 
 #include "app/cli/method_page.h"
 #include "app/picture/inspect/method_facts.h"
+#include "app/text/columns.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"

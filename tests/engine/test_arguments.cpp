@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/method/method_check.h"
 #include "gpu/method/position.h"
 #include "gpu/method/widened.h"

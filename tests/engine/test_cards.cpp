@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"

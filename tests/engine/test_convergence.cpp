@@ -13,6 +13,7 @@
 #include <complex>
 #include <numbers>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"

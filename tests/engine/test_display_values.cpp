@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/planes.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gpu/backend/source_image.h"
 #include "gpu/core/half.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/hardware_bound.h"

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/hardware_bound.h"

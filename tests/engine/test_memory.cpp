@@ -9,6 +9,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/counting_backend.h"

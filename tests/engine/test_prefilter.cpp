@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "gpu/backend/source_image.h"
 #include "gpu/core/warp.h"
 #include "gpu/reference/coefficients.h"
 #include "gpu/reference/weight_pieces.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/natural_image.h"

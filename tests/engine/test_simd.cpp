@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gpu/backend/cpu_backend.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/axis_weights.h"
 #include "tests/support/backends.h"

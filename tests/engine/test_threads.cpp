@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"

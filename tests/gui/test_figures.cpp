@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/frame/measurer.h"
+#include "app/picture/pane_picture.h"
+#include "gpu/backend/source_image.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 

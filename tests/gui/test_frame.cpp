@@ -8,6 +8,7 @@
 
 #include "app/studies/bench/frame_stages.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/source_image.h"
 #include "tests/gui/frame_test.h"
 
 namespace texelscope::test {

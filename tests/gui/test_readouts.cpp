@@ -1,7 +1,8 @@
 // The values under the cursor: at once, or some frames later where the backend must not be waited for.
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/frame/cursor_readouts.h"
+#include "app/picture/pane_picture.h"
+#include "gpu/backend/source_image.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "app/picture/kept_pictures.h"
 #include "app/files/image_source.h"
+#include "app/picture/kept_pictures.h"
 #include "app/viewer/editing/save_choice.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

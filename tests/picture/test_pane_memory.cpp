@@ -9,6 +9,7 @@
 
 #include "app/picture/rendition.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/core/light.h"
 #include "tests/support/backends.h"
 #include "tests/support/counting_backend.h"
 #include "tests/support/images.h"

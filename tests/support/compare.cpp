@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/source_image.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gpu/backend/source_image.h"
 #include "gpu/core/half.h"
 
 namespace test_support {

@@ -5,9 +5,10 @@
 
 #include <glad/gl.h>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

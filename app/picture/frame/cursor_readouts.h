@@ -8,6 +8,7 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
+#include "gpu/core/light.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/picture/inspect/method_curves.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/inspect/fetch_curves.h"
 #include "app/picture/inspect/pane_histogram.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/taps.h"
 #include "app/picture/inspect/visible_part.h"
+#include "app/picture/pane_picture.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

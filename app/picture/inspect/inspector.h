@@ -5,9 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "app/picture/rendition.h"
 #include "app/picture/inspect/curves.h"
+#include "app/picture/rendition.h"
 #include "app/state/app_state.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 

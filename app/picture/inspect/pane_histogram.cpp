@@ -1,6 +1,7 @@
 #include "app/picture/inspect/pane_histogram.h"
 
 #include "app/picture/inspect/histogram.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 

@@ -3,6 +3,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/inspect_report.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

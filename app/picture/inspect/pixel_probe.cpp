@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/backend/source_image.h"
 #include "gpu/method/position.h"
 
 namespace texelscope {

@@ -1,5 +1,7 @@
 #include "app/picture/inspect/profile.h"
 
+#include "gpu/backend/source_image.h"
+
 #include <algorithm>
 #include <cmath>
 

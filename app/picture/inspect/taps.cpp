@@ -9,6 +9,7 @@
 #include "app/picture/inspect/read_level.h"
 #include "app/picture/inspect/tap_weights.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 #include "gpu/method/widened.h"

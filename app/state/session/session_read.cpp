@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
+#include "app/files/test_images/test_images.h"
 #include "app/state/session/json_fields.h"
 #include "app/state/session/session.h"
-#include "app/files/test_images/test_images.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/files/json_text.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -2,6 +2,7 @@
 // A picture on its way to the screen, each step by itself: what is timed as the stages of a frame.
 
 #include "app/picture/frame/picture_drawer.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/studies/bench/footprint.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/prefilter/filter.h"
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/source_image.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {

@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "app/files/test_images/test_images.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/experiments/pictures.h"
-#include "app/files/test_images/test_images.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

@@ -1,5 +1,7 @@
 #include "app/studies/experiments/turning.h"
 
+#include "gpu/backend/source_image.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -8,6 +8,7 @@
 
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/experiments/pictures.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/method_curves.h"
 #include "app/files/image_source.h"
+#include "app/picture/inspect/method_curves.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {

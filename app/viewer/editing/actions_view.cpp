@@ -3,6 +3,7 @@
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -1,5 +1,7 @@
 #include "app/viewer/editing/sampling_edits.h"
 
+#include "gpu/core/light.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -3,9 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
+#include "app/picture/widening.h"
 #include "app/state/history.h"
 #include "app/viewer/lessons/lesson_player.h"
-#include "app/picture/widening.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

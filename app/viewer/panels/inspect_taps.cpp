@@ -64,7 +64,7 @@ double largest_weight(const TapReport& taps) {
     return most;
 }
 
-const gui::Colour& sign_colour(double weight) { return weight < 0 ? gui::colour::panes[1] : gui::colour::panes[0]; }
+gui::Colour sign_colour(double weight) { return weight < 0 ? gui::pane_colour(1) : gui::pane_colour(0); }
 
 void outline(ImDrawList& draw, const std::array<ImVec2, 4>& corners, ImU32 ink, float thickness) {
     draw.AddPolyline(corners.data(), 4, ink, ImDrawFlags_Closed, thickness);

@@ -29,7 +29,7 @@ void weight_cell(double weight, double most) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x,
                 length = most > 0 ? width * float(std::abs(weight) / most) : 0;
-    const gui::Colour& ink = weight < 0 ? gui::colour::panes[1] : gui::colour::panes[0];
+    const gui::Colour ink = weight < 0 ? gui::pane_colour(1) : gui::pane_colour(0);
     ImGui::GetWindowDrawList()->AddRectFilled({at.x + width - length, at.y},
                                               {at.x + width, at.y + ImGui::GetTextLineHeight()},
                                               gui::packed(ink, 0.26f), gui::px(2));

@@ -8,12 +8,13 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/rich_text.h"
-#include "app/viewer/widgets/widgets.h"
+#include "app/text/columns.h"
+#include "app/viewer/editing/key_hint.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/panels/lesson_widgets.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/editing/key_hint.h"
+#include "app/viewer/widgets/rich_text.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

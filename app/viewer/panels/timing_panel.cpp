@@ -22,15 +22,15 @@ struct Stage {
 constexpr gui::Colour quiet = gui::rgb(0x6b7078);
 
 const Stage stages[] = {
-    {"Prefilter", &StageTimings::prefilter, gui::colour::panes[3],
+    {"Prefilter", &StageTimings::prefilter, gui::pane_colour(3),
      "Samples to coefficients, on the backend's clock. 0 where they were at hand."},
-    {"Acquire", &StageTimings::acquire, gui::colour::panes[4],
+    {"Acquire", &StageTimings::acquire, gui::pane_colour(4),
      "Mapping the pixel buffer for the backend, on the host's clock."},
-    {"Render", &StageTimings::render, gui::colour::panes[0],
+    {"Render", &StageTimings::render, gui::pane_colour(0),
      "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
-    {"Release", &StageTimings::release, gui::colour::panes[1],
+    {"Release", &StageTimings::release, gui::pane_colour(1),
      "Unmapping the pixel buffer, or copying into it, on the host's clock."},
-    {"Draw", &StageTimings::draw, gui::colour::panes[2], "Drawing the picture, by a GL timer query; some frames old."},
+    {"Draw", &StageTimings::draw, gui::pane_colour(2), "Drawing the picture, by a GL timer query; some frames old."},
     {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
 };
 

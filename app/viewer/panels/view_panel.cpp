@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/panel_parts.h"
-#include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/core/light.h"
 
 namespace texelscope::panels {
 namespace {

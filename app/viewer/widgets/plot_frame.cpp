@@ -6,7 +6,7 @@
 
 namespace texelscope::gui {
 
-const Colour& colour_of(Ink ink) {
+Colour colour_of(Ink ink) {
     static constexpr Colour quiet = rgb(0xb4bac2);
     return ink == Ink::grey ? quiet : pane_colour(int(ink));
 }

@@ -9,7 +9,7 @@
 namespace texelscope::gui {
 
 // A series' colour: those of the panes; grey for samples and whatever stands behind.
-const Colour& colour_of(Ink ink);
+Colour colour_of(Ink ink);
 
 class PlotFrame {
 public:

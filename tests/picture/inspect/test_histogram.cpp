@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/inspect/pane_histogram.h"
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 

@@ -12,6 +12,7 @@
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/picture/inspect/visible_part.h"
+#include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"

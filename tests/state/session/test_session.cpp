@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state/session/session.h"
+#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {

@@ -5,17 +5,18 @@
 
 #include <gtest/gtest.h>
 
-#include "app/viewer/editing/actions.h"
-#include "app/viewer/loop/draft.h"
 #include "app/picture/frame/frame_plan.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/source_cache.h"
-#include "app/viewer/editing/sampling_edits.h"
-#include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/method_edits.h"
 #include "app/picture/pane_words.h"
-#include "app/viewer/editing/view_edits.h"
+#include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/draft.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {
