@@ -50,7 +50,9 @@ PaneCost Comparison::cost(const Rendition& rendition) {
     if (resampling.plain())
         return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
     if (resampling.local_stretch) return {0, true, true};
-    const ReadPlan reading{.stretch_x = resampling.stretch_x, .stretch_y = resampling.stretch_y};
+    ReadPlan reading;
+    reading.stretch_x = resampling.stretch_x;
+    reading.stretch_y = resampling.stretch_y;
     return {widened_taps(*spec.method, reading, signal), true, true};
 }
 

@@ -1,6 +1,5 @@
 #include "gpu/backend/job.h"
 
-#include "app/text/columns.h"
 
 #include <algorithm>
 #include <cmath>

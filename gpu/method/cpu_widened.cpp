@@ -4,7 +4,6 @@
 #include <cstring>
 #include <vector>
 
-#include "app/text/columns.h"
 #include "gpu/method/cpu_weights.h"
 
 namespace texelscope {

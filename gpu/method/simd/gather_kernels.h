@@ -4,7 +4,6 @@
 // The taps of a row of one pixel lie side by side in memory: they are loaded together, as they are, and the rows are
 // added with their weights; then the columns are.
 
-#include "app/text/columns.h"
 #include "gpu/method/simd/kernels.h"
 #include "gpu/method/simd/samples.h"
 
