@@ -14,7 +14,7 @@ std::string name_of(const DeviceAnswer& device) {
 }
 
 std::string words_of(const DeviceLimits& limits) {
-    return fmt::format("{} multiprocessors, {} KiB of shared memory a block", limits.multiprocessors,
+    return fmt::format("{} multiprocessors, {} KiB of shared memory per block", limits.multiprocessors,
                        limits.shared_bytes_per_block >> 10);
 }
 

@@ -12,11 +12,11 @@ namespace texelscope {
 std::string method_page(const MethodSpec& spec);
 
 // Whether the method passes through the samples with these parameters: the tap at a sample weighs 1, all others 0.
-// Methods with a prefilter: whether it does with that.
+// For methods with a prefilter: whether it does so with the prefilter.
 bool interpolates(const MethodSpec& spec);
 
-// Where a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction of their
-// distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it where it lies in [0, 1].
+// The position at which a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction
+// of their distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it only within [0, 1].
 struct FetchFraction {
     double minimum, maximum;
     bool possible() const { return minimum >= 0 && maximum <= 1; }
@@ -28,7 +28,7 @@ struct FetchFractions {
 // Over t in [0, 1), by the float64 weight function. Empty for methods without four taps.
 std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec);
 
-// Columns that a UTF-8 text takes in a terminal, one a character, and the text with blanks up to so many.
+// Columns that a UTF-8 text takes in a terminal, one per character; and the text padded with blanks to that many.
 size_t columns_of(std::string_view text);
 std::string padded(std::string_view text, size_t columns);
 

@@ -30,7 +30,7 @@ public:
 
     bool given() const { return method_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
-    MethodSpec spec() const;  // the single options overrule the spec's own words
+    MethodSpec spec() const;  // the single options override the spec
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
@@ -50,7 +50,7 @@ public:
     std::optional<bool> antialias() const;
     Light light() const { return linear_light_ ? Light::linear : Light::stored; }
 
-    // Refuses what cannot be differentiated: a method without slope, and antialiased values.
+    // Refuses methods without a slope, and antialiased values: these cannot be differentiated.
     Derivative derivative(const MethodSpec& spec) const;
 
 private:
@@ -59,7 +59,7 @@ private:
     bool linear_light_ = false;
 };
 
-// Refuses the derivative along an axis that the image has not.
+// Refuses the derivative along an axis that the image does not have.
 void check_axis(Derivative derivative, const Image& image);
 
 }  // namespace texelscope

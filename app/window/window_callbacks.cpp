@@ -36,7 +36,7 @@ Key named_key(int key) {
 
 bool is_letter_or_digit(int c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// What is written on the key; on layouts without Latin letters or plain digits, what a US keyboard has there.
+// The label of the key; on layouts without Latin letters or plain digits, the label on a US keyboard.
 char32_t character_of(int key, int scancode) {
     const char* name = glfwGetKeyName(key, scancode);
     if (name && name[0] && !name[1]) {
@@ -71,7 +71,7 @@ struct WindowCallbacks {
     static void resized(GLFWwindow* handle) { woken(handle).sizes_outdated_ = true; }
 
     static MouseMoved cursor(const Window& window) {
-        // Not glfwGetCursorPos: that asks where the cursor is now, not where it was at this event.
+        // Not glfwGetCursorPos: that returns where the cursor is now, not where it was at this event.
         const double ratio = window.pixel_ratio();
         return {window.cursor_x_ * ratio, window.cursor_y_ * ratio};
     }

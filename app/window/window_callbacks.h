@@ -1,5 +1,5 @@
 #pragma once
-// From GLFW's callbacks to InputEvents.
+// Turns GLFW callbacks into InputEvents.
 
 namespace texelscope {
 

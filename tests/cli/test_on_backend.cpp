@@ -100,7 +100,7 @@ TEST(DeviceFacts, TellWhichDeviceIsUsedAndWhyNotAnother) {
         {"  why not", "no code for its compute capability 6.1 is in this program"},
         {"CUDA device 1", "NVIDIA H200, compute capability 9.0: in use"},
         {"  its code is", "compiled for compute capability 9.0"},
-        {"  it has", "132 multiprocessors, 227 KiB of shared memory a block"},
+        {"  it has", "132 multiprocessors, 227 KiB of shared memory per block"},
     };
     EXPECT_EQ(rows, expected);
     EXPECT_TRUE(device_rows({}, any_device).empty());
