@@ -16,8 +16,8 @@ struct SheetPane {
     int index = 0;                                 // of the pane: its colour
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
-    double milliseconds = 0;                       // 0: not told
-    double fetches = 0;                            // a pixel; 0: not told
+    double milliseconds = 0;                       // 0: not shown
+    double fetches = 0;                            // per pixel; 0: not shown
     bool taps = false;                             // they are called taps
     std::optional<DifferenceSettings> difference;  // the picture is one: its legend is drawn
 };

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// Three digits in a unit that fits.
+// Three digits in a suitable unit.
 Figure time_figure(double ms) {
     if (ms < 1) return {"", fmt::format("{:.3g}", ms * 1000), "µs", true};
     if (ms < 1000) return {"", fmt::format("{:.3g}", ms), "ms", true};
@@ -37,7 +37,7 @@ std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::f
 std::string ssim_text(double ssim) {
     if (std::isnan(ssim)) return "–";
     if (ssim == 1) return "1";
-    // Near 1 as many digits as tell it from 1, up to six.
+    // Near 1, as many digits as distinguish it from 1, up to six.
     const double gap = 1 - ssim;
     const int digits = gap < 1e-3 && gap >= 1e-6 ? std::min(int(std::ceil(-std::log10(gap))) + 1, 6) : 4;
     return fmt::format("{:.{}f}", ssim, digits);

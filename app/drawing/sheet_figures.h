@@ -15,14 +15,14 @@ struct Figure {
 };
 std::vector<Figure> figures_of(const SheetPane& pane);
 
-std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a unit that fits
+std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
 std::string psnr_text(double decibels);  // "58.2", "∞"
-std::string ssim_text(double ssim);      // "0.9912", "0.999987", "1", "–" where there is none
+std::string ssim_text(double ssim);      // "0.9912", "0.999987", "1", "–" if there is none
 std::string error_text(double error);    // three digits: "0.00120"
 
-// "signed difference", and what the ends of its colour map stand for: "−0.125", "0.125".
+// "signed difference", and the values at the ends of its colour map: "−0.125", "0.125".
 struct LegendText {
-    std::string title, low, middle, high;  // no middle: the map begins at 0
+    std::string title, low, middle, high;  // no middle: the map starts at 0
 };
 LegendText legend_text(const DifferenceSettings& difference);
 
