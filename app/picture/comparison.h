@@ -1,5 +1,5 @@
 #pragma once
-// Comparing panes: their figures and their sheet, for the command line and the viewer alike.
+// Comparing panes: their figures and their sheet, for both the command line and the viewer.
 
 #include <memory>
 #include <optional>
@@ -16,13 +16,13 @@ namespace texelscope {
 struct ComparedPane {
     int index = 0;                                   // of the pane: its letter and colour
     std::string label;                               // "Cubic B-spline · iir · hardware"
-    PanePicture picture;                             // what the sheet shows: the rendering, or a difference
-    std::optional<Rendition> reference;              // what picture.shown is measured against
-    std::optional<MeasureJob::Selection> selection;  // where; empty: all of the picture
+    PanePicture picture;                             // shown on the sheet: the rendering, or a difference
+    std::optional<Rendition> reference;              // the reference for picture.shown
+    std::optional<MeasureJob::Selection> selection;  // the region measured; empty: the whole picture
 };
 
 struct PaneFigures {
-    std::optional<Metrics> metrics;  // empty where there is no reference
+    std::optional<Metrics> metrics;  // empty without a reference
     double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock
     double pixels = 0;
     PaneCost cost;
@@ -37,7 +37,7 @@ public:
     // Everything about a pane. Throws OutOfMemory or Error.
     PaneFigures figures(const ComparedPane& pane);
 
-    // Metrics and the count of fetches alone.
+    // Only metrics and the count of fetches.
     PaneFigures figures_untimed(const ComparedPane& pane);
 
     SheetPane sheet_pane(const ComparedPane& pane, const PaneFigures& figures);
@@ -50,23 +50,23 @@ private:
     PaneRenderer panes_;
 };
 
-// What a pane of the viewer shows, at this size: as floats with the image's channels, or where the screen shows more
-// than the values (a difference, another exposure) as it shows it, in 8 bits. An empty size: that on the screen. Throws
-// Error or OutOfMemory.
+// The picture of a pane of the viewer, at this size: as floats with the image's channels, or, if the screen shows more
+// than the values (a difference, another exposure), as on the screen in 8 bits. An empty size: that on the screen.
+// Throws Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
-// Makes the sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the
-// screen; a pane a step, so that a window stays alive meanwhile.
+// Makes the sheet of all panes of the viewer, including those not in view, each at the size of the panes on the screen;
+// one pane per step, so that the window stays responsive.
 class SheetMaker {
 public:
-    // The scene as it is now. Throws Error where there is no picture.
+    // Takes the scene as it is now. Throws Error if there is no picture.
     SheetMaker(const AppState& state, SourceCache& sources);
     ~SheetMaker();
     SheetMaker(SheetMaker&&) noexcept;
 
     int total() const;
     int done() const;
-    void step();         // one pane more. Throws Error or OutOfMemory.
+    void step();         // adds one pane. Throws Error or OutOfMemory.
     Image sheet() const;  // once all are done
 
 private:

@@ -32,7 +32,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const MethodSpec spec = shown_spec(state, pane);
     const Widening widening = shown_widening(state, pane);
-    // What does not act is not named: no path where weights come from a table, no prefilter on a smaller image.
+    // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
     std::string text = !widening.active          ? words(spec)
                        : widening.from_pyramid() ? std::string(spec.method->name)
                                                  : words_without_path(spec);

@@ -13,10 +13,11 @@ std::string words(const MethodSpec& spec);
 // The same without the fetch path: "Cubic B-spline · iir".
 std::string words_without_path(const MethodSpec& spec);
 
-// What a pane shows, the focused one unless another is named, in words: "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
+// The contents of a pane in words, by default of the focused one: "Cubic B-spline · iir · antialiased × 4 · swirl
+// 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 
-// The same without the method: "antialiased · linear light"; empty where there is nothing to say.
+// The same without the method: "antialiased · linear light"; empty if there is nothing to say.
 std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
 }  // namespace texelscope

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// As the engine does it: halved until the rest of the stretch is below max_stretch.
+// As in the engine: halved until the remaining stretch is below max_stretch.
 int halvings(double& stretch, int n) {
     const double whole = stretch;
     int level = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// From state to a frame: what is to be rendered, and how it is drawn.
+// From state to a frame: what to render, and how to draw it.
 
 #include <memory>
 #include <optional>
@@ -15,20 +15,20 @@ namespace texelscope {
 struct PlannedPicture {
     PanePicture picture;
     size_t offset = 0;  // bytes into the pixel buffer
-    int pane = 0;       // whose it is, and its timer; minimap: of the minimap
+    int pane = 0;       // its pane and timer; minimap: those of the minimap
 
-    // How it is drawn, framebuffer pixels.
+    // Where it is drawn, framebuffer pixels.
     PixelRect place;  // of the picture's size
-    PixelRect clip;   // the part of it that is seen: under a wipe not all
+    PixelRect clip;   // the visible part; under a wipe not all of it
 
     static constexpr int minimap = max_panes;
     size_t bytes() const { return size_t(picture.shown.request.width) * size_t(picture.shown.request.height) * 4; }
 
-    // The buffer holds the same, however it is drawn.
+    // Whether the buffer holds the same, however it is drawn.
     bool same_pixels(const PlannedPicture& other) const { return offset == other.offset && picture == other.picture; }
 };
 
-// The magnifying glass over a picture.
+// The loupe over a picture.
 struct Loupe {
     int x = 0, y = 0;  // output pixel of each pane
     int radius = 0;    // output pixels; 0: none
@@ -43,26 +43,26 @@ struct FramePlan {
     bool same_pixels(const FramePlan& other) const;
 };
 
-// `pixel_scale`: framebuffer pixels of a unit of the interface.
+// `pixel_scale`: framebuffer pixels per unit of the interface.
 FramePlan plan_frame(const AppState& state, float pixel_scale);
 
-// What a pane in view is rendered with. The state must have its image and a picture area.
+// The request for a pane in view. The state must have its image and a picture area.
 RenderRequest pane_request(const AppState& state, int pane);
 
-// A pane's rendering, and what it is measured against: empty where the reference's image is not there (yet).
+// A pane's rendering, and its reference: empty if the reference's image is not available (yet).
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
 
-// The pane's rendering, or its reference while that is asked for.
+// The pane's rendering, or its reference while Shift is held.
 Rendition shown_rendition(const AppState& state, int pane);
 
-// What is seen of a pane: the rendering itself, a difference, or its reference while that is asked for.
+// The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
 PanePicture pane_picture(const AppState& state, int pane);
 
-// Why a pane that is to show a difference shows none; empty where it does, or is not to.
+// Why a pane cannot show its difference; empty if it can, or if it shows none.
 std::string why_no_difference(const AppState& state, int pane);
 
-// The selected region for measuring a pane; empty: all of the picture.
+// The selected region for measuring a pane; empty: the whole picture.
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane);
 
 }  // namespace texelscope

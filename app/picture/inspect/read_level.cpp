@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// Halvings along an axis whose positions step by (a, b), until the rest of the stretch is below max_stretch.
+// Halvings along an axis whose positions step by (a, b), until the remaining stretch is below max_stretch.
 int halvings(double a, double b, int& n) {
     const int whole = n;
     const double stretch = std::max(1.0, std::hypot(a, b));

@@ -1,5 +1,5 @@
 #pragma once
-// Which of a source's images a request reads: samples or coefficients, of which level of the pyramid.
+// The image of a source that a request reads: samples or coefficients, and the level of the pyramid.
 
 #include "gpu/backend/backend.h"
 #include "gpu/method/resample_job.h"
@@ -7,7 +7,7 @@
 namespace texelscope {
 
 struct ReadLevel {
-    TexelArray texels;  // without memory: size, margins and address modes alone
+    TexelArray texels;  // without memory: only size, margins and address modes
     int halved_x = 0, halved_y = 0;
     bool coefficients = false;
 };
