@@ -13,7 +13,7 @@ namespace {
 
 int count(const AppState& state) { return int(state.scene.panes.size()); }
 
-// A pane that shows what the other does; compared with that.
+// A copy of a pane, compared with the original.
 Pane copy_of(const Scene& scene, int pane) {
     Pane copy = scene.panes[size_t(pane)];
     copy.label.clear();
@@ -113,7 +113,7 @@ std::string reference_words(const AppState& state) {
             return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
         case Reference::Kind::image:
             if (const Document* document = document_named(state, reference.source))
-                return fmt::format("{}, interpolated alike in float64", document->title());
+                return fmt::format("{}, interpolated the same way in float64", document->title());
             return "an image that is not open";
     }
     return "";

@@ -10,7 +10,7 @@ void update_draft(AppState& state) {
     Draft& draft = state.draft;
     const Pane& pane = state.scene.pane();
     const Draft::Seen now{pane.spec.method, pane.spec.parameters, shown_view(state), pane.own_view, state.scene.warp};
-    // Another method is a jump, not a motion: flipping between two must show both as they are.
+    // Switching the method is a jump, not a motion: flipping between two must show both in full.
     if (draft.seen.method == now.method && !(draft.seen == now)) draft.moved = state.now;
     draft.seen = now;
     draft.active = false;
