@@ -47,7 +47,7 @@ void add_record(std::string& page, const MethodSpec& spec) {
     const MethodInfo& m = *spec.method;
     const bool standard = spec.parameters == m.standard_parameters();
     page += fmt::format("{} – {}\n\n", m.id, m.name);
-    add_row(page, "what it is", m.summary);
+    add_row(page, "summary", m.summary);
     add_row(page, "source", m.paper);
     add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
     add_row(page, "samples",

@@ -38,7 +38,7 @@ private:
     std::string backend_ = "auto";
 };
 
-// How samples become values: --outside --antialias --linear-light, and what add_… adds.
+// How samples become values: --outside --antialias --linear-light --derivative, each added by its add_….
 class SamplingOptions {
 public:
     void add_outside(Command command, Outside other);  // extend, or this one

@@ -51,7 +51,7 @@ Image sampled(SourceImage& source, const SampleRequest& request, const Coordinat
     return result;
 }
 
-// The weight function widens with the distance between neighbouring points, so all of them are needed at once.
+// The weight function widens with the distance between neighbouring points, so all of them are needed together.
 Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, Light light) {
     Backend& backend = source.backend();
     Image result(map.width, map.height, source.samples().channels(), SampleType::f32, source.samples().alpha());

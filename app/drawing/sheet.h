@@ -29,7 +29,7 @@ struct SheetText {
 };
 
 // u8 × 3. `columns` 0: as many as make the sheet about 16:9. Small pictures are magnified by a whole factor, each pixel
-// a square. Texts that have no room are cut with "…". Throws Error for no panes or pictures of different sizes.
+// a square. Texts that do not fit are shortened with "…". Throws Error for no panes or pictures of different sizes.
 Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns = 0);
 
 }  // namespace texelscope

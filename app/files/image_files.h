@@ -1,6 +1,6 @@
 #pragma once
-// Reads and writes image files. The format is recognised by the first bytes, or by the extension if they do not tell.
-// Every error is one sentence that begins with the name of the file.
+// Reads and writes image files. The format is recognised by the first bytes, or by the extension if they do not
+// identify it. Every error is one sentence that begins with the name of the file.
 
 #include <cstddef>
 #include <filesystem>

@@ -109,7 +109,7 @@ struct RecordingReport {
 };
 
 struct Report {
-    PixelRect picture;  // where the picture area is
+    PixelRect picture;  // the picture area
     int framebuffer_width = 0, framebuffer_height = 0;
     std::string rung;         // "CUDA·GL", "CUDA, staged copy", "CPU"
     std::string rung_reason;  // why no higher rung, or no earlier device; empty on the highest

@@ -20,7 +20,7 @@ struct TestImage {
     std::string_view summary;                  // what it shows about interpolation, one sentence
 };
 
-// What a spec names: an image and the size it asks for, or the default one.
+// The image and size named by a spec, or the default size.
 struct TestImageRequest {
     const TestImage* image;
     int width, height;

@@ -62,13 +62,12 @@ std::vector<Action> inspect_actions() {
     using Along = ProfileLine::Along;
     std::vector<Action> result = {
         dock("inspect.profile", "Profile", Dock::profile, "I",
-             "Shows samples along a row, a column or a line as dots, and each pane's reconstruction as a curve."),
+             "Show samples along a row, a column or a line as dots, and each pane's reconstruction as a curve."),
         dock("inspect.curves", "Curves", Dock::curves, "C",
-             "Shows weight function (in theory and as measured), spectrum and step response of all panes; also g and h "
-             "of the "
-             "hardware path."),
+             "Show weight function (in theory and as measured), spectrum and step response of all panes; also g and h "
+             "of the hardware path."),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
-             "Shows how often values occur in the pane under the cursor."),
+             "Show how often values occur in the pane under the cursor."),
         {"inspect.taps",
          "Taps",
          Menu::inspect,
@@ -79,9 +78,9 @@ std::vector<Action> inspect_actions() {
          {},
          [](const AppState& s) { return s.ui.taps; }},
         flag("inspect.grid", "Pixel grid", &UiState::pixel_grid, "Ctrl+G",
-             "Shows lines between the samples, which fade in from 800 % on."),
+             "Show lines between the samples, which fade in from 800 % on."),
         flag("inspect.values", "Pixel values", &UiState::pixel_values, "Ctrl+P",
-             "Shows the stored samples as numbers, if there is space for them."),
+             "Show the stored samples as numbers, if there is space for them."),
         along("inspect.along-row", "Profile along the row", Along::row, "Follow the row under the cursor."),
         along("inspect.along-column", "Profile along the column", Along::column, "Follow the column under the cursor."),
         along("inspect.along-line", "Profile along a line", Along::line,
@@ -95,8 +94,8 @@ std::vector<Action> inspect_actions() {
          [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); },
          [](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; },
          [](const AppState& s) { return s.scene.profile.pinned; }},
-        exposure("inspect.exposure-up", "Exposure +½ stop", "E", 0.5f, "Brighter: multiplies values by √2."),
-        exposure("inspect.exposure-down", "Exposure −½ stop", "Shift+E", -0.5f, "Darker: divides values by √2."),
+        exposure("inspect.exposure-up", "Exposure +½ stop", "E", 0.5f, "Brighter: multiply values by √2."),
+        exposure("inspect.exposure-down", "Exposure −½ stop", "Shift+E", -0.5f, "Darker: divide values by √2."),
         {"inspect.display-reset",
          "Reset the display",
          Menu::inspect,

@@ -14,7 +14,7 @@ public:
     // For a backend whose kernels the driver compiles, or one that already has them.
     void begin(bool compiled_by_driver);
 
-    // What the driver must compile for the plan, in a sentence; empty if nothing is new. The plan's methods count as
+    // A sentence on the kernels to compile for the plan; empty if nothing is new. The plan's methods count as
     // used from then on.
     std::string announce(const FramePlan& plan);
 

@@ -58,7 +58,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
       requests_(window_, renderer_, recording_),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
-        fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
+        fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
     know_presenter();
     state_.report.note_controls = options.trace_state;
     renderer_.lose_after(options.lose_device_after);

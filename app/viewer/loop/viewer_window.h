@@ -45,7 +45,7 @@ private:
     void draw_frame();
     void finish_report(const StopWatch& frame);
     void answer_input();      // after the frame was handed over
-    double patience() const;  // seconds to sleep at most; below 0: for ever
+    double patience() const;  // seconds to sleep at most; below 0: no limit
     bool tick();              // work without input; true if there is something new to draw
     std::string title() const;
     void trace();

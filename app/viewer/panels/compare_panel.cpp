@@ -316,7 +316,7 @@ void difference_rows(AppState& state) {
     gui::label("Difference", "Difference shown in the active pane. Press D to toggle it.");
     bool on = state.scene.pane().difference;
     if (gui::check("shown", on)) toggle_difference(state);
-    gui::tooltip("Shows the difference in the active pane. Press D to toggle it.");
+    gui::tooltip("Show the difference in the active pane. Press D to toggle it.");
     gui::note(state, "difference");
     if (!on) return;
     against_row(state);

@@ -89,7 +89,7 @@ void backdrop_row(AppState& state, DisplaySettings& display) {
 }
 
 void mark_row(AppState& state, DisplaySettings& display) {
-    constexpr const char* tip = "Marks NaN magenta, +∞ yellow, −∞ cyan. For float images.";
+    constexpr const char* tip = "Mark NaN magenta, +∞ yellow, −∞ cyan. For float images.";
     gui::label("Mark", tip);
     gui::check("NaN and ∞", display.mark_nonfinite);
     gui::tooltip(tip);

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the window remembers while it is open.
+// State that the window keeps while it is open.
 struct Browser {
     fs::path folder;
     std::string typed, filter;

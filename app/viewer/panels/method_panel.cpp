@@ -212,8 +212,7 @@ void prefilter(AppState& state) {
         {"none", tip("Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."), has},
         {"fir",
          tip("The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half "
-             "an "
-             "8-bit level even on black-and-white noise."),
+             "an 8-bit level even on black-and-white noise."),
          has},
         {"iir", tip("The exact inverse, to float32 precision: the interpolation passes through every sample."), has},
     }};

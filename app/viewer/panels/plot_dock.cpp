@@ -29,11 +29,10 @@ const Tab tabs[] = {
      "Weight function (in theory and as measured), spectrum and step response of the panes in view; for the hardware "
      "path, also g and h of the fetches. Key C.",
      curves_tab},
-    {Dock::histogram, "Histogram", "How often values occur in the pane under the cursor. Key H.", histogram_tab},
+    {Dock::histogram, "Histogram", "Histogram of the values in the pane under the cursor. Key H.", histogram_tab},
     {Dock::taps, "Taps",
      "The texels that contribute to the pixel under the cursor, with their weights. Key T outlines them on "
-     "the "
-     "picture.",
+     "the picture.",
      taps_tab},
     {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
@@ -82,7 +81,7 @@ void header(AppState& state) {
     ImGui::SameLine(0, gap);
     if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
     gui::note(state, "dock:close");
-    gui::tooltip("Closes the plots.");
+    gui::tooltip("Close the plots.");
     ImGui::Dummy({0, gui::px(4)});
 }
 

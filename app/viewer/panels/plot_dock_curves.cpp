@@ -51,8 +51,7 @@ const Kind kinds[] = {
     {"##plot:impulse",
      "Weight function as measured",
      "The backend's response to a single sample that is 1, with the pane's path and prefilter. Zoom in to see the "
-     "steps "
-     "of 8-bit weights.",
+     "steps of 8-bit weights.",
      {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
      {},
      &Method::impulse}};

@@ -22,7 +22,7 @@ using Fetch = CurvesReport::Fetch;
 constexpr float place_height =
     1.4f;  // height of the plot of h relative to that of g: it shows all taps, and h moves little
 
-// Fetches of a pane have its colour; neighbours are told apart by dashes.
+// Fetches of a pane have its colour; dashes distinguish neighbours.
 Series::Style fetch_style(int pane, size_t fetch) {
     const bool dashed = (pane_style(pane) == Series::Style::dashed) != (fetch % 2 == 1);
     return dashed ? Series::Style::dashed : Series::Style::line;

@@ -168,9 +168,9 @@ void total(const TapReport& taps, int channel) {
 }  // namespace
 
 void taps_tab(AppState& state) {
-    gui::label("Outline", "Outlines the taps on the picture, coloured by the sign of their weights. Key T.");
+    gui::label("Outline", "Outline the taps on the picture, coloured by the sign of their weights. Key T.");
     gui::check("on the picture", state.ui.taps);
-    gui::tooltip("Outlines the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
+    gui::tooltip("Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
     gui::note(state, "taps:outline");
     const auto& taps = state.report.taps;
     if (!taps || !image_of(state, taps->pane)) {
