@@ -9,9 +9,8 @@ namespace texelscope {
 const char* const antialias_tip =
     "When the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
     "of them count; from scale 8 on, a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at "
-    "its "
-    "centre. Detail finer than the pixels then reappears as a coarser pattern that is not in the image: moiré. Zoom "
-    "out on the zone plate to see false rings.";
+    "its centre. Detail finer than the pixels then reappears as a coarser pattern that is not in the image: moiré. "
+    "Zoom out on the zone plate to see false rings.";
 
 const char* const linear_light_tip =
     "sRGB values are decoded to linear light, interpolated, and encoded again.\n\nHalf black and half white gives half "
