@@ -53,6 +53,7 @@
 // error is left behind in CUDA. So it can be after OutOfMemory; after DeviceLost it is of no more use.
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"

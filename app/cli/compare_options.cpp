@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/files/image_source.h"
-#include "app/picture/pane_words.h"
+#include "app/text/spec_words.h"
 
 namespace texelscope {
 namespace {

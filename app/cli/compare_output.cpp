@@ -9,7 +9,7 @@
 #include "app/text/table.h"
 #include "app/files/file_io.h"
 #include "app/files/json_text.h"
-#include "app/drawing/sheet_figures.h"
+#include "app/text/figures.h"
 
 namespace texelscope {
 namespace {

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/picture/inspect/method_facts.h"
+#include "app/text/columns.h"
+
 namespace texelscope {
 namespace {
 
@@ -131,33 +134,6 @@ void add_fetch_fractions(std::string& page, const MethodSpec& spec) {
 
 }  // namespace
 
-std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
-    if (spec.method->taps != 4) return {};
-    constexpr int steps = 4096;
-    FetchFractions all{{1e300, -1e300}, {1e300, -1e300}};
-    const auto widen = [](FetchFraction& range, double a, double b) {
-        if (a + b == 0) return;  // no fetch at all
-        range.minimum = std::min(range.minimum, b / (a + b));
-        range.maximum = std::max(range.maximum, b / (a + b));
-    };
-    for (int i = 0; i < steps; ++i) {
-        const double t = double(i) / steps;
-        const auto w = [&](int k) { return spec.method->weight(t - k, spec.parameters); };
-        widen(all.h0, w(-1), w(0));
-        widen(all.h1, w(1), w(2));
-    }
-    return all;
-}
-
-bool interpolates(const MethodSpec& spec) {
-    if (spec.method->has_prefilter()) return spec.method->interpolating;
-    const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
-    const size_t sample = (weights.size() - 1) / 2;
-    for (size_t k = 0; k < weights.size(); ++k)
-        if (weights[k] != (k == sample ? 1.0f : 0.0f)) return false;
-    return true;
-}
-
 std::string method_page(const MethodSpec& spec) {
     std::string page;
     add_record(page, spec);
@@ -166,16 +142,6 @@ std::string method_page(const MethodSpec& spec) {
     add_fetches(page, spec);
     add_fetch_fractions(page, spec);
     return page;
-}
-
-size_t columns_of(std::string_view text) {
-    // Bytes 10xxxxxx continue a character; combining marks (U+0300 … U+036F, lead bytes CC and CD) take no column.
-    return size_t(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80 && (c & 0xfe) != 0xcc; }));
-}
-
-std::string padded(std::string_view text, size_t columns) {
-    return std::string(text) + std::string(columns - std::min(columns, columns_of(text)), ' ');
 }
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
+#include "app/picture/inspect/method_facts.h"
 #include "app/files/json_text.h"
 #include "gpu/method/spec.h"
 

@@ -5,20 +5,6 @@
 
 namespace texelscope {
 
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += c;
-        }
-    }
-    return result;
-}
-
 namespace {
 
 constexpr const char* font = "Inter, 'Helvetica Neue', Helvetica, Arial, sans-serif";

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/widgets/theme.h"
 #include "app/drawing/canvas.h"
+#include "app/drawing/pane_colours.h"
 #include "app/drawing/sheet_figures.h"
+#include "app/text/figures.h"
 #include "app/drawing/sheet_layout.h"
 
 namespace texelscope {
@@ -17,15 +18,12 @@ using Face = TextRaster::Face;
 
 using namespace sheet_layout;
 
-Paint ink(const gui::Colour& colour) {
-    const auto level = [](float v) { return uint8_t(std::lround(v * 255)); };
-    return {level(colour.r), level(colour.g), level(colour.b)};
-}
+constexpr Paint ink(uint32_t rgb) { return {uint8_t(rgb >> 16), uint8_t(rgb >> 8), uint8_t(rgb)}; }
 
 // Neutral behind the pictures: a tint would bias the eye.
 constexpr Paint background{0x20, 0x20, 0x20};
-const Paint text_ink = ink(gui::colour::text), secondary = ink(gui::colour::secondary), dark{0x1a, 0x1a, 0x1a},
-          frame{0x3c, 0x3c, 0x3c};
+constexpr Paint text_ink = ink(text_rgb), secondary = ink(secondary_text_rgb), dark{0x1a, 0x1a, 0x1a},
+              frame{0x3c, 0x3c, 0x3c};
 
 class SheetDrawer {
 public:
@@ -105,7 +103,7 @@ private:
 
     double draw_badge(Canvas& canvas, const SheetPane& pane, double x, double y) const {
         const double size = em(badge_size);
-        canvas.chip({x, y - size / 2, size, size}, em(4), ink(gui::pane_colour(pane.index)));
+        canvas.chip({x, y - size / 2, size, size}, em(4), ink(pane_rgb(pane.index)));
         const double width = raster_.width(Face::heading, em(small), pane.badge);
         canvas.text(raster_, Face::heading, em(small), x + (size - width) / 2, y, dark, pane.badge);
         return x + size;
@@ -169,7 +167,7 @@ private:
         double end = x;
         for (const SheetPane& pane : panes_)
             if (legends_.size() > 1 && pane.difference == difference && end + em(14) < x + width / 2)
-                end = canvas.text(raster_, Face::heading, em(small), end, y + em(8), ink(gui::pane_colour(pane.index)),
+                end = canvas.text(raster_, Face::heading, em(small), end, y + em(8), ink(pane_rgb(pane.index)),
                                   pane.badge) +
                       em(5);
         canvas.text(raster_, Face::text, em(small), end, y + em(8), secondary,

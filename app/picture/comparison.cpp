@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/frame/frame_plan.h"
-#include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "gpu/core/stop_watch.h"
 
@@ -51,8 +49,8 @@ PaneCost Comparison::cost(const Rendition& rendition) {
     if (resampling.plain())
         return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
     if (resampling.local_stretch) return {0, true, true};
-    const Widening widening{.active = true, .x = resampling.stretch_x, .y = resampling.stretch_y};
-    return {widened_taps(*spec.method, widening, signal), true, true};
+    const ReadPlan reading{.stretch_x = resampling.stretch_x, .stretch_y = resampling.stretch_y};
+    return {widened_taps(*spec.method, reading, signal), true, true};
 }
 
 PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {

@@ -1,14 +1,13 @@
 #pragma once
-// Comparing panes: their figures and their sheet, for both the command line and the viewer.
+// Comparing panes: their figures, and their part of a sheet.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/picture/rendition.h"
 #include "app/drawing/sheet.h"
-#include "app/state/app_state.h"
+#include "app/state/report.h"
 
 namespace texelscope {
 
@@ -48,30 +47,6 @@ private:
 
     SourceCache& sources_;
     PaneRenderer panes_;
-};
-
-// The picture of a pane of the viewer, at this size: as floats with the image's channels, or, if the screen shows more
-// than the values (a difference, another exposure), as on the screen in 8 bits. An empty size: that on the screen.
-// Throws Error or OutOfMemory.
-Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
-
-// Makes the sheet of all panes of the viewer, including those not in view, each at the size of the panes on the screen;
-// one pane per step, so that the window stays responsive.
-class SheetMaker {
-public:
-    // Takes the scene as it is now. Throws Error if there is no picture.
-    SheetMaker(const AppState& state, SourceCache& sources);
-    ~SheetMaker();
-    SheetMaker(SheetMaker&&) noexcept;
-
-    int total() const;
-    int done() const;
-    void step();         // adds one pane. Throws Error or OutOfMemory.
-    Image sheet() const;  // once all are done
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
 };
 
 }  // namespace texelscope

@@ -1,13 +1,12 @@
-// The pictures that the viewer saves: a pane's picture, and the sheet of all panes.
+#include "app/picture/kept_pictures.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "app/picture/comparison.h"
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/resized.h"
-#include "app/viewer/editing/pane_edits.h"
 #include "app/picture/pane_words.h"
 
 namespace texelscope {

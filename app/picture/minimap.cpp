@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/viewer/editing/view_edits.h"
-
 namespace texelscope {
 namespace {
 
@@ -63,14 +61,6 @@ Point image_point(const Minimap& minimap, Extent image, double x, double y) {
 Point map_point(const Minimap& minimap, Extent image, Point p) {
     return {minimap.place.x + (p.x + 0.5) * minimap.place.width / image.width,
             minimap.place.y + (p.y + 0.5) * minimap.place.height / image.height};
-}
-
-void centre_on(AppState& state, int pane, Point p) {
-    const Extent image = image_extent(state, pane);
-    View view = pane_view(state, pane);
-    view.translate_x = std::clamp(p.x, -0.5, image.width - 0.5) - (image.width - 1) / 2.0;
-    view.translate_y = std::clamp(p.y, -0.5, image.height - 0.5) - (image.height - 1) / 2.0;
-    set_view(state, view, false, pane);
 }
 
 }  // namespace texelscope

@@ -23,7 +23,4 @@ Point image_point(const Minimap& minimap, Extent image, double x, double y);
 // The inverse: framebuffer position of a sample-space point.
 Point map_point(const Minimap& minimap, Extent image, Point p);
 
-// Centres the view of its pane on a sample-space point.
-void centre_on(AppState& state, int pane, Point p);
-
 }  // namespace texelscope

@@ -1,29 +1,16 @@
 #include "app/picture/pane_words.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "app/viewer/editing/sampling_edits.h"
 #include "app/picture/widening.h"
+#include "app/text/spec_words.h"
 
 namespace texelscope {
-
-std::string words_without_path(const MethodSpec& spec) {
-    std::string text(spec.method->name);
-    if (!spec.method->has_prefilter()) return text;
-    if (spec.prefilter.kind == Prefilter::Kind::none) return text + " · no prefilter";
-    return text + " · " + to_string(spec.prefilter) + (spec.prefilter.half_float ? " half" : "");
-}
-
-std::string words(const MethodSpec& spec) {
-    return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
-}
 
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (shown_widening(state, pane).active) add("antialiased");
+    if (shown_reading(state, pane).widened()) add("antialiased");
     if (state.scene.light == Light::linear) add("linear light");
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
     return text;
@@ -31,13 +18,40 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const MethodSpec spec = shown_spec(state, pane);
-    const Widening widening = shown_widening(state, pane);
+    const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
-    std::string text = !widening.active          ? words(spec)
-                       : widening.from_pyramid() ? std::string(spec.method->name)
-                                                 : words_without_path(spec);
+    std::string text = !reading.widened()    ? words(spec)
+                       : !reading.prefiltered ? std::string(spec.method->name)
+                                              : words_without_path(spec);
     const std::string more = sampling_words(state, pane);
     return more.empty() ? text : text + " · " + more;
+}
+
+std::string counterpart_name(const AppState& state, int pane) {
+    const int against = state.scene.panes[size_t(pane)].against;
+    return against >= 0 && against < int(state.scene.panes.size()) && against != pane ? pane_name(against) : "reference";
+}
+
+std::string reference_words(const AppState& state) {
+    const Reference& reference = state.scene.reference;
+    switch (reference.kind) {
+        case Reference::Kind::own: return "each pane's own method, exact, in float64";
+        case Reference::Kind::method:
+            return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
+        case Reference::Kind::image:
+            if (const Document* document = document_named(state, reference.source))
+                return fmt::format("{}, interpolated the same way in float64", document->title());
+            return "an image that is not open";
+    }
+    return "";
+}
+
+std::string pane_label(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
+    if (!which.source.empty() && which.source != state.scene.document()->source)
+        if (const Document* document = document_named(state, which.source)) text = document->title() + " · " + text;
+    return text;
 }
 
 }  // namespace texelscope

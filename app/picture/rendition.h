@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/picture/source_cache.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/backend/scratch.h"
 
 namespace texelscope {

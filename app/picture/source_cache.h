@@ -5,7 +5,7 @@
 #include <list>
 #include <memory>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/backend/memory_budget.h"
 
 namespace texelscope {

@@ -1,28 +1,23 @@
 #pragma once
-// How far antialiasing widens a pane's weight function, and what that costs. Without `pane`: the focused one.
+// How far antialiasing widens a pane's weight function, and what that costs.
+
+#include <optional>
 
 #include "app/state/app_state.h"
+#include "gpu/backend/read_plan.h"
 
 namespace texelscope {
 
-struct Widening {
-    bool active = false;            // weights come from a table; the fetch path has no effect
-    bool local = false;             // under a warp: the amount varies over the picture
-    double x = 1, y = 1;            // along the axes of sample space, on the level read; unless local
-    int halved_x = 0, halved_y = 0;  // the level of the pyramid that is read: how often the image was halved
+// How the engine reads the pane's image for what is on the screen. Without `pane`: the focused one.
+ReadPlan shown_reading(const AppState& state, std::optional<int> pane = {});
 
-    bool from_pyramid() const { return halved_x > 0 || halved_y > 0; }
-};
-
-Widening shown_widening(const AppState& state, std::optional<int> pane = {});
-
-// Whether this holds for any pane in view.
+// Any pane in view is widened.
 bool any_widened(const AppState& state);
 
-// Average taps per pixel, both axes together.
-double widened_taps(const MethodInfo& method, const Widening& widening, bool signal);
+// Average taps per pixel, both axes together, if the weight function is widened, but not locally.
+double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal);
 
-// Fetches of a path per pixel, all axes together, if nothing is widened.
+// Fetches per pixel on a path, all axes together, if nothing is widened.
 int fetches(const MethodInfo& method, FetchPath path, bool signal);
 
 }  // namespace texelscope

@@ -24,6 +24,13 @@ void withdraw(AppState& state, std::string_view text) {
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
 }
 
+void forget_errors_about(AppState& state, const std::string& source) {
+    const std::string beginning = source + ":";
+    std::erase_if(state.messages, [&](const Message& message) {
+        return message.level == Message::Level::error && message.text.starts_with(beginning);
+    });
+}
+
 View shown_view(const AppState& state) {
     const Document* document = state.scene.document();
     if (!document) return {};

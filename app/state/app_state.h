@@ -52,8 +52,8 @@ struct Pane {
     std::string label = {};   // replaces the method in words; empty: the words
     std::string source = {};  // the document it shows; empty or not open: the current one
 
-    // Linked panes follow the current document's view, and show the same field of an image of another size; `offset`
-    // then moves (samples of the pane's own image), turns and scales that view.
+    // Linked panes follow the current document's view, and show the same field of an image of another size; `offset` then
+    // moves (samples of the pane's own image), turns and scales that view.
     View offset = {};
     std::optional<View> own_view = {};     // not linked: the view itself
     std::optional<bool> antialias = {};    // unset: the scene's
@@ -253,15 +253,15 @@ inline constexpr double transition_seconds = 0.15;
 
 // Antialiasing that is too slow to follow the mouse waits until the picture rests; see draft.h.
 struct Draft {
-    struct Seen {
+    struct SeenPane {
+        int pane = 0;
         const MethodInfo* method = nullptr;
         MethodParameters parameters;
         View view;
-        std::optional<View> own_view;
         Warp warp;
-        bool operator==(const Seen&) const = default;
+        bool operator==(const SeenPane&) const = default;
     };
-    Seen seen;              // shown by the last frame
+    std::vector<SeenPane> seen;  // shown by the last frame
     double moved = -1e9;    // seconds; when it last changed
     bool permitted = true;  // not for pictures that are saved
     bool active = false;    // the picture on the screen is not antialiased although antialiasing is on
@@ -302,6 +302,9 @@ struct AppState {
 
 void post(AppState& state, Message::Level level, std::string text);
 void withdraw(AppState& state, std::string_view text);  // the message, if it still exists
+
+// Drops the errors about a file that has now been read: they begin with its name and a colon.
+void forget_errors_about(AppState& state, const std::string& source);
 
 // The view on the screen at this moment: the document's, or the animation towards it.
 View shown_view(const AppState& state);

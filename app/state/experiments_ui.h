@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "app/studies/experiments/result.h"
 #include "app/state/plot_zoom.h"
 
 namespace texelscope {
+
+struct ExperimentResult;
 
 struct ExperimentsUi {
     bool open = false;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/cli/method_page.h"
+#include "app/text/columns.h"
 
 namespace texelscope {
 

@@ -9,7 +9,6 @@
 // GLFW after glad
 #include <GLFW/glfw3.h>
 
-#include "app/window/window_callbacks.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -64,9 +63,8 @@ Window::Window(const Options& options) : title_(options.title) {
     if (!window_) window_ = create(options, 3, 3);
     if (!window_) {
         glfwTerminate();
-        throw Unavailable(
-            fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it",
-                        last_glfw_error));
+        throw Unavailable(fmt::format(
+            "the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it", last_glfw_error));
     }
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {
@@ -75,11 +73,10 @@ Window::Window(const Options& options) : title_(options.title) {
         throw Unavailable("OpenGL's functions cannot be loaded");
     }
     glfwSwapInterval(1);
-    glfwSetWindowUserPointer(window_, this);
-    glfwGetCursorPos(window_, &cursor_x_, &cursor_y_);
-    minimised_ = glfwGetWindowAttrib(window_, GLFW_ICONIFIED);
+    glfwGetCursorPos(window_, &input_.cursor_x, &input_.cursor_y);
+    input_.minimised = glfwGetWindowAttrib(window_, GLFW_ICONIFIED);
     measure();
-    install_callbacks(*this);
+    fill_from_callbacks(input_, window_);
 }
 
 Window::~Window() {
@@ -88,7 +85,7 @@ Window::~Window() {
 }
 
 void Window::measure() {
-    if (!sizes_outdated_) return;  // each query is a round trip to the display server
+    if (!input_.sizes_outdated) return;  // each query is a round trip to the display server
     // Two queries to the display server: while a window is being resized, the answers may come from different moments
     // and their ratio would be meaningless. Only an answer that is the same before and after counts.
     for (int attempt = 0; attempt < 4; ++attempt) {
@@ -100,8 +97,8 @@ void Window::measure() {
         size_ = before;
         framebuffer_ = pixels;
         const float ratio = before.width > 0 ? float(pixels.width) / float(before.width) : 0;
-        if (ratio >= 0.5f && ratio <= 4) pixel_ratio_ = ratio;
-        sizes_outdated_ = false;
+        if (ratio >= 0.5f && ratio <= 4) input_.pixel_ratio = ratio;
+        input_.sizes_outdated = false;
         break;
     }
     float x = 1, y = 1;
@@ -145,20 +142,20 @@ Window::Size Window::windowed_size() const { return fullscreen() ? windowed_ : s
 void Window::swap() { glfwSwapBuffers(window_); }
 
 bool Window::wait(double seconds) {
-    woken_ = false;
+    input_.woken = false;
     if (seconds < 0)
         glfwWaitEvents();
     else if (seconds == 0)
         glfwPollEvents();
     else
         glfwWaitEventsTimeout(seconds);
-    return woken_;
+    return input_.woken;
 }
 
-std::vector<int> Window::take_pressed_keys() { return std::exchange(pressed_keys_, {}); }
+std::vector<int> Window::take_pressed_keys() { return std::exchange(input_.pressed_keys, {}); }
 
-std::optional<double> Window::take_input_time() { return std::exchange(input_time_, {}); }
+std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }
 
-std::vector<InputEvent> Window::take_events() { return std::exchange(events_, {}); }
+std::vector<InputEvent> Window::take_events() { return std::exchange(input_.events, {}); }
 
 }  // namespace texelscope

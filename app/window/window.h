@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/input_event.h"
+#include "app/window/input_queue.h"
 
 struct GLFWwindow;
 
@@ -35,13 +35,13 @@ public:
     // As of the last measure().
     Size size() const { return size_; }                     // window coordinates
     Size framebuffer() const { return framebuffer_; }       // pixels
-    float pixel_ratio() const { return pixel_ratio_; }      // framebuffer pixels per window coordinate
+    float pixel_ratio() const { return input_.pixel_ratio; }  // framebuffer pixels per window coordinate
     float content_scale() const { return content_scale_; }  // the desktop's scale for text and controls
 
     // Queries sizes and scales if they have changed; once per frame, so that the whole frame sees the same ones.
     void measure();
 
-    bool minimised() const { return minimised_; }
+    bool minimised() const { return input_.minimised; }
     bool shift_down() const;
     bool should_close() const;
 
@@ -58,23 +58,15 @@ public:
     std::vector<int> take_pressed_keys();  // GLFW codes, each press since the last call
 
     // When the oldest input since the last call reached the program, in seconds of glfwGetTime: GLFW events carry no
-    // time. Empty if there was no input.
+    // time. Empty if there was none.
     std::optional<double> take_input_time();
 
 private:
-    friend struct WindowCallbacks;
     GLFWwindow* window_ = nullptr;
-    std::vector<InputEvent> events_;
-    std::vector<int> pressed_keys_;
-    bool woken_ = false;  // a callback was called
-    std::optional<double> input_time_;
-    bool sizes_outdated_ = true, minimised_ = false;
-    bool repeated_ = false;
-    Modifiers modifiers_;
-    double cursor_x_ = 0, cursor_y_ = 0;  // window coordinates, as of the last event
+    InputQueue input_;
     std::string title_;
     Size size_{0, 0}, framebuffer_{0, 0};
-    float pixel_ratio_ = 1, content_scale_ = 1;
+    float content_scale_ = 1;
     int windowed_x_ = 0, windowed_y_ = 0;
     Size windowed_{0, 0};
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. SourceImage,
-// below, is what callers use: it knows which coefficients, smaller images and points a request needs.
+// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. Callers use
+// SourceImage (source_image.h), which knows the coefficients, smaller images and points that a request needs.
 
 #include <array>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/compare/metrics.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/device_limits.h"
@@ -72,83 +73,6 @@ private:
     friend class Backend;
     uint64_t maker_ = 0;  // Backend::id_
 };
-
-// A picture's value, or its first derivative along an axis of sample space, per sample.
-enum class Derivative { none, x, y };
-
-struct RenderRequest {
-    MethodSpec spec;
-    View view;
-    Outside outside = Outside::extend;
-    int width = 1, height = 1;  // of the output, pixels
-
-    // Where the view zooms out, the weight function widens with the scale, along each axis of sample space; from scale
-    // 8 on a smaller image of a pyramid is read. No effect at scales up to 1.
-    bool antialias = false;
-    Derivative derivative = Derivative::none;  // of a method with a slope; not together with antialias
-    Warp warp;                                 // of the image under the view
-    std::optional<Affine> positions;           // instead of the view
-    bool simple = false;  // each pixel by itself, by the code that is easiest to read, where there is faster code
-
-    bool operator==(const RenderRequest&) const = default;
-};
-
-// The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that
-// shrink.
-RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
-                             Align align = Align::centers, bool antialias = true);
-
-// How arbitrary points are read.
-struct SampleRequest {
-    MethodSpec spec;
-    Outside outside = Outside::extend;  // or nan
-    Derivative derivative = Derivative::none;
-};
-
-// What a backend is asked to compute from one resident image.
-struct Resampling {
-    MethodSpec spec;
-    Outside outside = Outside::extend;
-    int width = 1, height = 1;  // of the output, pixels
-    Affine positions;
-    PointsView points;  // instead of the positions where there are any; memory of the backend
-    double stretch_x = 1, stretch_y = 1;  // ≥ 1: how far the weight function is widened
-    bool local_stretch = false;           // from the distances of neighbouring points instead
-    Derivative derivative = Derivative::none;
-    bool encode_srgb = false;
-    bool simple = false;  // each pixel by itself
-    bool takes_samples = false;  // a low-pass filtered level of a pyramid, which needs no prefilter
-
-    // The method's own few taps do it; else weights come from a table.
-    bool plain() const { return stretch_x <= 1 && stretch_y <= 1 && !local_stretch && derivative == Derivative::none; }
-};
-
-// The points warped(warp, positions(i, j)) of all output pixels, in the sample space of a level of the image's pyramid.
-struct WarpedGrid {
-    Warp warp;
-    Affine positions;
-    int image_width = 1, image_height = 1;  // samples
-    int level_width = 1, level_height = 1;
-    int width = 1, height = 1;              // of the output, pixels
-};
-
-// Along which axes an image is halved.
-struct Reduction {
-    bool x = false, y = false;
-};
-
-// Where the result goes: memory of the backend (device memory for CUDA, host memory for CPU).
-struct RenderTarget {
-    enum class Format {
-        rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
-        floats  // the image's channels as float, premultiplied where it has alpha, neither clamped nor rounded
-    };
-    void* pixels = nullptr;
-    size_t row_bytes = 0;  // from one row to the next: a whole row at least, and a multiple of 4
-    Format format = Format::rgba8;
-    int timer = 0;  // 0 … 31: whose last_render_ms() the time becomes; no_timer for probes of single values
-};
-inline constexpr int no_timer = -1, timer_count = 32;
 
 // Every function throws Error, before anything is computed, for an argument that makes no sense: a null method or pointer,
 // parameters beyond their range, sizes below 1 or beyond counting, rows or pointers that are not aligned, memory of the
@@ -266,76 +190,6 @@ private:
 
 // The method whose widened weight function makes the levels of the pyramid.
 const MethodInfo& reduction_method();
-
-// What the stored values of an image are interpolated as.
-enum class Light {
-    stored,  // as they are
-    linear   // sRGB-decoded before, and coded again after
-};
-
-// A source image on a backend with its coefficients and its pyramid: what pictures and points are computed from.
-// Not to be used from two threads at once.
-class SourceImage {
-public:
-    SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
-
-    // Without a copy in host memory, where Backend::upload needs none.
-    SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light = Light::stored);
-    SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
-
-    // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).
-    SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
-    ~SourceImage();
-    SourceImage(SourceImage&&) noexcept;
-    SourceImage& operator=(SourceImage&&) noexcept;
-
-    const ResidentImage& samples() const;
-    Backend& backend() const;
-
-    // Samples, or coefficients that fit the spec: computed once for each (poles, prefilter, address) and kept as long as
-    // the backend's memory allows. Throws OutOfMemory.
-    std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
-
-    // Computes and keeps whatever the request needs beforehand. Throws OutOfMemory.
-    void prepare(const RenderRequest& request);
-
-    // Renders a request into the target (see Backend::resample).
-    void render(const RenderRequest& request, const RenderTarget& target);
-
-    // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
-    // reads: samples().channels() doubles a pixel, rows packed, memory of the backend; sRGB-coded where the source is
-    // linear light.
-    void render_reference(const RenderRequest& request, double* values);
-
-    // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light where the
-    // source is. width × height of them from index (x, y) on, which may lie beyond the edges, samples().channels()
-    // floats each; of the level of the pyramid that the request reads.
-    std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
-
-    // What the request asks of the backend, on the level of the pyramid that it reads; without the points of a warp.
-    Resampling resampling_of(const RenderRequest& request);
-
-    // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
-    Image render_to_image(const RenderRequest& request);
-
-    // Renders for the screen and reads back: u8 × 4.
-    Image render_to_rgba8(const RenderRequest& request);
-
-    // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
-    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an
-    // infinite one where the signal repeats.
-    void sample(const SampleRequest& request, const PointsView& points, float* values);
-
-    // The same over host memory; the values of point k from k · channels() on.
-    std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
-
-    // Value at a sample-space point, channels() floats, extended beyond the edges.
-    std::array<float, 4> value_at(const MethodSpec& spec, Point point);
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
 
 // `automatic` takes the first CUDA device that runs this program's kernels, else the CPU. Throws Unavailable for `cuda`
 // where none does, saying why.

@@ -1,26 +1,18 @@
-// SourceImage: an image on a backend with its coefficients, and the way to a picture in host memory.
+#include "gpu/backend/source_image.h"
 
 #include <algorithm>
-#include <cmath>
 #include <list>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/read_plan.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/available_memory.h"
-#include "gpu/method/widened.h"
 
 namespace texelscope {
 namespace {
-
-// How often an image is halved along each axis.
-struct Level {
-    int x = 0, y = 0;
-    bool operator==(const Level&) const = default;
-};
 
 // What is computed from an image and kept: a level of its pyramid, or the coefficients of one.
 struct Key {
@@ -93,26 +85,6 @@ std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, co
 
 namespace {
 
-// Halvings along an axis of n samples after which the rest of the stretch is below max_stretch.
-int halvings(double stretch, int n) {
-    int level = 0;
-    for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
-    return level;
-}
-
-// The size of an axis of n samples after so many halvings.
-int halved(int n, int times) {
-    for (; times > 0; --times) n = (n + 1) / 2;
-    return n;
-}
-
-// How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
-// of a rotation is no zooming out.
-double stretch_of(double a, double b) {
-    const double step = std::hypot(a, b);
-    return step > 1 + 1e-12 ? step : 1.0;
-}
-
 void check(const RenderRequest& request, const ResidentImage& samples) {
     check_spec(request.spec);
     check_derivative(request.derivative, *request.spec.method, samples);
@@ -126,49 +98,22 @@ void check(const RenderRequest& request, const ResidentImage& samples) {
 
 SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) {
     check(request, *samples);
-    const View& view = request.view;
-    if (!request.positions &&
-        (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
-         !std::isfinite(view.scale) || !(view.scale > 0)))
-        throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
-    const int width = samples->width(), height = samples->height();
     Plan plan;
+    const ReadPlan reading = plan_reading(request, {samples->width(), samples->height(), samples->one_dimensional()});
+    plan.level = reading.level;
+    plan.prefiltered = reading.prefiltered;
     Resampling& resampling = plan.resampling;
     resampling.spec = request.spec;
     resampling.outside = request.outside;
     resampling.width = request.width;
     resampling.height = request.height;
-    resampling.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
+    resampling.positions = reading.positions;
+    resampling.stretch_x = reading.stretch_x;
+    resampling.stretch_y = reading.stretch_y;
+    resampling.local_stretch = reading.local_stretch;
     resampling.derivative = request.derivative;
     resampling.simple = request.simple;
     resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
-    if (!request.antialias) return plan;
-
-    Affine& a = resampling.positions;
-    const bool signal = samples->one_dimensional();
-    const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
-    const Level level{halvings(stretch_x, width), signal ? 0 : halvings(stretch_y, height)};
-    plan.level = level;
-    resampling.stretch_x = stretch_x;
-    resampling.stretch_y = stretch_y;
-    if (request.warp.kind != Warp::Kind::none) {  // the warp's points lie on the level that the view alone asks for
-        resampling.local_stretch = true;
-        plan.prefiltered = level == Level{};
-    } else {
-        const double rx = double(halved(width, level.x)) / width, ry = double(halved(height, level.y)) / height;
-        if (level != Level{}) {
-            a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
-            resampling.stretch_x = std::max(1.0, stretch_x * rx);
-            resampling.stretch_y = std::max(1.0, stretch_y * ry);
-        }
-        // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at
-        // least, still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is
-        // needed. An axis of a single sample is widened without limit, over the sample itself: a coefficient has a
-        // margin around it.
-        const double least = signal ? resampling.stretch_x : std::min(resampling.stretch_x, resampling.stretch_y);
-        const double most = signal ? resampling.stretch_x : std::max(resampling.stretch_x, resampling.stretch_y);
-        plan.prefiltered = most <= max_stretch && (level == Level{} || least < max_stretch / 2);
-    }
     resampling.takes_samples = !plan.prefiltered;
     return plan;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/method_page.h"
+#include "app/picture/inspect/method_facts.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 

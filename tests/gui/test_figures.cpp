@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/frame/measurer.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"

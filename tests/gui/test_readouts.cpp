@@ -1,5 +1,6 @@
 // The values under the cursor: at once, or some frames later where the backend must not be waited for.
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/frame/cursor_readouts.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"

@@ -11,7 +11,7 @@
 
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope::test {
 namespace {

@@ -4,9 +4,11 @@
     check_includes.py ROOT         every source below ROOT/gpu and ROOT/app; status 1 and one line for each violation
     check_includes.py --self-test  plants violations in a scratch tree and demands that each one is found
 
-The rules (a folder may include itself and what stands to its right):
+The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/core
     gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
+    Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
+    No file is directly in app/ but main.cpp.
     Dear ImGui, GLFW and app headers: only in app. OpenGL headers: only in gpu/interop and app.
     CUDA headers: never in app, and not through one of our own headers either, unless only nvcc sees them there.
 """
@@ -30,7 +32,49 @@ MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
     "gpu/interop": ["gpu/backend", *COMPUTING],
-    "app": ["gpu/interop", "gpu/backend", *COMPUTING],
+}
+GPU = ["gpu/interop", "gpu/backend", *COMPUTING]  # all of app/ may use it
+
+TEXT_FILES = ["app/text", "app/files", "app/files/test_images"]
+STATE = ["app/state", "app/state/session"]
+PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
+WINDOW = ["app/window", "app/window/gl"]
+STUDIES = ["app/studies/experiments", "app/studies/bench"]
+ROOMS = {
+    "app/files/test_images": [],
+    "app/text": [],
+    "app/files": ["app/files/test_images"],
+    "app/window/gl": ["app/files"],
+    "app/window": ["app/window/gl", "app/files"],
+    "app/drawing": TEXT_FILES,
+    "app/state": [],
+    "app/state/session": ["app/state", "app/files", "app/files/test_images"],
+    "app/picture": ["app/state", "app/drawing", "app/text"],
+    "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
+    "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
+    "app/studies/bench": [*PICTURE, *WINDOW],
+    "app/studies/experiments": ["app/studies/bench", *PICTURE],
+    "app/studies/methods_page": PICTURE,
+    "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
+    "app/viewer/lessons": [*STATE, "app/files"],
+    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/window", *STATE],
+    "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
+    "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",
+                          "app/picture/inspect", "app/drawing", "app/state", *TEXT_FILES],
+}
+ROOMS["app/viewer/loop"] = list(ROOMS)
+ROOMS["app/cli"] = list(ROOMS)
+ROOMS["app"] = ["app/cli"]  # main.cpp alone
+# Which rooms may include a third-party library, by the beginning of its headers' names.
+OWNERS = {
+    "Dear ImGui": (r"imgui|imstb|backends/imgui", ["app/viewer/widgets", "app/viewer/panels", "app/viewer/loop"]),
+    "GLFW": (r"GLFW/", ["app/window", "app/viewer/widgets", "app/viewer/loop"]),
+    "OpenGL": (r"glad/|GL/|GLES|KHR/", [*WINDOW, "app/picture/frame", "app/studies/bench"]),
+    "FreeType": (r"ft2build|freetype", ["app/drawing", "app/viewer/widgets"]),
+    "CLI11": (r"CLI/", ["app/cli"]),
+    "OpenImageIO": (r"OpenImageIO", ["app/files"]),
+    "stb": (r"stb_", ["app/files"]),
+    "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}
 
@@ -67,11 +111,12 @@ def includes(path):
 
 
 def module_of(name):
-    """'gpu/core' for 'gpu/core/image.h', 'app' for anything below app/, 'gpu' for the library's front door
-    gpu/texelscope.h, None for what is not ours."""
+    """'gpu/core' for 'gpu/core/image.h', the innermost room for a file below app/ ('app' for app/main.cpp), 'gpu' for the
+    library's front door gpu/texelscope.h, None for what is not ours."""
     parts = name.split("/")
     if parts[0] == "app":
-        return "app"
+        rooms = [room for room in ROOMS if room != "app" and name.startswith(room + "/")]
+        return max(rooms, key=len) if rooms else "app" if name == "app/main.cpp" else None
     if name == "gpu/texelscope.h":
         return "gpu"
     return "/".join(parts[:2]) if parts[0] == "gpu" and len(parts) > 2 else None
@@ -93,9 +138,11 @@ def check(root):
 
     for name, lines in found.items():
         module = module_of(name)
-        if module not in MAY_INCLUDE:
-            violations.append(f"{name}: no rule for this folder; add it to MAY_INCLUDE")
+        in_app = module in ROOMS
+        if module not in MAY_INCLUDE and not in_app:
+            violations.append(f"{name}: no rule for this folder; add it to MAY_INCLUDE or ROOMS")
             continue
+        allowed = [*GPU, *ROOMS[module]] if in_app else MAY_INCLUDE[module]
         for number, header, _ in lines:
             def violation(why):
                 violations.append(f"{name}:{number}: includes {header}: {why}")
@@ -103,14 +150,18 @@ def check(root):
             ours = resolve(root, root / name, header)
             if ours is not None:
                 target = module_of(ours)
-                if target != module and target not in MAY_INCLUDE[module]:
-                    violation(f"{module} must not depend on {target or 'what lies outside gpu/ and app/'}")
-            elif GUI.match(header) and module != "app":
+                if target != module and target not in allowed:
+                    violation(f"{module} must not depend on {target or 'what is outside gpu/ and the rooms of app/'}")
+            elif GUI.match(header) and not in_app:
                 violation("Dear ImGui and GLFW belong to app")
-            elif (OPENGL.match(header) or CUDA_GL.match(header)) and module not in ("gpu/interop", "app"):
+            elif (OPENGL.match(header) or CUDA_GL.match(header)) and module != "gpu/interop" and not in_app:
                 violation("OpenGL belongs to gpu/interop and app")
-            elif CUDA.match(header) and module == "app":
+            elif CUDA.match(header) and in_app:
                 violation("app must not see CUDA")
+            elif in_app:
+                for library, (beginning, rooms) in OWNERS.items():
+                    if re.match(beginning, header) and module not in rooms:
+                        violation(f"{library} belongs to {', '.join(rooms)}")
 
     # CUDA reaching app through headers of ours.
     def chain_to_cuda(name, seen):
@@ -127,10 +178,14 @@ def check(root):
         return None
 
     for name in found:
-        if module_of(name) == "app":
+        if module_of(name) in ROOMS:
             chain = chain_to_cuda(name, set())
             if chain and len(chain) > 1:
                 violations.append(f"{name}: app must not see CUDA, but does through {' → '.join(chain)}")
+    for room, below in ROOMS.items():
+        for other in below:
+            if room in ROOMS.get(other, []):
+                violations.append(f"ROOMS: {room} and {other} may include each other")
     return violations
 
 
@@ -148,7 +203,15 @@ def self_test():
         "gpu/backend/handles.h": '#include <cuda_runtime.h>\n',
         "gpu/backend/cuda.cu": '#include "gpu/prefilter/iir.h"\n#include "gpu/backend/handles.h"\n',
         "gpu/interop/pbo.cpp": '#include <glad/gl.h>\n#include <cuda_gl_interop.h>\n#include "gpu/backend/backend.h"\n',
-        "app/panels/view.cpp": '#include <imgui.h>\n#include <GLFW/glfw3.h>\n#include "gpu/backend/backend.h"\n',
+        "app/main.cpp": '#include "app/cli/command_line.h"\n',
+        "app/cli/command_line.h": '#include <CLI/CLI.hpp>\n#include "app/viewer/loop/viewer.h"\n',
+        "app/viewer/loop/viewer.h": '#include <GLFW/glfw3.h>\n#include "app/viewer/panels/panels.h"\n',
+        "app/viewer/panels/panels.h": '#include <imgui.h>\n#include "app/viewer/editing/edits.h"\n#include "gpu/backend/backend.h"\n',
+        "app/viewer/editing/edits.h": '#include "app/state/app_state.h"\n#include "app/picture/rendition.h"\n',
+        "app/picture/rendition.h": '#include "gpu/backend/backend.h"\n#include "app/state/app_state.h"\n',
+        "app/picture/frame/plan.h": '#include <glad/gl.h>\n#include "app/picture/rendition.h"\n',
+        "app/state/app_state.h": '#include "gpu/core/image.h"\n',
+        "app/state/session/session.h": '#include <nlohmann/json.hpp>\n#include "app/state/app_state.h"\n',
     }
     planted = {
         "gpu/core/a.h": '#include "gpu/method/info.h"\n',
@@ -168,11 +231,30 @@ def self_test():
         "gpu/interop/a.cpp": '#include "app/state.h"\n',
         "gpu/interop/b.cpp": '#include <GLFW/glfw3.h>\n',
         "gpu/method/b.cpp": '#include <imgui.h>\n',
-        "app/a.cpp": '#include <cuda_runtime.h>\n',
-        "app/b.cpp": '#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n',
-        "app/c.cpp": '#include <cuda_gl_interop.h>\n',
-        "app/d.cpp": '#include "gpu/backend/handles.h"\n',
-        "app/e.cpp": '#include "gpu/backend/f.h"\n',
+        "app/cli/a.cpp": '#include <cuda_runtime.h>\n',
+        "app/cli/b.cpp": '#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n',
+        "app/picture/c.cpp": '#include <cuda_gl_interop.h>\n',
+        "app/picture/d.cpp": '#include "gpu/backend/handles.h"\n',
+        "app/picture/e.cpp": '#include "gpu/backend/f.h"\n',
+        "app/settings.cpp": '#include <vector>\n',
+        "app/new_room/a.h": '#include <vector>\n',
+        "app/text/a.cpp": '#include "app/state/app_state.h"\n',
+        "app/state/a.h": '#include "app/state/session/session.h"\n',
+        "app/state/session/a.cpp": '#include "app/picture/rendition.h"\n',
+        "app/picture/a.h": '#include "app/picture/frame/plan.h"\n',
+        "app/picture/b.h": '#include "app/viewer/editing/edits.h"\n',
+        "app/viewer/editing/a.cpp": '#include "app/viewer/panels/panels.h"\n',
+        "app/viewer/widgets/a.cpp": '#include "../editing/edits.h"\n',
+        "app/viewer/panels/a.cpp": '#include "app/viewer/loop/viewer.h"\n',
+        "app/viewer/loop/a.cpp": '#include "app/cli/command_line.h"\n',
+        "app/viewer/editing/b.cpp": '#include <imgui.h>\n',
+        "app/viewer/panels/b.cpp": '#include <GLFW/glfw3.h>\n',
+        "app/picture/f.cpp": '#include <glad/gl.h>\n',
+        "app/picture/g.cpp": '#include <ft2build.h>\n',
+        "app/viewer/loop/b.cpp": '#include <CLI/CLI.hpp>\n',
+        "app/drawing/a.cpp": '#include <OpenImageIO/imageio.h>\n',
+        "app/drawing/b.cpp": '#include <stb_image.h>\n',
+        "app/viewer/panels/c.cpp": '#include <nlohmann/json.hpp>\n',
         "gpu/new_folder/a.h": '#include <vector>\n',
     }
 
@@ -187,7 +269,7 @@ def self_test():
         write(root, clean)
         missed += [f"clean tree: {line}" for line in check(root)]
         for name, text in planted.items():
-            helper = {"gpu/backend/f.h": '#include "gpu/backend/handles.h"\n'} if name == "app/e.cpp" else {}
+            helper = {"gpu/backend/f.h": '#include "gpu/backend/handles.h"\n'} if name == "app/picture/e.cpp" else {}
             write(root, {name: text} | helper)
             if not any(line.startswith(name + ":") for line in check(root)):
                 missed.append(f"not found: {name}: {text.strip()}")

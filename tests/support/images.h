@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 

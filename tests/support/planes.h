@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace test_support {
 

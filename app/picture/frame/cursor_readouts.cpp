@@ -5,6 +5,7 @@
 
 #include <glad/gl.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/widening.h"
 
@@ -47,13 +48,13 @@ constexpr size_t probe_floats = 16, probe_bytes = max_panes * probe_floats * siz
 static_assert(probe_bytes < Scratch::kept_bytes);
 
 PaneCost cost_of(const AppState& state, int pane) {
-    const Widening widening = shown_widening(state, pane);
+    const ReadPlan reading = shown_reading(state, pane);
     const bool signal = shows_signal(state, pane);
     const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
-    const double count = !widening.active ? fetches(*spec.method, spec.path, signal)
-                         : widening.local ? 0
-                                          : widened_taps(*spec.method, widening, signal);
-    return {count, widening.active || spec.path == FetchPath::automatic, widening.active};
+    const double count = !reading.widened()      ? fetches(*spec.method, spec.path, signal)
+                         : reading.local_stretch ? 0
+                                                 : widened_taps(*spec.method, reading, signal);
+    return {count, reading.widened() || spec.path == FetchPath::automatic, reading.widened()};
 }
 
 }  // namespace

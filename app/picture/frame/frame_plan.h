@@ -46,23 +46,4 @@ struct FramePlan {
 // `pixel_scale`: framebuffer pixels per unit of the interface.
 FramePlan plan_frame(const AppState& state, float pixel_scale);
 
-// The request for a pane in view. The state must have its image and a picture area.
-RenderRequest pane_request(const AppState& state, int pane);
-
-// A pane's rendering, and its reference: empty if the reference's image is not available (yet).
-Rendition pane_rendition(const AppState& state, int pane);
-std::optional<Rendition> reference_rendition(const AppState& state, int pane);
-
-// The pane's rendering, or its reference while Shift is held.
-Rendition shown_rendition(const AppState& state, int pane);
-
-// The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
-PanePicture pane_picture(const AppState& state, int pane);
-
-// Why a pane cannot show its difference; empty if it can, or if it shows none.
-std::string why_no_difference(const AppState& state, int pane);
-
-// The selected region for measuring a pane; empty: the whole picture.
-std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane);
-
 }  // namespace texelscope

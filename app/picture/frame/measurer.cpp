@@ -1,3 +1,4 @@
+#include "app/picture/pane_picture.h"
 #include "app/picture/frame/measurer.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // The curves of a method, both in theory and as implemented.
 
 #include "app/state/inspect_report.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

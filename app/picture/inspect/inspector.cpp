@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/inspect/fetch_curves.h"
 #include "app/picture/inspect/pane_histogram.h"
 #include "app/picture/inspect/profile.h"

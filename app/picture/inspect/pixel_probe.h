@@ -5,7 +5,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/view_math.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

@@ -7,7 +7,7 @@
 
 #include "app/state/inspect_report.h"
 #include "app/state/app_state.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

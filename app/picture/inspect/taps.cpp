@@ -131,7 +131,7 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
     const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
     const Resampling resampling = source.resampling_of(probe.request);
-    const ReadLevel level = read_level(source, probe.request, resampling);
+    const ReadLevel level = read_level(source.samples(), probe.request);
     const TexelArray& a = level.texels;
     const std::vector<double> points = probe_points(source, probe, resampling, level);
     const double* pair = &points[2 * (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x))];
@@ -140,8 +140,8 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     report.i = i;
     report.j = j;
     report.position = {pair[0], pair[1]};
-    report.level_x = level.halved_x;
-    report.level_y = level.halved_y;
+    report.level_x = level.level.x;
+    report.level_y = level.level.y;
     report.width = a.width;
     report.height = a.height;
     report.path = request.spec.path;

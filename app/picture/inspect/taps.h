@@ -2,7 +2,7 @@
 // Tap view: from an output pixel back to the texels that contribute to it, with the weights that its path computes.
 
 #include "app/state/inspect_report.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/method_page.h"
+#include "app/picture/inspect/method_facts.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/experiments/pictures.h"
 #include "app/files/test_images/test_images.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/pane_style.h"
-#include "app/picture/pane_words.h"
+#include "app/text/spec_words.h"
 #include "gpu/display/display_settings.h"
 
 namespace texelscope {

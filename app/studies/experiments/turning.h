@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/studies/experiments/options.h"
-#include "gpu/backend/backend.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

@@ -51,8 +51,8 @@ std::string why_no_path(const AppState& state, FetchPath path) {
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
-    const Extent image = image_extent(state);
-    if (shows_signal(state)) {
+    const Extent image = image_extent(state, state.scene.active);
+    if (shows_signal(state, state.scene.active)) {
         const int most = path == FetchPath::hardware ? limits.texture_1d : limits.texture_1d_linear;
         if (texture && most && image.width > most)
             return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width, most);

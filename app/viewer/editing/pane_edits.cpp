@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_words.h"
 #include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
@@ -98,33 +97,6 @@ void toggle_link(AppState& state) {
         link_view(state, state.scene.active);
     else
         unlink_view(state, state.scene.active);
-}
-
-std::string counterpart_name(const AppState& state, int pane) {
-    const int against = state.scene.panes[size_t(pane)].against;
-    return against >= 0 && against < count(state) && against != pane ? pane_name(against) : "reference";
-}
-
-std::string reference_words(const AppState& state) {
-    const Reference& reference = state.scene.reference;
-    switch (reference.kind) {
-        case Reference::Kind::own: return "each pane's own method, exact, in float64";
-        case Reference::Kind::method:
-            return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
-        case Reference::Kind::image:
-            if (const Document* document = document_named(state, reference.source))
-                return fmt::format("{}, interpolated the same way in float64", document->title());
-            return "an image that is not open";
-    }
-    return "";
-}
-
-std::string pane_label(const AppState& state, int pane) {
-    const Pane& which = state.scene.panes[size_t(pane)];
-    std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
-    if (!which.source.empty() && which.source != state.scene.document()->source)
-        if (const Document* document = document_named(state, which.source)) text = document->title() + " · " + text;
-    return text;
 }
 
 }  // namespace texelscope

@@ -24,13 +24,4 @@ void show_two_by_two(AppState& state);  // a grid of four
 void toggle_difference(AppState& state);  // of the active pane
 void toggle_link(AppState& state);        // of the active pane's view
 
-// "reference", "A"
-std::string counterpart_name(const AppState& state, int pane);
-
-// The reference of the figures: "each pane's method, exact, in float64".
-std::string reference_words(const AppState& state);
-
-// "Cubic B-spline · iir · auto", or the label given to it.
-std::string pane_label(const AppState& state, int pane);
-
 }  // namespace texelscope

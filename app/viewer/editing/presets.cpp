@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_words.h"
 
 namespace texelscope {
 namespace {

@@ -43,11 +43,4 @@ void cycle_warp(AppState& state) {
     choose_warp(state, at == all_warps.end() || at + 1 == all_warps.end() ? all_warps.front() : *(at + 1));
 }
 
-std::string words(const Warp& warp) {
-    const WarpInfo info = info_of(warp.kind);
-    if (warp.kind == Warp::Kind::none) return std::string(info.name);
-    const std::string unit = info.unit == "degrees" ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
-    return fmt::format("{} {:.4g}{}", info.name, warp.strength, unit);
-}
-
 }  // namespace texelscope

@@ -14,9 +14,6 @@ void toggle_linear_light(AppState& state);
 void choose_warp(AppState& state, Warp::Kind kind);
 void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
 
-// "swirl 180°", "barrel 0.3", "ripple 4 samples"
-std::string words(const Warp& warp);
-
 // Their effects, for tooltips.
 extern const char* const antialias_tip;
 extern const char* const linear_light_tip;

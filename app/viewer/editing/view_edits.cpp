@@ -95,6 +95,14 @@ void zoom_to_selection(AppState& state) {
                               output_extent(state)));
 }
 
+void centre_on(AppState& state, int pane, Point p) {
+    const Extent image = image_extent(state, pane);
+    View view = pane_view(state, pane);
+    view.translate_x = std::clamp(p.x, -0.5, image.width - 0.5) - (image.width - 1) / 2.0;
+    view.translate_y = std::clamp(p.y, -0.5, image.height - 0.5) - (image.height - 1) / 2.0;
+    set_view(state, view, false, pane);
+}
+
 void unlink_view(AppState& state, int pane) {
     Pane& which = state.scene.panes[size_t(pane)];
     which.own_view = pane_view(state, pane);

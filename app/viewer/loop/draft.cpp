@@ -1,18 +1,38 @@
 #include "app/viewer/loop/draft.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "app/picture/widening.h"
 
 namespace texelscope {
+namespace {
+
+std::vector<Draft::SeenPane> panes_seen(const AppState& state) {
+    std::vector<Draft::SeenPane> seen;
+    for (const int pane : panes_in_view(state)) {
+        const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+        seen.push_back({pane, spec.method, spec.parameters, pane_view(state, pane), acting_warp(state, pane)});
+    }
+    return seen;
+}
+
+// The same methods in the same panes. Anything else is a jump, not a motion: flipping between two methods must show both
+// as they are.
+bool shows_the_same(const std::vector<Draft::SeenPane>& a, const std::vector<Draft::SeenPane>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Draft::SeenPane& x, const Draft::SeenPane& y) {
+        return x.pane == y.pane && x.method == y.method;
+    });
+}
+
+}  // namespace
 
 void update_draft(AppState& state) {
     Draft& draft = state.draft;
-    const Pane& pane = state.scene.pane();
-    const Draft::Seen now{pane.spec.method, pane.spec.parameters, shown_view(state), pane.own_view, state.scene.warp};
-    // Switching the method is a jump, not a motion: flipping between two must show both in full.
-    if (draft.seen.method == now.method && !(draft.seen == now)) draft.moved = state.now;
-    draft.seen = now;
+    std::vector<Draft::SeenPane> now = panes_seen(state);
+    if (shows_the_same(draft.seen, now) && draft.seen != now) draft.moved = state.now;
+    draft.seen = std::move(now);
     draft.active = false;
     const bool moving = state.now - draft.moved < draft_rest_seconds;
     draft.active = moving && draft.permitted && !state.report.on_gpu && state.report.antialiased_ms > draft_above_ms &&

@@ -19,12 +19,6 @@ namespace {
 
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 
-// Drops the errors about a file that has now been read.
-void forget_errors_about(AppState& state, const std::string& source) {
-    std::erase_if(state.messages,
-                  [&](const Message& m) { return m.level == Message::Level::error && m.text.starts_with(source); });
-}
-
 // "FILE:LINE: " of the step, for its errors; empty in a built-in lesson.
 std::string place_of_step(const AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
@@ -125,8 +119,7 @@ bool RequestRunner::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
     if (!fine) {
-        if (state.work && state.work->cancelled)
-            post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        if (state.work && state.work->cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
         sheet_.reset();
         state.work.reset();
     }

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/picture/comparison.h"
+#include "app/picture/kept_pictures.h"
 #include "app/viewer/loop/experiment_runner.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/viewer/recording/recording.h"

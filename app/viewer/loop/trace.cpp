@@ -72,7 +72,7 @@ std::string state_as_json(const AppState& state) {
         {"can_redo", can_redo(state)},
         {"outside", name_of(state.scene.outside)},
         {"antialias", state.scene.antialias},
-        {"widened", shown_widening(state).active},
+        {"widened", shown_reading(state).widened()},
         {"draft", state.draft.active},
         {"linear_light", state.scene.light == Light::linear},
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},

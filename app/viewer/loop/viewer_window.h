@@ -14,7 +14,7 @@
 #include "app/viewer/recording/recording.h"
 #include "app/viewer/loop/task_runner.h"
 #include "app/state/app_state.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_options.h"
 #include "app/window/window.h"
 #include "gpu/core/stop_watch.h"
 

@@ -8,8 +8,9 @@
 #include <imgui_stdlib.h>
 
 #include "app/viewer/widgets/widgets.h"
-#include "app/drawing/sheet_figures.h"
+#include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/presets.h"
 #include "app/picture/pane_words.h"
@@ -150,11 +151,11 @@ void pane_list(AppState& state) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) pane_row(state, pane);
     ImGui::PopStyleVar();
     ImGui::Dummy({0, gui::px(2)});
-    gui::action_button(state, "Add", "compare.add", 3);
+    action_button(state, "Add", "compare.add", 3);
     ImGui::SameLine();
-    gui::action_button(state, "Remove", "compare.remove", 3);
+    action_button(state, "Remove", "compare.remove", 3);
     ImGui::SameLine();
-    gui::action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
+    action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
 }
 
 void pane_name_row(AppState& state) {

@@ -7,6 +7,7 @@
 
 #include "app/viewer/widgets/widgets.h"
 #include "app/viewer/editing/inspect_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 
 namespace texelscope::panels {
@@ -110,7 +111,7 @@ void display(AppState& state) {
     if (image && image->channels() == 2 && !alpha) complex_row(state, display);
     if (alpha) backdrop_row(state, display);
     if (image && (image->type() == SampleType::f32 || image->type() == SampleType::f16)) mark_row(state, display);
-    gui::action_button(state, "Reset", "inspect.display-reset", 1);
+    action_button(state, "Reset", "inspect.display-reset", 1);
 }
 
 }  // namespace texelscope::panels

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/viewer/widgets/widgets.h"
+#include "app/picture/pane_words.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/method_edits.h"

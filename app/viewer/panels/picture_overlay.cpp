@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/drawing/sheet_figures.h"
+#include "app/text/figures.h"
 #include "app/picture/minimap.h"
+#include "app/picture/pane_words.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/state/readout_text.h"

@@ -12,7 +12,7 @@
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/plot_dock.h"
-#include "app/picture/pane_words.h"
+#include "app/text/spec_words.h"
 
 namespace texelscope::panels {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/state/readout_text.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/picture/pane_words.h"
+#include "app/text/spec_words.h"
 
 namespace texelscope::panels {
 namespace {

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/viewer/widgets/widgets.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
@@ -107,12 +108,12 @@ void view(AppState& state) {
     }
 
     ImGui::Dummy({0, gui::px(2)});
-    gui::action_button(state, "Fit", "view.fit", 3);
+    action_button(state, "Fit", "view.fit", 3);
     ImGui::SameLine();
-    gui::action_button(state, "100 %", "view.one-to-one", 3);
+    action_button(state, "100 %", "view.one-to-one", 3);
     ImGui::SameLine();
-    gui::action_button(state, "Reset", "view.reset", 3);
-    if (state.scene.selection) gui::action_button(state, "Zoom to selection", "view.zoom-selection", 1);
+    action_button(state, "Reset", "view.reset", 3);
+    if (state.scene.selection) action_button(state, "Zoom to selection", "view.zoom-selection", 1);
 }
 
 }  // namespace texelscope::panels

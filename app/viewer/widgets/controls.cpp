@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/editing/actions.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {
@@ -221,17 +220,6 @@ bool close_button(const char* id, float side) {
     draw.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, ink, px(1.5f));
     draw.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, ink, px(1.5f));
     return clicked;
-}
-
-void action_button(AppState& state, const char* text, std::string_view action_id, int of) {
-    const Action* action = find_action(action_id);
-    if (!action) return;
-    const std::string keys = action->shortcut_text();
-    const std::string tip = keys.empty() ? action->tooltip : fmt::format("{}\n{}", action->tooltip, keys);
-    ImGui::BeginDisabled(!action->is_enabled(state));
-    if (row_button(text, of, tip)) action->run(state);
-    ImGui::EndDisabled();
-    note(state, action_id);
 }
 
 }  // namespace texelscope::gui

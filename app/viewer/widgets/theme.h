@@ -5,6 +5,8 @@
 
 #include <imgui.h>
 
+#include "app/drawing/pane_colours.h"
+
 namespace texelscope::gui {
 
 // ImVec4 is not a literal type.
@@ -22,11 +24,8 @@ namespace colour {
 inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb(0x3a3d42);
 inline constexpr Colour mark = rgb(0x5a5f66);  // outline of check boxes
 inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
-inline constexpr Colour text = rgb(0xe3e5e8), secondary = rgb(0x9aa0a8);
+inline constexpr Colour text = rgb(text_rgb), secondary = rgb(secondary_text_rgb);
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
-// Label chip and plot curve of a pane; distinguishable for the colour-blind as well.
-inline constexpr Colour panes[6] = {rgb(0x4aa8ff), rgb(0xffb000), rgb(0x2fd0a5),
-                                    rgb(0xff6fae), rgb(0xb89cff), rgb(0xe8e36a)};
 }  // namespace colour
 
 struct Theme {
@@ -50,7 +49,7 @@ float px(float units);
 inline ImU32 packed(const Colour& colour, float alpha = 1) {
     return ImGui::ColorConvertFloat4ToU32({colour.r, colour.g, colour.b, colour.a * alpha});
 }
-inline const Colour& pane_colour(int index) { return colour::panes[size_t(index) % 6]; }
+inline constexpr Colour pane_colour(int index) { return rgb(pane_rgb(index)); }
 
 // Loads the fonts at this scale and sets the style. `theme` receives the fonts.
 void load_fonts(Theme& theme);

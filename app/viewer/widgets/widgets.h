@@ -70,9 +70,6 @@ bool row_button(const char* text, int of, std::string_view tip);
 // A square with a cross in it, of this side.
 bool close_button(const char* id, float side);
 
-// Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
-void action_button(AppState& state, const char* text, std::string_view action_id, int of);
-
 // Whether the window has at least this height, enough to open more sections from the start.
 bool tall(float units);
 

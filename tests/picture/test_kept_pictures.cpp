@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/picture/comparison.h"
+#include "app/picture/kept_pictures.h"
 #include "app/files/image_source.h"
 #include "app/viewer/editing/save_choice.h"
 

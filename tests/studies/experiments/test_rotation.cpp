@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tests/experiments/run.h"
+#include "tests/studies/experiments/run.h"
 
 namespace texelscope {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "app/picture/comparison.h"
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/kept_pictures.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
 #include "app/files/image_source.h"
 #include "app/viewer/lessons/lesson_player.h"

@@ -6,6 +6,7 @@
 
 #include "app/viewer/editing/actions.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/minimap.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/picture_input.h"
@@ -157,6 +158,26 @@ TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
     show_two_by_two(state);
     EXPECT_EQ(state.scene.panes.size(), 4u);
     EXPECT_EQ(state.scene.arrangement, Arrangement::grid);
+}
+
+// The mouse is over a pane whose image no texture can hold; the active pane's image fits.
+TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    state.scene.panes[1].source = "@step";
+    state.report.limits.texture_width = state.report.limits.texture_height = 100;
+    state.pointer.inside = true;
+    state.pointer.pane = 1;
+    ASSERT_EQ(focused_pane(state), 1);
+    state.scene.active = 0;
+    state.scene.spec().path = FetchPath::global;
+    find_action("method.path")->run(state);
+    EXPECT_EQ(state.scene.panes[0].spec.path, FetchPath::lookup);
+    state.scene.active = 1;
+    state.pointer.pane = 0;
+    state.scene.spec().path = FetchPath::global;
+    find_action("method.path")->run(state);
+    EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
 }
 
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {

@@ -12,7 +12,7 @@
 
 #include "app/studies/experiments/result_files.h"
 #include "tests/cli/program.h"
-#include "tests/experiments/run.h"
+#include "tests/studies/experiments/run.h"
 
 namespace texelscope {
 namespace {
@@ -51,7 +51,7 @@ TEST_F(ExperimentProgram, AFolderHoldsEverythingOnce) {
                                                       {"experiment", "minification", "--size", "128"}}) {
         const std::string folder = path("out-" + arguments[1]);
         printed(with(arguments, {"-o", folder}));
-        EXPECT_EQ(test::run({TEXELSCOPE_PYTHON, TEXELSCOPE_SOURCE_DIR "/tests/experiments/check_report.py", folder}), 0)
+        EXPECT_EQ(test::run({TEXELSCOPE_PYTHON, TEXELSCOPE_SOURCE_DIR "/tests/studies/experiments/check_report.py", folder}), 0)
             << arguments[1];
     }
 }

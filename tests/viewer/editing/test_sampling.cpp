@@ -8,6 +8,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/loop/draft.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -124,11 +125,11 @@ TEST(Widening, CostsGrowWithTheScaleUpToEight) {
     for (const auto& expected : table) {
         AppState state = with_image();
         zoom_out_to(state, expected.scale, expected.rotate);
-        const Widening widening = shown_widening(state);
-        EXPECT_TRUE(widening.active) << expected.scale;
-        EXPECT_NEAR(widened_taps(bspline, widening, false), expected.taps, 1e-6) << expected.scale;
-        EXPECT_EQ(widening.halved_x, expected.halved) << expected.scale;
-        EXPECT_EQ(widening.halved_y, expected.halved) << expected.scale;
+        const ReadPlan reading = shown_reading(state);
+        EXPECT_TRUE(reading.widened()) << expected.scale;
+        EXPECT_NEAR(widened_taps(bspline, reading, false), expected.taps, 1e-6) << expected.scale;
+        EXPECT_EQ(reading.level.x, expected.halved) << expected.scale;
+        EXPECT_EQ(reading.level.y, expected.halved) << expected.scale;
     }
 }
 
@@ -137,19 +138,34 @@ TEST(Widening, NoneWhereNothingIsZoomedOutOrItIsOff) {
     for (double scale : {1.0, 0.25}) {
         for (double rotate : {0.0, 10.0, 45.0, 90.0}) {
             zoom_out_to(state, scale, rotate);
-            EXPECT_FALSE(shown_widening(state).active) << scale << " " << rotate;
+            EXPECT_FALSE(shown_reading(state).widened()) << scale << " " << rotate;
         }
     }
     zoom_out_to(state, 4);
     state.scene.antialias = false;
-    EXPECT_FALSE(shown_widening(state).active);
+    EXPECT_FALSE(shown_reading(state).widened());
 }
 
 TEST(Widening, UnderAWarpItDiffersFromPlaceToPlace) {
     AppState state = with_image();
     choose_warp(state, Warp::Kind::ripple);
-    EXPECT_TRUE(shown_widening(state).active);
-    EXPECT_TRUE(shown_widening(state).local);
+    EXPECT_TRUE(shown_reading(state).widened());
+    EXPECT_TRUE(shown_reading(state).local_stretch);
+}
+
+// Of a smaller image's samples, which are low-pass filtered, no coefficients are made: with a warp as without.
+TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
+    for (const Warp::Kind warp : {Warp::Kind::none, Warp::Kind::swirl}) {
+        AppState state = with_image();
+        choose_warp(state, warp);
+        for (const double scale : {4.0, 16.0}) {
+            zoom_out_to(state, scale);
+            SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
+            const bool acts = !source.resampling_of(pane_request(state, 0)).takes_samples;
+            EXPECT_EQ(shown_words(state).find("iir") != std::string::npos, acts) << shown_words(state) << " at " << scale;
+            EXPECT_EQ(acts, scale < 8);
+        }
+    }
 }
 
 TEST(Widening, WhatDoesNotActIsNotNamed) {
@@ -207,6 +223,24 @@ TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
     pan();
     frame(20);
     EXPECT_FALSE(state_.draft.active);
+}
+
+TEST_F(Drafts, WhileTheViewOfAPaneMovesThatIsNotTheActiveOne) {
+    add_pane(state_);
+    unlink_view(state_, 1);
+    state_.scene.active = 0;
+    state_.pointer.inside = true;
+    state_.pointer.pane = 1;
+    frame(5);
+    EXPECT_FALSE(state_.draft.active);
+    pan();
+    frame(10);
+    EXPECT_TRUE(state_.draft.active);
+    frame(11);
+    EXPECT_FALSE(state_.draft.active);
+    state_.scene.active = 1;
+    frame(12);
+    EXPECT_FALSE(state_.draft.active) << "another pane became the active one, nothing moved";
 }
 
 TEST_F(Drafts, FlippingIsNoMotion) {
@@ -278,7 +312,7 @@ TEST(Signal, HasNoPlaneToWarpAndOneAxisToPayFor) {
     EXPECT_EQ(fetches(*find_method("bspline"), FetchPath::global, shows_signal(state)), 4);
     EXPECT_EQ(fetches(*find_method("bspline"), FetchPath::hardware, shows_signal(state)), 2);
     zoom_out_to(state, 4);
-    EXPECT_NEAR(widened_taps(*find_method("bspline"), shown_widening(state), true), 16, 1e-9);
+    EXPECT_NEAR(widened_taps(*find_method("bspline"), shown_reading(state), true), 16, 1e-9);
     EXPECT_FALSE(find_action("view.warp")->is_enabled(state));
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/drawing/sheet_figures.h"
+#include "app/text/figures.h"
 #include "app/picture/resized.h"
 #include "app/drawing/sheet.h"
 #include "app/drawing/text_raster.h"

@@ -1,0 +1,13 @@
+#pragma once
+// Parts that several panels have.
+
+#include <string_view>
+
+#include "app/state/app_state.h"
+
+namespace texelscope::panels {
+
+// Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
+void action_button(AppState& state, const char* text, std::string_view action_id, int of);
+
+}  // namespace texelscope::panels

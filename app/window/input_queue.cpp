@@ -1,0 +1,144 @@
+#include "app/window/input_queue.h"
+
+#include <GLFW/glfw3.h>
+
+namespace texelscope {
+namespace {
+
+Modifiers modifiers_of(int mods) {
+    return {(mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_ALT) != 0};
+}
+
+Key named_key(int key) {
+    if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) return Key(int(Key::f1) + key - GLFW_KEY_F1);
+    switch (key) {
+        case GLFW_KEY_SPACE: return Key::space;
+        case GLFW_KEY_TAB: return Key::tab;
+        case GLFW_KEY_ESCAPE: return Key::escape;
+        case GLFW_KEY_ENTER:
+        case GLFW_KEY_KP_ENTER: return Key::enter;
+        case GLFW_KEY_LEFT: return Key::left;
+        case GLFW_KEY_RIGHT: return Key::right;
+        case GLFW_KEY_UP: return Key::up;
+        case GLFW_KEY_DOWN: return Key::down;
+        case GLFW_KEY_PAGE_UP: return Key::page_up;
+        case GLFW_KEY_PAGE_DOWN: return Key::page_down;
+        case GLFW_KEY_HOME: return Key::home;
+        case GLFW_KEY_END: return Key::end;
+        case GLFW_KEY_INSERT: return Key::insert;
+        case GLFW_KEY_DELETE: return Key::del;
+        case GLFW_KEY_BACKSPACE: return Key::backspace;
+        default: return Key::none;
+    }
+}
+
+bool is_letter_or_digit(int c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+// The label of the key; on layouts without Latin letters or plain digits, the label on a US keyboard.
+char32_t character_of(int key, int scancode) {
+    const char* name = glfwGetKeyName(key, scancode);
+    if (name && name[0] && !name[1]) {
+        const int c = name[0] >= 'A' && name[0] <= 'Z' ? name[0] + 32 : name[0];
+        if (is_letter_or_digit(c)) return char32_t(c);
+    }
+    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) return char32_t('a' + key - GLFW_KEY_A);
+    if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return char32_t('0' + key - GLFW_KEY_0);
+    return 0;
+}
+
+InputQueue& woken(GLFWwindow* window) {
+    InputQueue& queue = *static_cast<InputQueue*>(glfwGetWindowUserPointer(window));
+    queue.woken = true;
+    return queue;
+}
+
+// Something the user did.
+InputQueue& input(GLFWwindow* window) {
+    InputQueue& queue = woken(window);
+    if (!queue.input_time) queue.input_time = glfwGetTime();
+    return queue;
+}
+
+void iconified(GLFWwindow* window, int is) { woken(window).minimised = is != 0; }
+
+void resized(GLFWwindow* window) { woken(window).sizes_outdated = true; }
+
+MouseMoved cursor(const InputQueue& queue) {
+    // Not glfwGetCursorPos: that returns where the cursor is now, not where it was at this event.
+    const double ratio = queue.pixel_ratio;
+    return {queue.cursor_x * ratio, queue.cursor_y * ratio};
+}
+
+void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    InputQueue& queue = input(window);
+    queue.modifiers = modifiers_of(mods);
+    // X11 reports the modifiers as they were before the key of a modifier.
+    if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) queue.modifiers.shift = action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
+        queue.modifiers.ctrl = action != GLFW_RELEASE;
+    if (action == GLFW_RELEASE) return;
+    if (action == GLFW_PRESS && key >= 0) queue.pressed_keys.push_back(key);
+    queue.key_repeated = action == GLFW_REPEAT;
+    queue.events.push_back(
+        KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, queue.key_repeated});
+}
+
+void character(GLFWwindow* window, unsigned codepoint) {
+    InputQueue& queue = input(window);
+    queue.events.push_back(KeyStroke{Key::none, char32_t(codepoint), {}, true, queue.key_repeated});
+}
+
+void mouse_button(GLFWwindow* window, int button, int action, int mods) {
+    InputQueue& queue = input(window);
+    if (button > GLFW_MOUSE_BUTTON_MIDDLE) return;
+    const MouseButton which = button == GLFW_MOUSE_BUTTON_LEFT    ? MouseButton::left
+                              : button == GLFW_MOUSE_BUTTON_RIGHT ? MouseButton::right
+                                                                  : MouseButton::middle;
+    const MouseMoved at = cursor(queue);
+    queue.modifiers = modifiers_of(mods);
+    if (action == GLFW_PRESS)
+        queue.events.push_back(MousePressed{which, at.x, at.y, modifiers_of(mods)});
+    else
+        queue.events.push_back(MouseReleased{which, at.x, at.y});
+}
+
+void cursor_moved(GLFWwindow* window, double x, double y) {
+    InputQueue& queue = input(window);
+    queue.cursor_x = x;
+    queue.cursor_y = y;
+    queue.events.push_back(cursor(queue));
+}
+
+void wheel(GLFWwindow* window, double dx, double dy) {
+    InputQueue& queue = input(window);
+    const MouseMoved at = cursor(queue);
+    // Some systems turn Shift + wheel into a sideways wheel.
+    const double notches = dy != 0 ? dy : queue.modifiers.shift ? dx : 0;
+    if (notches != 0) queue.events.push_back(WheelTurned{notches, at.x, at.y, queue.modifiers});
+}
+
+void drop(GLFWwindow* window, int count, const char** paths) {
+    input(window).events.push_back(FilesDropped{{paths, paths + count}});
+}
+
+}  // namespace
+
+void fill_from_callbacks(InputQueue& queue, GLFWwindow* window) {
+    glfwSetWindowUserPointer(window, &queue);
+    glfwSetKeyCallback(window, key);
+    glfwSetCharCallback(window, character);
+    glfwSetMouseButtonCallback(window, mouse_button);
+    glfwSetCursorPosCallback(window, cursor_moved);
+    glfwSetScrollCallback(window, wheel);
+    glfwSetDropCallback(window, drop);
+    glfwSetWindowSizeCallback(window, [](GLFWwindow* w, int, int) { resized(w); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { resized(w); });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { woken(w); });
+    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { woken(w); });
+    glfwSetWindowIconifyCallback(window, iconified);
+    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { woken(w); });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { woken(w); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { resized(w); });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,72 @@
+#include "gpu/backend/read_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+namespace {
+
+// Halvings along an axis of n samples after which the rest of the stretch is below max_stretch.
+int halvings(double stretch, int n) {
+    int level = 0;
+    for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
+    return level;
+}
+
+// How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
+// of a rotation is no zooming out.
+double stretch_of(double a, double b) {
+    const double step = std::hypot(a, b);
+    return step > 1 + 1e-12 ? step : 1.0;
+}
+
+}  // namespace
+
+int halved(int n, int times) {
+    for (; times > 0; --times) n = (n + 1) / 2;
+    return n;
+}
+
+ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
+    const View& view = request.view;
+    if (!request.positions &&
+        (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
+         !std::isfinite(view.scale) || !(view.scale > 0)))
+        throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
+    const int width = image.width, height = image.height;
+    const bool signal = image.one_dimensional;
+    ReadPlan plan;
+    plan.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
+    if (!request.antialias) return plan;
+
+    Affine& a = plan.positions;
+    const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
+    plan.level = {halvings(stretch_x, width), signal ? 0 : halvings(stretch_y, height)};
+    plan.stretch_x = stretch_x;
+    plan.stretch_y = stretch_y;
+    const bool reduced = plan.level != Level{};
+    if (request.warp.kind != Warp::Kind::none) {  // the warp's points lie on the level that the view alone asks for
+        plan.local_stretch = true;
+        plan.prefiltered = !reduced;
+        return plan;
+    }
+    if (reduced) {
+        const double rx = double(halved(width, plan.level.x)) / width, ry = double(halved(height, plan.level.y)) / height;
+        a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+        plan.stretch_x = std::max(1.0, stretch_x * rx);
+        plan.stretch_y = std::max(1.0, stretch_y * ry);
+    }
+    // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at
+    // least, still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is
+    // needed. An axis of a single sample is widened without limit, over the sample itself: a coefficient has a
+    // margin around it.
+    const double least = signal ? plan.stretch_x : std::min(plan.stretch_x, plan.stretch_y);
+    const double most = signal ? plan.stretch_x : std::max(plan.stretch_x, plan.stretch_y);
+    plan.prefiltered = most <= max_stretch && (!reduced || least < max_stretch / 2);
+    return plan;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,82 @@
+#pragma once
+// SourceImage: an image on a backend, and the way from it to pictures and points.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "gpu/backend/backend.h"
+#include "gpu/core/light.h"
+
+namespace texelscope {
+
+// The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that
+// shrink.
+RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
+                             Align align = Align::centers, bool antialias = true);
+
+// A source image on a backend with its coefficients and its pyramid: what pictures and points are computed from.
+// Not to be used from two threads at once.
+class SourceImage {
+public:
+    SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
+
+    // Without a copy in host memory, where Backend::upload needs none.
+    SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light = Light::stored);
+    SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
+
+    // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).
+    SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
+    ~SourceImage();
+    SourceImage(SourceImage&&) noexcept;
+    SourceImage& operator=(SourceImage&&) noexcept;
+
+    const ResidentImage& samples() const;
+    Backend& backend() const;
+
+    // Samples, or coefficients that fit the spec: computed once for each (poles, prefilter, address) and kept as long as
+    // the backend's memory allows. Throws OutOfMemory.
+    std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
+
+    // Computes and keeps whatever the request needs beforehand. Throws OutOfMemory.
+    void prepare(const RenderRequest& request);
+
+    // Renders a request into the target (see Backend::resample).
+    void render(const RenderRequest& request, const RenderTarget& target);
+
+    // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
+    // reads: samples().channels() doubles a pixel, rows packed, memory of the backend; sRGB-coded where the source is
+    // linear light.
+    void render_reference(const RenderRequest& request, double* values);
+
+    // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light where the
+    // source is. width × height of them from index (x, y) on, which may lie beyond the edges, samples().channels()
+    // floats each; of the level of the pyramid that the request reads.
+    std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
+
+    // What the request asks of the backend, on the level of the pyramid that it reads; without the points of a warp.
+    Resampling resampling_of(const RenderRequest& request);
+
+    // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
+    Image render_to_image(const RenderRequest& request);
+
+    // Renders for the screen and reads back: u8 × 4.
+    Image render_to_rgba8(const RenderRequest& request);
+
+    // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
+    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an
+    // infinite one where the signal repeats.
+    void sample(const SampleRequest& request, const PointsView& points, float* values);
+
+    // The same over host memory; the values of point k from k · channels() on.
+    std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
+
+    // Value at a sample-space point, channels() floats, extended beyond the edges.
+    std::array<float, 4> value_at(const MethodSpec& spec, Point point);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace texelscope
