@@ -1,5 +1,5 @@
 #pragma once
-// From the state to what a pane shows.
+// From the state to a pane's picture.
 
 #include <optional>
 #include <string>

@@ -8,7 +8,8 @@
 
 namespace texelscope {
 
-// The contents of a pane in words, by default of the focused one: "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
+// The contents of a pane in words, by default of the focused one:
+// "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 
 // The same without the method: "antialiased · linear light"; empty if there is nothing to say.

@@ -52,8 +52,8 @@ struct Pane {
     std::string label = {};   // replaces the method in words; empty: the words
     std::string source = {};  // the document it shows; empty or not open: the current one
 
-    // Linked panes follow the current document's view, and show the same field of an image of another size; `offset` then
-    // moves (samples of the pane's own image), turns and scales that view.
+    // Linked panes follow the current document's view, and show the same field of an image of another size; `offset`
+    // then moves (samples of the pane's own image), turns and scales that view.
     View offset = {};
     std::optional<View> own_view = {};     // not linked: the view itself
     std::optional<bool> antialias = {};    // unset: the scene's

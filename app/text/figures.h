@@ -11,7 +11,7 @@ struct Figure {
     bool is_cost = false;  // else an error
 };
 
-Figure time_figure(double milliseconds);       // three digits in a unit that fits
+Figure time_figure(double milliseconds);       // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
 std::string psnr_text(double decibels);  // "58.2", "∞"
 std::string ssim_text(double ssim);      // "0.9912", "0.999987", "1", "–" if there is none

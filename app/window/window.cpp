@@ -63,8 +63,9 @@ Window::Window(const Options& options) : title_(options.title) {
     if (!window_) window_ = create(options, 3, 3);
     if (!window_) {
         glfwTerminate();
-        throw Unavailable(fmt::format(
-            "the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it", last_glfw_error));
+        throw Unavailable(
+            fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it",
+            last_glfw_error));
     }
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {

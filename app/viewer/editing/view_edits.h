@@ -19,7 +19,7 @@ void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
 void rotate_by(AppState& state, double degrees);
 void zoom_to_selection(AppState& state);
 
-// Centres the view of a pane on a sample-space point, clamped to the image; at once.
+// Centres the view of a pane on a sample-space point, clamped to the image, immediately.
 void centre_on(AppState& state, int pane, Point p);
 
 // Gives the pane its own view, as on the screen; or lets it follow the others again, without an offset.

@@ -119,7 +119,8 @@ bool RequestRunner::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
     if (!fine) {
-        if (state.work && state.work->cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        if (state.work && state.work->cancelled)
+        post(state, Message::Level::info, "the sheet was not saved: cancelled");
         sheet_.reset();
         state.work.reset();
     }

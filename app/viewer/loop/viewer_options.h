@@ -1,5 +1,5 @@
 #pragma once
-// What the command line tells the viewer.
+// Options of the viewer, set by the command line.
 
 #include <optional>
 #include <string>
