@@ -17,7 +17,7 @@
 namespace texelscope {
 namespace {
 
-// "a; b; c", or with commas; words without blanks around them, none empty but for a last one.
+// "a; b; c", or with commas; words without blanks around them. Only the last one may be empty.
 std::vector<std::string> words_of(std::string_view option, const std::string& text, char separator) {
     std::vector<std::string> words;
     for (size_t at = 0; at < text.size();) {
@@ -31,7 +31,7 @@ std::vector<std::string> words_of(std::string_view option, const std::string& te
         if (!word.empty()) words.push_back(word);
         at = end + 1;
     }
-    if (words.empty()) throw UsageError(fmt::format("{} must name something, not '{}'", option, text));
+    if (words.empty()) throw UsageError(fmt::format("{} must name at least one item, not '{}'", option, text));
     return words;
 }
 
@@ -44,7 +44,7 @@ struct BenchCommand {
         const BenchPlan plan = this->plan();
         const double slower = threshold_value();
         if (list && !(json.empty() && against.empty() && !save))
-            throw UsageError("--list measures nothing: leave --json, --against and --save out");
+            throw UsageError("--list cannot be combined with --json, --against or --save, because it measures nothing");
         const BenchReport before = against.empty() ? BenchReport() : read_results(against);
         const auto made = backend_for(parse_backend(backend));
         if (list) {
@@ -92,11 +92,11 @@ struct BenchCommand {
 
     double threshold_value() const {
         if (!threshold) return 0.1;
-        if (against.empty()) throw UsageError("--threshold is about a comparison: name a file with --against FILE");
+        if (against.empty()) throw UsageError("--threshold needs --against FILE");
         return parse_positive("--threshold", *threshold) / 100;
     }
 
-    // What cannot be written is refused before anything is measured.
+    // Refuses outputs that cannot be written before anything is measured.
     void check_outputs() const {
         if (!json.empty() && json != "-") OutputFile(std::filesystem::path(json));
         if (save && !std::filesystem::is_directory(*save))
@@ -132,7 +132,7 @@ struct BenchCommand {
 };
 
 void add_choice_options(Command command, BenchCommand& options) {
-    command.add_option("--backend", options.backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
+    command.add_option("--backend", options.backend, "Backend: auto, cuda or cpu").type_name("auto|cuda|cpu");
     command
         .add_option("--only", options.only,
                     "Sections: render, prefilter, resize (these by default), paper (the tables of Champagnat & Le Sant "
@@ -140,46 +140,47 @@ void add_choice_options(Command command, BenchCommand& options) {
         .type_name("SECTION[,SECTION]");
     command
         .add_option("--method", options.methods,
-                    "These methods alone, and bilinear to compare with; default: all methods on all paths")
+                    "Only these methods, plus bilinear for comparison; default: all methods on all paths")
         .type_name("SPEC[;SPEC]");
     command
         .add_option(
             "--case", options.pattern,
-            "Only cases whose name has these letters, or matches where there are * ? [ ]; chosen from the whole "
-            "product")
+            "Only cases whose name contains this text, or matches it as a pattern if it has * ? [ ]; chosen from the "
+            "full set")
         .type_name("PATTERN");
     command.add_option("--size", options.size, "Size of the output; default: 3840x2160 on CUDA, 640x360 on the CPU")
         .type_name("WxH");
     command
-        .add_option(
-            "--source", options.source,
-            "Side of the image that is rendered or filtered, in samples; default: 4096 on CUDA, 2048 on the CPU")
+        .add_option("--source", options.source,
+                    "Width and height of the image that is rendered or filtered, in samples; default: 4096 on CUDA, "
+                    "2048 on the CPU")
         .type_name("N");
     const Option quick =
-        command.add_flag("--quick", options.quick, "The main methods alone, on smaller pictures, in ten seconds");
+        command.add_flag("--quick", options.quick, "Only the main methods, on smaller pictures, in ten seconds");
     command
         .add_flag("--full", options.full,
-                  "The whole product of methods, paths, formats and views, however long it takes")
+                  "Every combination of method, path, format and view; takes long")
         .excludes(quick);
-    command.add_flag("--list", options.list, "Print the names of the cases and leave");
+    command.add_flag("--list", options.list, "Print the case names and exit");
 }
 
 void add_output_options(Command command, BenchCommand& options) {
     command
         .add_option("--json", options.json,
-                    "Write the results into this file; - writes them to the standard output instead of the table")
+                    "Write the results to this file; - writes them to standard output instead of the table")
         .type_name("FILE")
         .group("Results");
-    command.add_option("--save", options.save, "Write them into this folder, as a file named after the machine")
+    command.add_option("--save", options.save, "Write the results to this folder, as a file named after the machine")
         .type_name("FOLDER")
         .group("Results");
     command
         .add_option("--against", options.against,
                     "Compare with results of an earlier run, each relative to the copy of its own run; exit status 1 "
-                    "where something became slower")
+                    "if a case became slower")
         .type_name("FILE")
         .group("Results");
-    command.add_option("--threshold", options.threshold, "By how much it must be slower, in percent; default: 10")
+    command
+        .add_option("--threshold", options.threshold, "Percentage by which a case must be slower to count; default: 10")
         .type_name("PERCENT")
         .group("Results");
 }

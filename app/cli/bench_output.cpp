@@ -44,7 +44,7 @@ std::string heading(const BenchResult& result) {
     return fmt::format("{}, {} {} to {}×{}", result.view, result.format, source, result.width, result.height);
 }
 
-// Results that follow each other under one heading, all of them in columns of the same widths.
+// Consecutive results share a heading; all columns have the same widths.
 std::string case_table(const BenchReport& report, BenchSection section) {
     std::vector<TextRow> rows = {{"", "µs", "quartiles", "Gpixel/s", "MB", "of copy", "× bilinear", "× copy"}};
     std::string notes, last;
@@ -60,7 +60,7 @@ std::string case_table(const BenchReport& report, BenchSection section) {
     return rows.size() == 1 ? "" : fmt::format("\n{}{}", aligned(rows, 1), notes);
 }
 
-// What panning a large image costs over panning one of 16 million pixels.
+// The cost of panning a large image, relative to panning one of 16 million pixels.
 std::string pan_table(const BenchReport& report) {
     std::vector<TextRow> rows = {{"", "image", "µs", "× pan"}};
     for (const BenchResult& large : report.results) {
@@ -97,7 +97,7 @@ std::string turn_words(const BenchReport& report) {
             least = least == 0 ? result.bytes_in_turn : std::min(least, result.bytes_in_turn);
     if (least == 0) return "";
     return fmt::format(
-        "reuse   pictures take turns: at least {} MB are touched before anything is read or written again\n",
+        "reuse   pictures take turns: at least {} MB are touched before any memory is read or written again\n",
         three_digits(least * 1e-6));
 }
 

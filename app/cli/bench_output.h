@@ -1,5 +1,5 @@
 #pragma once
-// What texelscope bench prints.
+// The output of texelscope bench.
 
 #include <string>
 
@@ -11,10 +11,10 @@ namespace texelscope {
 // Machine and copy, and a table for each section.
 std::string bench_tables(const BenchReport& report);
 
-// What became slower or faster than in the file of that name, and a line that sums it up.
+// The cases that became slower or faster than in the file of that name, and a summary line.
 std::string regression_table(const Regression& regression, const std::string& name);
 
-// Tables 1 to 3 of the paper, and the resize article's; empty where the report has not measured them.
+// Tables 1 to 3 of the paper, and the resize article's; empty if the report does not contain them.
 std::string paper_tables(const BenchReport& report);
 std::string article_table(const BenchReport& report);
 

@@ -1,4 +1,4 @@
-// Published tables beside this machine's.
+// Published tables beside those of this machine.
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ std::string costs_table(const std::vector<PaperCost>& costs) {
     for (const PaperCost& cost : costs) {
         if (cost.view != last) rows.push_back({std::string(cost.view->name), "", "", "", "", "", ""});
         last = cost.view;
-        rows.push_back({fmt::format("  {}, path {}", cost.prefilter, cost.path), ms(cost.bilinear.median_us),
+        rows.push_back({fmt::format("  {}, {} path", cost.prefilter, cost.path), ms(cost.bilinear.median_us),
                         fmt::format("{:.2f}", cost.bilinear_over_copy), ms(cost.prefiltering.median_us),
                         ms(cost.interpolation.median_us), fmt::format("{:.2f}", cost.ratio()),
                         fmt::format("{:.2f}", cost.published_ratio)});

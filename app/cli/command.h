@@ -1,6 +1,6 @@
 #pragma once
 // Declaring commands and their options. CLI11, which parses them, takes seconds to compile: command.cpp and
-// command_line.cpp alone include it.
+// command_line.cpp are the only files that include it.
 
 #include <functional>
 #include <optional>
@@ -14,12 +14,12 @@ class Option;
 
 namespace texelscope {
 
-// An option that was declared, to say more of it.
+// A declared option, for setting its properties.
 class Option {
 public:
     explicit Option(CLI::Option& option) : option_(&option) {}
 
-    Option type_name(std::string name);  // what the help text shows for its value
+    Option type_name(std::string name);  // shown for its value in the help text
     Option group(std::string name);      // the heading above it; "": not shown
     Option required();
     Option expected(int least, int most);  // number of values
@@ -29,7 +29,7 @@ private:
     CLI::Option* option_;
 };
 
-// A handle. What it is given references to must live until the command line is parsed.
+// A handle. Referenced variables must live until the command line is parsed.
 class Command {
 public:
     explicit Command(CLI::App& app) : app_(&app) {}
@@ -38,7 +38,7 @@ public:
     void require_subcommand(int least, int most);
     bool subcommand_given() const;
 
-    // `name`: "--size", "-o,--output", or "IN" for a word at its place.
+    // `name`: "--size", "-o,--output", or "IN" for a positional argument.
     Option add_option(std::string name, std::string& value, std::string description);
     Option add_option(std::string name, std::optional<std::string>& value, std::string description);
     Option add_option(std::string name, std::vector<std::string>& values, std::string description);
@@ -47,7 +47,7 @@ public:
     Option add_flag(std::string name, bool& value, std::string description);
     void footer(std::string text);
 
-    void callback(std::function<void()> run);        // where the command is named
+    void callback(std::function<void()> run);        // if the command is given
     void final_callback(std::function<void()> run);  // after those of its subcommands
 
 private:

@@ -25,7 +25,7 @@ int complain(ExitStatus status, std::string text) {
     return status;
 }
 
-// Descriptions wrapped to what a terminal shows beside the column of names.
+// Descriptions wrapped to fit a terminal beside the column of names.
 class HelpFormatter : public CLI::Formatter {
 public:
     HelpFormatter() { label("TEXT", ""); }
@@ -46,8 +46,8 @@ public:
     }
 };
 
-// A first word that can only be a command, and is none: the viewer would open a window to say that there is no such
-// file.
+// Refuses a first word that looks like a command but is not one. Otherwise the viewer would open a window only to say
+// that there is no such file.
 void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     const bool command_like = !word.empty() && !word.starts_with('-') && word.find_first_of("@./") == word.npos;
     const auto commands = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; });
@@ -56,24 +56,24 @@ void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     throw UsageError("'" + word + "' is neither a command nor a file; texelscope --help lists the commands");
 }
 
-// The viewer's own options, which a command would not see.
+// The viewer's own options have no effect on a command.
 void refuse_words_before_command(const CLI::App& app) {
     const auto commands = app.get_subcommands();
     if (commands.empty()) return;
     for (const CLI::Option* option : app.get_options())
         if (option->count() > 0)
-            throw UsageError(option->get_name() + " stands before the command " + commands.front()->get_name() +
-                             "; files and options of a command stand after its name");
+            throw UsageError(option->get_name() + " comes before the command " + commands.front()->get_name() +
+                             "; put files and options after the command name");
 }
 
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
     CLI::App app{"texelscope shows what image interpolation really does.\n"
-                 "Without a command it opens the viewer.", "texelscope"};
+                 "Without a command, it opens the viewer.", "texelscope"};
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", "texelscope " TEXELSCOPE_VERSION);
-    app.set_help_flag("-h,--help", "Print this help and leave");
+    app.set_help_flag("-h,--help", "Print this help and exit");
     app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     int status = done;
     const Command root(app);
@@ -103,7 +103,7 @@ int run_command_line(int argc, char** argv) {
     } catch (const Error& error) {
         return complain(failed, error.what());
     } catch (const std::bad_alloc&) {
-        return complain(failed, "the memory is not enough for this");
+        return complain(failed, "not enough memory");
     }
 }
 

@@ -6,7 +6,7 @@
 
 namespace texelscope {
 
-// The viewer runs where no command is named; `status` becomes its exit status.
+// The viewer runs if no command is given; `status` becomes its exit status.
 void add_viewer(Command app, int& status);
 void add_render(Command app);
 void add_resize(Command app);

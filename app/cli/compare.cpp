@@ -21,7 +21,7 @@ struct CompareCommand {
     DifferenceOptions difference;
 
     void run() const {
-        // Everything that can be refused is refused before anything is computed.
+        // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
         plan.specs = parse_panes(panes);
         plan.reference = parse_reference(reference, panes);
@@ -83,20 +83,20 @@ void add_compare(Command app) {
         .type_name("SPECS");
     command
         .add_option("--reference", options->reference,
-                    "What they are measured against: a SPEC, computed in float64 "
-                    "with exact weights and prefilter; own: each method by itself, exact; or an image, interpolated "
-                    "in float64 by each method. Default: the first pane's method")
+                    "Reference to measure against: a SPEC, computed in float64 "
+                    "with exact weights and prefilter; own (each method's own exact result); or an image, "
+                    "interpolated in float64 by each method. Default: the first pane's method")
         .type_name("SPEC|own|IMAGE");
     command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
     command
         .add_option("--select", options->select,
-                    "Measure only where the image is read between these coordinates, in "
+                    "Measure only pixels that read the image between these coordinates, in "
                     "samples")
         .type_name("X0,Y0,X1,Y1");
-    command.add_option("--backend", options->backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
+    command.add_option("--backend", options->backend, "Backend: auto, cuda or cpu").type_name("auto|cuda|cpu");
     command
         .add_option("--json", options->json,
-                    "Write the figures as JSON into this file; - writes them to the standard "
+                    "Write the figures as JSON to this file; - writes them to standard "
                     "output instead of the table")
         .type_name("FILE");
     options->view.add_to(command);
@@ -106,7 +106,9 @@ void add_compare(Command app) {
     command.add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
         .type_name("OUT.png")
         .group("Sheet");
-    command.add_option("--columns", options->columns, "Panes in a row of the sheet; default: so that it is about 16:9")
+    command
+        .add_option("--columns", options->columns,
+                    "Panes per row of the sheet; default: chosen so that the sheet is about 16:9")
         .type_name("N")
         .group("Sheet");
     options->difference.add_to(command);

@@ -46,7 +46,7 @@ ComparisonReference method_reference(std::string_view text) {
     return reference;
 }
 
-// In words; what does not act where weights come from a table, the path, is not named.
+// In words, without the path if antialiasing makes it irrelevant (weights then come from a table).
 std::string label_of(const RenderRequest& request) {
     const std::string text = words(request.spec);
     if (!request.antialias || request.view.scale <= 1) return text;
@@ -62,7 +62,7 @@ constexpr std::string_view panes_help =
 std::vector<MethodSpec> parse_panes(const std::string& text) {
     const auto words = pane_words(text);
     if (words.empty()) throw UsageError(std::string(panes_help));
-    if (words.size() > max_panes) throw UsageError(fmt::format("{}; these are {}", panes_help, words.size()));
+    if (words.size() > max_panes) throw UsageError(fmt::format("{}; there are {}", panes_help, words.size()));
     std::vector<MethodSpec> specs;
     for (const std::string_view word : words) {
         if (word.empty())
@@ -83,7 +83,7 @@ ComparisonReference parse_reference(const std::string& text, const std::string& 
         reference.kind = Reference::Kind::own;
         return reference;
     }
-    // A method's name wins over a file's: ./bspline is the file.
+    // A method name takes precedence over a file name: ./bspline is the file.
     if (!find_method(text.substr(0, text.find(':'))) && is_image(text)) {
         reference.kind = Reference::Kind::image;
         reference.source = text;
@@ -109,7 +109,7 @@ Region parse_selection(const std::string& text) {
 }
 
 int parse_columns(const std::string& text, bool with_sheet) {
-    if (!with_sheet) throw UsageError("--columns is about the sheet: name one with --sheet OUT.png");
+    if (!with_sheet) throw UsageError("--columns needs --sheet OUT.png");
     const double columns = parse_real("--columns", text);
     if (!(columns >= 1 && columns <= max_panes && columns == int(columns)))
         throw UsageError(fmt::format("--columns must be a whole number from 1 to {}, not '{}'", max_panes, text));
@@ -154,25 +154,26 @@ ComparedPane ComparisonPlan::pane(int index) const {
 }
 
 void DifferenceOptions::add_to(Command command) {
-    command.add_option("--difference", kind_, "The sheet shows how the panes differ from the reference")
+    command.add_option("--difference", kind_, "Show the difference between each pane and the reference on the sheet")
         .type_name("signed|absolute|squared|relative")
         .group("Sheet");
-    command.add_option("--gain", gain_, "Of the difference: 1/G is the end of its colours, 1 to 16777216; default 8")
+    command
+        .add_option("--gain", gain_,
+                    "Gain of the difference: the colour scale ends at 1/G; 1 to 16777216, default 8")
         .type_name("G")
         .group("Sheet");
     command
         .add_option("--map", map_,
-                    "Colours of the difference: channels (each by itself), grey, ember, lagoon, or "
+                    "Colours of the difference: channels (each separately), grey, ember, lagoon, or "
                     "balance (for signed); default: channels")
         .type_name("NAME")
         .group("Sheet");
 }
 
 std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {
-    if (kind_ && !with_sheet) throw UsageError("--difference is about the sheet: name one with --sheet OUT.png");
+    if (kind_ && !with_sheet) throw UsageError("--difference needs --sheet OUT.png");
     if (!kind_ && (gain_ || map_))
-        throw UsageError(
-            fmt::format("{} is about a difference: choose one with --difference", gain_ ? "--gain" : "--map"));
+        throw UsageError(fmt::format("{} needs --difference", gain_ ? "--gain" : "--map"));
     if (!kind_) return {};
     DifferenceSettings settings;
     settings.kind = parse_choice<DifferenceKind>("--difference", *kind_, all_difference_kinds);

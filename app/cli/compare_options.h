@@ -1,5 +1,5 @@
 #pragma once
-// What is typed for texelscope compare, as values; and the comparison that it asks for. The parsers throw UsageError.
+// The arguments of texelscope compare as values, and the comparison they describe. The parsers throw UsageError.
 
 #include <memory>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace texelscope {
 
-// What panes are measured against.
+// The reference that panes are measured against.
 struct ComparisonReference {
     Reference::Kind kind = Reference::Kind::method;
     MethodSpec spec;          // of `method`
@@ -28,12 +28,12 @@ struct ComparisonPlan {
     std::shared_ptr<const Image> image;
     Light light = Light::stored;
     std::vector<MethodSpec> specs;
-    RenderRequest request;  // of every pane, but for its spec
+    RenderRequest request;  // of every pane, except for its spec
     ComparisonReference reference;
     std::optional<Region> selection;
-    std::optional<DifferenceSettings> difference;  // what the sheet shows instead of the pictures
+    std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures
 
-    // Reads the reference's image where there is one. Throws UsageError for one of another size or number of channels.
+    // Reads the reference image, if any. Throws UsageError if its size or number of channels differs.
     void load_reference();
 
     ComparedPane pane(int index) const;
@@ -42,7 +42,7 @@ struct ComparisonPlan {
 // "SPEC; SPEC; …"
 std::vector<MethodSpec> parse_panes(const std::string& text);
 
-// `panes`: as typed; the first of them is the reference where `text` is empty.
+// `panes`: as typed; the first of them is the reference if `text` is empty.
 ComparisonReference parse_reference(const std::string& text, const std::string& panes);
 
 Region parse_selection(const std::string& text);
@@ -53,7 +53,7 @@ class DifferenceOptions {
 public:
     void add_to(Command command);
 
-    // Empty where no difference is asked for.
+    // Empty if no difference was requested.
     std::optional<DifferenceSettings> settings(bool with_sheet) const;
 
 private:

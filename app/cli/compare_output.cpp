@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The method of a reference: what is always exact, path and prefilter, is left out.
+// The method of a reference, without path and prefilter: these are always exact.
 std::string spec_of(const ComparisonReference& reference) {
     const MethodSpec& spec = reference.spec;
     std::string settings;
@@ -39,7 +39,7 @@ std::string reference_text(const ComparisonReference& reference) {
 
 std::string reference_words(const ComparisonReference& reference) {
     switch (reference.kind) {
-        case Reference::Kind::own: return "each method itself, exact, in float64";
+        case Reference::Kind::own: return "each method's own exact result, in float64";
         case Reference::Kind::method: return spec_of(reference) + ", exact, in float64";
         case Reference::Kind::image: return reference.source + ", interpolated by each method in float64";
     }

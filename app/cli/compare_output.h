@@ -1,5 +1,5 @@
 #pragma once
-// What texelscope compare prints and writes.
+// The output of texelscope compare, on the terminal and in files.
 
 #include <string>
 #include <vector>
@@ -11,13 +11,13 @@ namespace texelscope {
 struct ComparisonResult {
     ComparisonPlan plan;
     BackendInfo backend;
-    std::vector<PaneFigures> figures;  // one a pane
+    std::vector<PaneFigures> figures;  // one per pane
 };
 
 // Image, view, reference and device, and a row for each pane.
 std::string comparison_table(const ComparisonResult& result);
 
-// As docs/compare.md describes it.
+// Described in docs/compare.md.
 std::string comparison_json(const ComparisonResult& result);
 
 // To a file, or to stdout for "-". Throws FileError.

@@ -14,7 +14,7 @@ std::string name_of(const DeviceAnswer& device) {
 }
 
 std::string words_of(const DeviceLimits& limits) {
-    return fmt::format("{} multiprocessors, {} KiB of shared memory a block", limits.multiprocessors,
+    return fmt::format("{} multiprocessors, {} KiB of shared memory per block", limits.multiprocessors,
                        limits.shared_bytes_per_block >> 10);
 }
 
@@ -26,11 +26,11 @@ FactRows device_rows(std::span<const DeviceAnswer> devices, int used) {
         const char* state = !device.usable() ? "cannot be used" : device.index == used ? "in use" : "not in use";
         rows.emplace_back(fmt::format("CUDA device {}", device.index), fmt::format("{}: {}", name_of(device), state));
         if (!device.usable()) {
-            rows.emplace_back("  why not", device.why_not);
+            rows.emplace_back("  reason", device.why_not);
             continue;
         }
-        rows.emplace_back("  its code is", device.code);
-        rows.emplace_back("  it has", words_of(device.limits));
+        rows.emplace_back("  code", device.code);
+        rows.emplace_back("  hardware", words_of(device.limits));
     }
     return rows;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What `texelscope info` tells about the CUDA devices.
+// The information on CUDA devices that `texelscope info` prints.
 
 #include <span>
 #include <string>
@@ -14,7 +14,7 @@ namespace texelscope {
 
 using FactRows = std::vector<std::pair<std::string, std::string>>;
 
-// `used` is the ordinal of the one that computes; any_device where none does.
+// `used` is the ordinal of the device in use; any_device if there is none.
 FactRows device_rows(std::span<const DeviceAnswer> devices, int used);
 nlohmann::ordered_json devices_as_json(std::span<const DeviceAnswer> devices, int used);
 

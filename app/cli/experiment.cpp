@@ -1,4 +1,4 @@
-// texelscope experiment NAME: the experiments of the literature on this machine.
+// texelscope experiment NAME: published experiments, reproduced on this machine.
 
 #include <algorithm>
 #include <atomic>
@@ -20,7 +20,8 @@
 namespace texelscope {
 namespace {
 
-// While it lives, Ctrl+C asks for an end instead of being one: nothing is half done then, and the bar is wiped.
+// While it lives, Ctrl+C requests cancellation instead of killing the program, so that nothing is left half done and
+// the bar is cleared.
 class Interrupt {
 public:
     Interrupt() {
@@ -78,7 +79,8 @@ struct ExperimentCommand {
         else
             fmt::print("{}", result_as_text(result));
         if (strict && !result.all_agree())
-            throw Error(fmt::format("experiment {}: something differs from what is expected", experiment->name));
+            throw Error(
+                fmt::format("experiment {}: at least one result differs from the expectation", experiment->name));
     }
 
     ExperimentResult measured(const ExperimentOptions& options, const std::shared_ptr<Backend>& made) const {
@@ -93,14 +95,14 @@ struct ExperimentCommand {
         }
     }
 
-    // What cannot be written is refused before anything is measured.
+    // Refuses outputs that cannot be written before anything is measured.
     void check_outputs() const {
         for (const std::string& file : {report, csv, json == "-" ? std::string() : json, plot})
             if (!file.empty()) OutputFile(std::filesystem::path(file));
         check_plot();
         check_apart();
         if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
-            throw FileError(folder, "is a file; -o takes a folder");
+            throw FileError(folder, "is a file; -o needs a folder");
     }
 
     void check_plot() const {
@@ -112,7 +114,7 @@ struct ExperimentCommand {
         }
     }
 
-    // Of two that share a file only the last would be left.
+    // If two outputs shared a file, only the last would survive.
     void check_apart() const {
         std::map<std::filesystem::path, const char*> taken;
         for (const auto& [option, file] :
@@ -121,7 +123,7 @@ struct ExperimentCommand {
             const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
             if (!is_new)
                 throw UsageError(
-                    fmt::format("{} and {} both name {}: give each a file of its own", other->second, option, file));
+                    fmt::format("{} and {} both name {}: give each its own file", other->second, option, file));
         }
     }
 
@@ -152,22 +154,22 @@ const char* type_of(ExperimentOption::Kind kind) {
 
 void add_outputs(Command command, ExperimentCommand& options) {
     constexpr const char* group = "Results";
-    command.add_option("-o", options.folder, "Folder for all of it: report.html, result.json, tables, plots, pictures")
+    command.add_option("-o", options.folder, "Folder for everything: report.html, result.json, tables, plots, pictures")
         .type_name("FOLDER")
         .group(group);
-    command.add_option("--report", options.report, "One HTML page with plots and pictures in it")
+    command.add_option("--report", options.report, "One HTML page that includes the plots and pictures")
         .type_name("FILE.html")
         .group(group);
     command.add_option("--csv", options.csv, "The main table").type_name("FILE").group(group);
     command
         .add_option("--json", options.json,
-                    "Tables, curves and verdicts; - writes them to the standard output instead of the table")
+                    "Tables, curves and verdicts; - writes them to standard output instead of the table")
         .type_name("FILE")
         .group(group);
     command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")
         .type_name("FILE")
         .group(group);
-    command.add_flag("--strict", options.strict, "Exit status 1 where something differs from what is expected")
+    command.add_flag("--strict", options.strict, "Exit with status 1 if a result differs from the expectation")
         .group(group);
 }
 
@@ -182,7 +184,7 @@ void add_one(Command parent, const Experiment& experiment) {
                 [options, name = std::string(option.name)](const std::string& text) { options->values[name] = text; },
                 help_of(option))
             .type_name(type_of(option.kind));
-    command.add_option("--backend", options->backend, "Who computes: auto, cuda or cpu").type_name("auto|cuda|cpu");
+    command.add_option("--backend", options->backend, "Backend: auto, cuda or cpu").type_name("auto|cuda|cpu");
     add_outputs(command, *options);
     command.footer(fmt::format("{}\nSource: {}.", experiment.expectation, experiment.source));
     command.callback([options] { options->run(); });
@@ -198,10 +200,12 @@ void print_list() {
 }  // namespace
 
 void add_experiment(Command app) {
-    Command command = app.add_subcommand("experiment", "Do the literature's experiments here; without a name, list them");
+    Command command =
+        app.add_subcommand("experiment", "Reproduce published experiments; without a name, list them");
     auto name = std::make_shared<std::string>();
     command.require_subcommand(0, 1);
-    command.add_option("NAME", *name, "Which one; texelscope experiment NAME --help lists its options");
+    command.add_option("NAME", *name,
+                       "Name of the experiment; \"texelscope experiment NAME --help\" lists its options");
     for (const Experiment& experiment : all_experiments()) add_one(command, experiment);
     command.footer(
         "Examples:\n"

@@ -23,11 +23,11 @@ bool can_write(const std::string& name, SampleType type) {
 
 void InputOptions::add_to(Command command) {
     command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
-                       "stand for [0, 1]")
+                       "are scaled to [0, 1]")
         .required();
     command
         .add_option("--texels", texels_,
-                    "How samples are held before interpolating: stored, u8, u16, f16 or f32; default: stored")
+                    "Type in which samples are held for interpolation: stored, u8, u16, f16 or f32; default: stored")
         .type_name("TYPE")
         .group("Sampling");
 }
@@ -43,7 +43,7 @@ std::optional<SampleType> InputOptions::texels() const {
 void InputOptions::check(Light light) const {
     const auto type = texels();
     if (light == Light::linear && type && *type != SampleType::f32)
-        throw UsageError("--linear-light holds the samples as f32; leave out --texels " + texels_);
+        throw UsageError("--linear-light stores the samples as f32 and cannot be combined with --texels " + texels_);
 }
 
 Input InputOptions::load() const {
@@ -60,7 +60,7 @@ void OutputOptions::add_to(Command command) {
         .type_name("OUT");
     command
         .add_option("--depth", depth_,
-                    "Samples of the output: u8, u16, f16 or f32; default: as the format and the image have it")
+                    "Sample type of the output: u8, u16, f16 or f32; default: that of the image, if the format has it")
         .type_name("TYPE");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the commands read and write: IN --texels, -o --depth.
+// Input and output of the commands: IN --texels, -o --depth.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace texelscope {
 
-// An image or a signal, and where its samples stand.
+// An image or a signal, and the coordinates of its samples.
 struct Input {
     Image image;
     SampleType stored = SampleType::u8;  // before --texels
@@ -23,7 +23,7 @@ class InputOptions {
 public:
     void add_to(Command command);
 
-    // Refuses what can be told before reading.
+    // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;
     Input load() const;
 
@@ -38,13 +38,13 @@ class OutputOptions {
 public:
     void add_to(Command command);
 
-    // Refuses what can be told before there is an image.
+    // Refuses names and options that are wrong for any image.
     void check() const;
 
-    // Whether write() would cut off values below 0.
+    // Whether write() would clip values below 0.
     bool integers(SampleType stored) const;
 
-    // `stored` is the type of the samples that it came from: 16 bits stay 16 bits where the format can.
+    // `stored` is the sample type of the input: 16 bits stay 16 bits if the format allows it.
     void write(const Image& image, SampleType stored) const;
 
 private:

@@ -1,4 +1,4 @@
-// texelscope info: what this build and this machine can do, and which rung of the ladder the viewer would stand on.
+// texelscope info: what this build and this machine can do, and which rung of the ladder the viewer would use.
 
 #include <algorithm>
 
@@ -72,9 +72,9 @@ void print_info(bool json) {
 }  // namespace
 
 void add_info(Command app) {
-    Command command = app.add_subcommand("info", "Tell what this build and this machine can do");
+    Command command = app.add_subcommand("info", "Show what this build and this machine can do");
     auto json = std::make_shared<bool>(false);
-    command.add_flag("--json", *json, "As JSON");
+    command.add_flag("--json", *json, "Print JSON");
     command.callback([json] { print_info(*json); });
 }
 

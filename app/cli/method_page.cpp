@@ -50,7 +50,7 @@ void add_record(std::string& page, const MethodSpec& spec) {
     const MethodInfo& m = *spec.method;
     const bool standard = spec.parameters == m.standard_parameters();
     page += fmt::format("{} – {}\n\n", m.id, m.name);
-    add_row(page, "what it is", m.summary);
+    add_row(page, "summary", m.summary);
     add_row(page, "source", m.paper);
     add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
     add_row(page, "samples",
@@ -59,7 +59,7 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "order",
             (m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
                                : fmt::format("{}", m.order)) +
-                (standard ? "" : " (at the standard parameters)"));
+                (standard ? "" : " (with the default parameters)"));
     add_row(page, "smoothness", smoothness_text(m.smoothness));
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
     add_row(page, "prefilter",
@@ -67,7 +67,7 @@ void add_record(std::string& page, const MethodSpec& spec) {
                 ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}", m.poles.size() > 1 ? "s" : "",
                               fmt::join(m.poles, ", "))
                 : "needs none");
-    add_row(page, "path hardware", m.hardware_note);
+    add_row(page, "hardware path", m.hardware_note);
 }
 
 void add_parameters(std::string& page, const MethodSpec& spec) {
@@ -82,7 +82,7 @@ void add_parameters(std::string& page, const MethodSpec& spec) {
 
 // Adding +0 below makes −0 print as 0.
 
-// Weights of the taps at a position x − floor(x); an odd number of taps lies about the nearest sample.
+// Weights of the taps at a position x − floor(x); an odd number of taps is centred on the nearest sample.
 void add_weights(std::string& page, const MethodSpec& spec) {
     const int taps = spec.method->taps, first = -((taps - 1) / 2);
     const bool odd = taps % 2 == 1;
@@ -104,10 +104,10 @@ void add_fetches(std::string& page, const MethodSpec& spec) {
     const auto at = [&](int i) { return spec.method->filtered_fetches(float(i) / eighths, spec.parameters); };
     const size_t fetches = at(0).size();
     if (fetches == 0) {
-        page += "\nThe path hardware is one point-filtered fetch at x.\n";
+        page += "\nThe hardware path is a single point-filtered fetch at x.\n";
         return;
     }
-    page += "\nFetches of the path hardware along an axis: weight g at offset h from floor(x)\n\n  t    ";
+    page += "\nFetches of the hardware path along an axis: weight g at offset h from floor(x)\n\n  t    ";
     for (size_t k = 0; k < fetches; ++k) fmt::format_to(Out(page), "{:>20}", fmt::format("g{0}       h{0}", k));
     page += '\n';
     for (int i = 0; i < eighths; ++i) {
@@ -129,7 +129,7 @@ void add_fetch_fractions(std::string& page, const MethodSpec& spec) {
     add("h̃0", "w1 / (w0 + w1)", fractions->h0);
     add("h̃1", "w3 / (w2 + w3)", fractions->h1);
     const bool both = fractions->h0.possible() && fractions->h1.possible();
-    page += both ? "  Both lie in [0, 1]: yes.\n" : "  Not both lie in [0, 1]: no.\n";
+    page += both ? "  Both lie in [0, 1]: yes.\n" : "  They do not both lie in [0, 1]: no.\n";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// texelscope methods: what the registry holds; methods SPEC: one of them as a page.
+// texelscope methods: the contents of the registry; methods SPEC: one method as a page.
 
 #include <algorithm>
 
@@ -56,11 +56,11 @@ void print_table() {
         row(m->id, m->name, m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
             m->has_prefilter() ? "none, firN, iir" : "–");
     fmt::print(
-        "\n* on the path hardware, where the texture unit filters with an 8-bit fraction. The others are exact:\n"
+        "\n* on the hardware path, where the texture unit filters with an 8-bit fraction. The other paths are exact:\n"
         "  global and lookup fetch each tap, from linear memory or through the texture cache; auto is the fastest\n"
-        "  code, which shares what neighbouring pixels have in common.\n");
+        "  code, which shares work between neighbouring pixels.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
-    fmt::print("\ntexelscope methods ID shows the weights of one of them.\n");
+    fmt::print("\n\"texelscope methods ID\" shows the weights of a method.\n");
 }
 
 void print_methods(const std::optional<std::string>& which, bool json) {
@@ -94,8 +94,8 @@ void add_methods(Command app) {
     };
     auto options = std::make_shared<Options>();
     command.add_option("SPEC", options->which,
-                       "ID[:parameter=value,…] of the method to describe; default: a list of all");
-    command.add_flag("--json", options->json, "As JSON");
+                       "ID[:parameter=value,…] of the method to describe; default: list all methods");
+    command.add_flag("--json", options->json, "Print JSON");
     command.callback([options] { print_methods(options->which, options->json); });
 }
 

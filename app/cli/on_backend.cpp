@@ -13,7 +13,7 @@
 namespace texelscope {
 namespace {
 
-// A machine without a GPU is nothing to talk about; one whose GPU is not used is.
+// A machine without a GPU needs no message; one whose GPU is not used does.
 std::shared_ptr<Backend> made_and_told(BackendChoice choice, std::string* why) {
     auto backend = make_backend(choice, {}, why);
     stay_on_device_of(*backend);
@@ -24,7 +24,7 @@ std::shared_ptr<Backend> made_and_told(BackendChoice choice, std::string* why) {
     return backend;
 }
 
-// Tells, while it lives, why nothing has come for a while.
+// While it lives, explains a long wait for the first result.
 std::jthread excuse_for_compiling(const Backend& backend) {
     if (!backend.info().compiled_by_driver) return {};
     return std::jthread([](const std::stop_token& stop) {
@@ -33,8 +33,9 @@ std::jthread excuse_for_compiling(const Backend& backend) {
         std::unique_lock lock(mutex);
         over.wait_for(lock, stop, std::chrono::seconds(2), [] { return false; });
         if (!stop.stop_requested())
-            fmt::print(stderr, "texelscope: the GPU's driver compiles this build's code when a method is first used, which "
-                               "takes some seconds; it keeps the result\n");
+            fmt::print(stderr,
+                       "texelscope: the GPU driver compiles this build's code when a method is first used, which "
+                       "takes a few seconds; the result is cached\n");
     });
 }
 

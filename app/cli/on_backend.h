@@ -1,5 +1,5 @@
 #pragma once
-// Computing on the backend that the command line asked for; with `auto` on whatever of them can.
+// Computes on the backend chosen on the command line; with `auto`, on any that works.
 
 #include <functional>
 #include <memory>
@@ -11,11 +11,11 @@ namespace texelscope {
 
 using MakeBackend = std::function<std::shared_ptr<Backend>(BackendChoice, std::string* reason)>;
 
-// With `automatic`, stderr tells in one line where a GPU is there and could not be used. Throws Unavailable.
+// With `automatic`, one line on stderr says if a GPU exists but cannot be used. Throws Unavailable.
 std::shared_ptr<Backend> backend_for(BackendChoice choice);
 
-// Runs `work`. With `automatic`, a GPU that runs out of memory or stops answering gives way to the CPU: stderr tells so
-// in one line, and the work begins anew. Throws Unavailable, and what `work` throws. `make` is a test's.
+// Runs `work`. With `automatic`, the CPU replaces a GPU that runs out of memory or stops answering: one line on stderr
+// says so, and the work starts again. Throws Unavailable and whatever `work` throws. `make` is for tests.
 void on_backend(BackendChoice choice, const std::function<void(const std::shared_ptr<Backend>&)>& work,
                 const MakeBackend& make = {});
 

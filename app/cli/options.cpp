@@ -60,9 +60,9 @@ void MethodOptions::add_to(Command command) {
         .group(method_group);
     command
         .add_option("--path", path_,
-                    "How taps are read: auto (by the fastest exact code), global, lookup or hardware; no effect where "
-                    "the picture shrinks with --antialias on, or with --derivative: there weights come from a table "
-                    "read from linear memory")
+                    "How taps are read: auto (fastest exact code), global, lookup or hardware. Ignored when an "
+                    "antialiased picture is scaled down and with --derivative, since those use tabulated weights and "
+                    "linear memory")
         .type_name("PATH")
         .group(method_group);
     command
@@ -74,7 +74,7 @@ void MethodOptions::add_to(Command command) {
                     "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
         .type_name("none|firN|iir")
         .group(method_group);
-    command.add_option("--backend", backend_, "Who computes: auto, cuda or cpu")
+    command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
         .type_name("auto|cuda|cpu").group(method_group);
 }
 
@@ -98,15 +98,17 @@ void SamplingOptions::add_outside(Command command, Outside other) {
 void SamplingOptions::add_antialias(Command command, std::string_view standard) {
     command
         .add_option("--antialias", antialias_,
-                    fmt::format("Widen the weight function where the scale is above 1, with weights from a table read from "
-                                "linear memory whatever --path says; default: {}",
+                    fmt::format("Widen the weight function when the scale is above 1; --path is then ignored, since "
+                                "this uses tabulated weights and linear memory; default: {}",
                                 standard))
         .type_name("on|off")
         .group(sampling_group);
 }
 
 void SamplingOptions::add_linear_light(Command command) {
-    command.add_flag("--linear-light", linear_light_, "Interpolate sRGB-decoded values, and code the result again")
+    command
+        .add_flag("--linear-light", linear_light_,
+                  "Decode sRGB to linear light, interpolate, and encode the result again")
         .group(sampling_group);
 }
 
@@ -114,7 +116,8 @@ void SamplingOptions::add_derivative(Command command) {
     command
         .add_option(
             "--derivative", derivative_,
-            "First derivative along x or y, per sample, instead of the value; with --linear-light that of the light")
+            "Output the first derivative along x or y (per sample) instead of the value; with --linear-light, the "
+            "derivative of linear light")
         .type_name("x|y")
         .group(sampling_group);
 }
@@ -138,13 +141,14 @@ Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
         throw UsageError(fmt::format(
             "--derivative: {} has no continuous derivative; choose a smooth method such as bspline", spec.method->id));
     if (antialias().value_or(false))
-        throw UsageError("--derivative is that of the interpolation itself; switch --antialias off");
+        throw UsageError(
+            "--derivative cannot be combined with --antialias on, because it differentiates the interpolant itself");
     return *derivative_ == "x" ? Derivative::x : Derivative::y;
 }
 
 void check_axis(Derivative derivative, const Image& image) {
     if (derivative == Derivative::y && image.one_dimensional())
-        throw UsageError("--derivative y: a one-dimensional signal has the axis x alone");
+        throw UsageError("--derivative y: a one-dimensional signal has only an x axis");
 }
 
 }  // namespace texelscope

@@ -31,7 +31,7 @@ public:
 
     bool given() const { return method_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
-    MethodSpec spec() const;  // the single options overrule the spec's own words
+    MethodSpec spec() const;  // the single options override the spec
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
@@ -39,7 +39,7 @@ private:
     std::string backend_ = "auto";
 };
 
-// How samples become values: --outside --antialias --linear-light, and what add_… adds.
+// How samples become values: --outside --antialias --linear-light --derivative, each added by its add_….
 class SamplingOptions {
 public:
     void add_outside(Command command, Outside other);  // extend, or this one
@@ -51,7 +51,7 @@ public:
     std::optional<bool> antialias() const;
     Light light() const { return linear_light_ ? Light::linear : Light::stored; }
 
-    // Refuses what cannot be differentiated: a method without slope, and antialiased values.
+    // Refuses methods without a slope, and antialiased values: these cannot be differentiated.
     Derivative derivative(const MethodSpec& spec) const;
 
 private:
@@ -60,7 +60,7 @@ private:
     bool linear_light_ = false;
 };
 
-// Refuses the derivative along an axis that the image has not.
+// Refuses the derivative along an axis that the image does not have.
 void check_axis(Derivative derivative, const Image& image);
 
 }  // namespace texelscope

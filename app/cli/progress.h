@@ -6,11 +6,11 @@
 
 namespace texelscope {
 
-// A bar on stderr while something takes longer than a second; nothing where stderr is no terminal.
+// A bar on stderr for work that takes longer than a second; nothing if stderr is not a terminal.
 class Progress {
 public:
     explicit Progress(size_t total);
-    ~Progress();  // wipes the bar
+    ~Progress();  // clears the bar
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 

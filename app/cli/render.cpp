@@ -20,7 +20,7 @@ struct RenderCommand {
     MethodOptions method;
 
     void run() const {
-        // Everything that can be refused is refused before anything is computed.
+        // Refuse invalid input before anything is computed.
         RenderRequest request;
         request.spec = method.spec();
         request.view = view.view();
@@ -42,18 +42,19 @@ struct RenderCommand {
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             result = SourceImage(backend, image, sampling.light()).render_to_image(request);
         });
-        // The slopes of alpha and of colour times alpha are no transparent colour.
+        // The slopes of alpha and of colour times alpha do not make a transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
         output.write(result, in.stored);
         if (request.derivative != Derivative::none && output.integers(in.stored))
-            fmt::print(stderr, "texelscope: slopes below 0 are cut off in this format: write .npy or .pfm to keep them\n");
+            fmt::print(stderr,
+                       "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");
     }
 };
 
 }  // namespace
 
 void add_render(Command app) {
-    Command command = app.add_subcommand("render", "Draw one view of an image into a file");
+    Command command = app.add_subcommand("render", "Render one view of an image to a file");
     auto options = std::make_shared<RenderCommand>();
     options->input.add_to(command);
     options->output.add_to(command);

@@ -13,12 +13,13 @@
 namespace texelscope {
 namespace {
 
-// round(samples · factor), at least 1. Throws UsageError where it is more than an image may have.
+// round(samples · factor), at least 1. Throws UsageError if an image may not be that large.
 int scaled_side(int samples, double factor) {
     const double side = std::max(1.0, std::round(samples * factor));
     if (!(side <= double(max_image_side)))
-        throw UsageError(fmt::format("--factor {:.6g}: the output would be {:.6g} pixels a side, at most {} are taken",
-                                     factor, side, max_image_side));
+        throw UsageError(
+            fmt::format("--factor {:.6g}: the output would be {:.6g} pixels wide or high; the limit is {}", factor,
+                        side, max_image_side));
     return int(side);
 }
 
@@ -33,7 +34,7 @@ struct ResizeCommand {
     void run() const {
         RenderRequest request;
         request.spec = method.spec();
-        // Widened weights come from a table in linear memory: a path that is asked for would be without effect.
+        // Widened weights come from a table in linear memory, so a requested texture path would have no effect.
         const bool texture = request.spec.path == FetchPath::lookup || request.spec.path == FetchPath::hardware;
         request.antialias = sampling.antialias().value_or(!texture);
         const BackendChoice choice = method.backend();
@@ -87,8 +88,8 @@ void add_resize(Command app) {
     command
         .add_option(
             "--align", options->align,
-            "What agrees: centers, the outer edges of both images (default); corners, their outermost samples; "
-            "origin, texture coordinate i/F, which shifts the picture by half a sample")
+            "How the grids are aligned: centers (outer edges coincide, default), corners (outermost samples coincide), "
+            "or origin (texture coordinate i/F; shifts the picture by half an output pixel)")
         .type_name("HOW");
     options->sampling.add_antialias(command, "on; off with --path lookup or hardware");
     options->sampling.add_linear_light(command);

@@ -19,14 +19,14 @@ namespace {
 
 constexpr size_t points_at_once = size_t(1) << 18;
 
-// Sample i of an axis stands at origin + i · spacing.
+// Sample i of an axis is at origin + i · spacing.
 struct Grid {
     double origin[2] = {0, 0}, spacing[2] = {1, 1};
     bool plain() const { return origin[0] == 0 && origin[1] == 0 && spacing[0] == 1 && spacing[1] == 1; }
 };
 
-// Where x stands among the samples. What is a sample but for the rounding of x, origin and spacing becomes one: the
-// last sample of an interval must not fall outside. `digits` is the relative rounding error of x.
+// The coordinate of x in sample space. It is rounded to a whole sample if it differs only by the rounding of x, origin
+// and spacing: the last sample of an interval must not fall outside. `digits` is the relative rounding error of x.
 double sample_coordinate(double x, double origin, double spacing, double digits) {
     const double p = (x - origin) / spacing, whole = std::nearbyint(p);
     const double rounding =
@@ -79,11 +79,11 @@ struct SampleCommand {
         request.derivative = sampling.derivative(request.spec);
         if (sampling.antialias().value_or(false))
             throw UsageError(
-                "--antialias must be off: points have no scale of their own; resize or render the image first");
+                "--antialias must be off for arbitrary points, which have no scale; resize or render the image first");
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
         check_value_output_name(output);
-        grid_of(Input{});  // refuses wrong words
+        grid_of(Input{});  // refuses malformed values
 
         Input in = input.load();
         check_axis(request.derivative, in.image);
@@ -93,7 +93,7 @@ struct SampleCommand {
         const auto names = channel_names(in.image);
         const auto image = std::make_shared<const Image>(std::move(in.image));
         std::unique_ptr<ValueOutput> out;
-        size_t written = 0;  // points: what went to stdout is not computed again
+        size_t written = 0;  // points: those already on stdout are not computed again
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             SourceImage source(backend, image, sampling.light());
             if (!out) out = open_value_output(output, points, names);
@@ -102,7 +102,7 @@ struct SampleCommand {
         out->commit();
     }
 
-    // From point number `written` on, which counts up.
+    // Starts at point number `written` and advances it.
     static void compute(SourceImage& source, const SampleRequest& request, const PointList& points, const Grid& grid,
                         ValueOutput& out, size_t& written) {
         const std::vector<double> places = places_of(points, grid);
@@ -128,7 +128,7 @@ struct SampleCommand {
         return dimensions == 2 ? PointsView::pairs(at, count) : PointsView::arrays(at, nullptr, count);
     }
 
-    // As asked for, else as the signal's own table has it.
+    // The grid given on the command line, else the grid of the signal's table.
     Grid grid_of(const Input& in) const {
         Grid grid{{in.grid.origin, 0}, {in.grid.spacing, 1}};
         if (origin) {
@@ -147,9 +147,9 @@ struct SampleCommand {
 
     void check_dimensions(const Image& image, const PointList& points) const {
         if (image.one_dimensional() && points.dimensions == 2)
-            throw Error(at[0] + ": points over a one-dimensional signal have one coordinate, x; these have two");
+            throw Error(at[0] + ": points of a one-dimensional signal have one coordinate, x; these have two");
         if (!image.one_dimensional() && points.dimensions == 1)
-            throw Error(at[0] + ": points over an image have two coordinates, x and y; these have one");
+            throw Error(at[0] + ": points of an image have two coordinates, x and y; these have one");
     }
 };
 
@@ -171,25 +171,25 @@ void add_sample(Command app) {
         .type_name("OUT");
     command
         .add_option("--origin", options->origin,
-                    "Where sample 0 stands, in the unit of the points; one number for both axes or x,y")
+                    "Coordinate of sample 0, in the units of the points; one number for both axes, or x,y")
         .type_name("X0[,Y0]")
         .group("Grid");
     command
         .add_option("--spacing", options->spacing,
-                    "Distance of the samples in that unit; derivatives are per this unit")
+                    "Distance between samples, in the units of the points; derivatives are per such unit")
         .type_name("DX[,DY]")
         .group("Grid");
     options->sampling.add_outside(command, Outside::nan);
-    options->sampling.add_antialias(command, "off; points have no scale, so on is refused");
+    options->sampling.add_antialias(command, "off (required: points have no scale)");
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);
     command.footer(
         "IN may be a signal: a table of values, of x and value, or of x, real and imaginary part (x rising in equal\n"
-        "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row stands at x = X0 + i·DX.\n"
+        "steps gives origin and spacing), or a 1-D .npy array. Sample i of a row is at x = X0 + i·DX.\n"
         "Tables may begin with a header line; commas, semicolons, tabs and spaces separate their columns.\n"
-        "Each row of the result repeats the point and adds the value of every channel; a .npy result holds the values\n"
-        "alone.\n\n"
+        "Each row of the result repeats the point and adds the value of every channel; a .npy result holds only\n"
+        "the values.\n\n"
         "Examples:\n"
         "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
         "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"

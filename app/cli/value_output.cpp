@@ -15,7 +15,7 @@
 namespace texelscope {
 namespace {
 
-// A file that is there whole or not at all; or stdout.
+// A file that exists complete or not at all; or stdout.
 class Sink {
 public:
     explicit Sink(const std::string& name) {

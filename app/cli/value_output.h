@@ -1,5 +1,5 @@
 #pragma once
-// Interpolated values of points, written as they come: a table of text, or a NumPy array.
+// Interpolated values of points, written as they arrive: a table of text, or a NumPy array.
 
 #include <memory>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace texelscope {
 
-// Without commit() the file is left as it was; what went to stdout is gone.
+// Without commit() the file is left as it was; output to stdout cannot be undone.
 class ValueOutput {
 public:
     virtual ~ValueOutput() = default;
@@ -22,7 +22,7 @@ public:
 // Throws UsageError unless the name is empty (stdout) or ends in .csv, .tsv, .txt, .dat or .npy.
 void check_value_output_name(const std::string& name);
 
-// `names` are those of the channels. The table has a header where the points had one. Throws FileError.
+// `names` are those of the channels. The table has a header if the points had one. Throws FileError.
 std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
                                                std::span<const std::string> names);
 

@@ -24,45 +24,46 @@ struct ViewerCommand {
     SamplingOptions sampling;
     MethodOptions method;
 
-    // Options that say what is shown of an image, and how.
+    // Options that set what is shown of an image, and how.
     bool has_settings() const {
         return view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
                sampling.light() == Light::linear;
     }
 
-    // A session says all by itself; what would contradict it is refused.
+    // A session is complete; options that would contradict it are refused.
     void take_session() {
         auto& images = viewer.images;
         const auto at = std::find_if(images.begin(), images.end(), is_session_name);
         if (at == images.end()) return;
         if (images.size() > 1)
-            throw UsageError(*at + " is a session, which names its images itself: open it alone");
+            throw UsageError(*at + " is a session and already names its images; open it on its own");
         if (has_settings())
-            throw UsageError(*at + " is a session, which has view, method and sampling in it: leave those options out");
-        read_session(*at);  // says what is wrong before there is a window
+            throw UsageError(*at + " is a session and already sets view, method and sampling; leave out these options");
+        read_session(*at);  // reports errors before a window opens
         viewer.session = *at;
         images.clear();
     }
 
-    // "half-texel#3": so does a lesson.
+    // A lesson, such as "half-texel#3", is complete too.
     void take_lesson() {
         if (!lesson) return;
         std::error_code none;
         const size_t hash = std::filesystem::exists(*lesson, none) ? lesson->npos : lesson->rfind('#');
         viewer.lesson = lesson->substr(0, hash);
-        const auto found = find_lesson(viewer.lesson);  // says what is wrong before there is a window
+        const auto found = find_lesson(viewer.lesson);  // reports errors before a window opens
         if (hash != lesson->npos) {
             const std::string typed = lesson->substr(hash + 1);
             const size_t steps = found->steps.size();
             size_t step = 0;
             const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), step);
             if (error != std::errc() || end != typed.data() + typed.size() || step < 1 || step > steps)
-                throw UsageError(fmt::format("--lesson {}: '{}' is no step of the lesson; it has steps 1 to {}",
+                throw UsageError(fmt::format("--lesson {}: '{}' is not a step of this lesson, which has steps 1 to {}",
                                              *lesson, typed, steps));
             viewer.lesson_step = int(step) - 1;
         }
         if (!viewer.images.empty() || has_settings())
-            throw UsageError("--lesson " + *lesson + " shows images, views and methods of its own: leave those out");
+            throw UsageError("--lesson " + *lesson +
+                             " shows its own images, views and methods; leave out these options");
     }
 
     int run() {
@@ -99,22 +100,22 @@ void add_viewer(Command app, int& status) {
     ViewerOptions& viewer = options->viewer;
     app.add_option("IMAGE", viewer.images,
                    "Image files, or built-in test images such as @zone-plate:512; default @basilica. Or a session file "
-                   "(.json) that the viewer saved");
-    app.add_option("--screenshot", viewer.screenshot, "Draw one frame of the window into this file and leave")
+                   "(.json) saved by the viewer");
+    app.add_option("--screenshot", viewer.screenshot, "Save one frame of the window to this file and exit")
         .type_name("OUT.png");
     app.add_option("--lesson", options->lesson,
-                   "Open a lesson at its first step or another: one of the program's by name, or a Markdown file, which "
-                   "is read again when it changes")
+                   "Open a lesson at its first step or the given one: a built-in lesson by name, or a Markdown file, "
+                   "which is reloaded when it changes")
         .type_name("NAME|FILE[#STEP]");
     app.add_flag("--presenter", viewer.presenter, "Start in presenter mode: large type, no panels, keys shown");
     app.add_option("--window", options->window, "Size of the window, in screen units").type_name("WxH");
     app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
         .type_name("S");
-    app.add_option("--animate", options->animate, "Let zooming take 150 ms: on or off; default: as last time")
+    app.add_option("--animate", options->animate, "Animate zooming (150 ms): on or off; default: the last setting")
         .type_name("on|off");
     app.add_flag("--no-interop", viewer.no_interop,
-                 "Copy pictures through host memory instead of mapping OpenGL's buffer");
-    app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL's debug messages");
+                 "Copy pictures through host memory instead of mapping OpenGL buffers");
+    app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL debug messages");
     app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
     // Not in the help.
     app.add_option("--debug-lose-device", viewer.lose_device_after, "Break the GPU after N rendered frames, …")

@@ -31,7 +31,7 @@ CoordinateMap read_map(const std::string& name) {
                         "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples");
     for (const uint64_t side : points.shape)
         if (side > uint64_t(max_image_side))
-            throw FileError(name, fmt::format("the map has shape ({}, 2); at most {} pixels a side are taken",
+            throw FileError(name, fmt::format("the map has shape ({}, 2); width and height are limited to {} pixels",
                                               fmt::join(points.shape, ", "), max_image_side));
     return {int(points.shape[1]), int(points.shape[0]), std::move(points)};
 }
@@ -52,7 +52,7 @@ Image sampled(SourceImage& source, const SampleRequest& request, const Coordinat
     return result;
 }
 
-// The weight function is widened by the distance of neighbouring points, so all of them are needed at once.
+// The weight function widens with the distance between neighbouring points, so all of them are needed together.
 Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, Light light) {
     Backend& backend = source.backend();
     Image result(map.width, map.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
@@ -119,11 +119,12 @@ void add_warp(Command app) {
     options->input.add_to(command);
     options->output.add_to(command);
     command
-        .add_option("--map", options->map,
-                    "Array of shape (height, width, 2), the point in samples (x, y) that each output pixel reads; or "
-                    "@NAME[:STRENGTH], "
-                    "a built-in map: " +
-                        warp_help())
+        .add_option(
+            "--map", options->map,
+            "Array of shape (height, width, 2) with the point (x, y), in samples, that each output pixel reads; or "
+            "@NAME[:STRENGTH], "
+            "a built-in map: " +
+                warp_help())
         .required()
         .type_name("MAP.npy|@NAME");
     options->sampling.add_outside(command, Outside::background);

@@ -12,7 +12,7 @@ void set(uint8_t* pixel, Paint ink) {
     pixel[2] = ink.b;
 }
 
-// Of the pixel centred at (x, y) by a box with round corners.
+// Coverage of the pixel centred at (x, y) by a box with round corners.
 double coverage(const Box& box, double radius, double x, double y) {
     const double dx = std::abs(x - box.x - box.width / 2) - box.width / 2 + radius;
     const double dy = std::abs(y - box.y - box.height / 2) - box.height / 2 + radius;

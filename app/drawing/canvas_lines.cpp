@@ -42,7 +42,7 @@ double distance_to(const Point& a, const Point& b, double x, double y) {
 
 }  // namespace
 
-// Coverage is gathered for the whole line first: where its pieces meet it must not count twice.
+// Coverage is gathered for the whole line first, so that pixels where its pieces meet do not count twice.
 void Canvas::stroke(std::span<const Point> line, double width, Paint ink, const Box& clip) {
     const double reach = width / 2 + 0.5;
     const Pixels all = both(pixels_of(clip, image_), pixels_of(bounds_of(line, reach), image_));

@@ -13,7 +13,7 @@ namespace {
 
 struct Face {
     const char *own, *stand_in;  // both in the program
-    const char* dejavu;          // has signs that neither has
+    const char* dejavu;          // has characters that neither has
 };
 
 // By FontFace.
@@ -24,7 +24,7 @@ constexpr std::array<Face, 4> faces = {{
     {"JetBrainsMono-Regular.ttf", "Inter-Regular.otf", "DejaVuSansMono.ttf"},
 }};
 
-// Empty where it cannot be read.
+// Empty if it cannot be read.
 Bytes dejavu(const char* name) {
     try {
         return read_file(std::filesystem::path("/usr/share/fonts/truetype/dejavu") / name);

@@ -1,6 +1,6 @@
 #pragma once
-// The font files that text is drawn with: Inter and JetBrains Mono, which are in the program. Where it was built without
-// them, DejaVu of this machine takes their place.
+// The font files that text is drawn with: Inter and JetBrains Mono, embedded in the program. If it was built without
+// them, this machine's DejaVu replaces them.
 
 #include <string_view>
 #include <vector>
@@ -9,7 +9,7 @@ namespace texelscope {
 
 enum class FontFace { text, heading, italic, mono };
 
-// The bytes of the font, then of those that have signs it lacks; none where there is no font at all. They stay.
+// The bytes of the font, then of those with characters it lacks; none if there is no font at all. Never freed.
 const std::vector<std::string_view>& font_files(FontFace face);
 
 }  // namespace texelscope

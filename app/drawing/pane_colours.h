@@ -1,12 +1,12 @@
 #pragma once
-// The colours of panes, on the screen and on sheets, and the greys of text that both have in common: 0xRRGGBB.
+// The colours of panes, on the screen and on sheets, and the greys of text that both share: 0xRRGGBB.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace texelscope {
 
-// Of a pane's label, chip and curve; colours repeat from the seventh pane on. Colour-blind people can distinguish them.
+// Colour of a pane's label, chip and curve; colours repeat from the seventh pane on. Colour-blind people can distinguish them.
 constexpr uint32_t pane_rgb(int pane) {
     constexpr uint32_t colours[6] = {0x4aa8ff, 0xffb000, 0x2fd0a5, 0xff6fae, 0xb89cff, 0xe8e36a};
     return colours[size_t(pane) % 6];

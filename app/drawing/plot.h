@@ -1,5 +1,5 @@
 #pragma once
-// Plots of curves, as data; to_svg() draws one. For pages of documentation and for what experiments find.
+// Plots of curves, as data; to_svg() draws one. For the documentation and for results of experiments.
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ struct PlotAxis {
     std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
 };
 
-// Told apart by the colour-blind and by dash as well.
+// Distinguishable for the colour-blind, and by dash as well.
 enum class Ink { blue, orange, green, pink, purple, brown, grey };
 
 struct Series {
@@ -29,8 +29,8 @@ struct Series {
         dots,  // a mark at each point, no line
         area   // filled down to the end of the y axis
     };
-    std::string name = {};               // in the legend; empty: not there
-    std::vector<double> x = {}, y = {};  // a NaN interrupts the line; what lies outside the axes is cut off
+    std::string name = {};               // in the legend; empty: not listed
+    std::vector<double> x = {}, y = {};  // a NaN interrupts the line; parts outside the axes are clipped
     Style style = Style::line;
     Ink ink = Ink::blue;
 };
@@ -50,14 +50,14 @@ struct Plot {
     int width = 400, height = 278;  // pixels
 };
 
-// An SVG file that stands alone: on a white card, so that it reads on light and dark pages, with system fonts.
+// A self-contained SVG file: on a white card, so that it is readable on light and dark pages, with system fonts.
 // Coordinates are rounded to 1/100 pixel, so the same plot gives the same bytes in every build. Throws Error for an
-// axis without extent and for series whose x and y differ in length. `clip`: the id of its clip path, which plots of one
-// page must not share.
+// axis without extent and for series whose x and y differ in length. `clip`: the id of its clip path, which must be
+// unique on a page.
 std::string to_svg(const Plot& plot, std::string_view clip = "inside");
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
-// 2 and 5 between where those are few.
+// 2 and 5 between them if those are few.
 std::vector<Tick> round_ticks(const PlotAxis& axis, int wanted);
 
 }  // namespace texelscope

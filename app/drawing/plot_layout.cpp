@@ -1,4 +1,4 @@
-// Where everything in a plot goes.
+// The positions of everything in a plot.
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +66,7 @@ private:
         if (!axis.logarithmic) return (value - axis.minimum) / (axis.maximum - axis.minimum);
         return std::log(value / axis.minimum) / std::log(axis.maximum / axis.minimum);
     }
-    // Far outside stays outside; kept near, so that renderers need not deal with large numbers.
+    // Points far outside move nearer but stay outside, so that renderers need not deal with large numbers.
     static double kept_near(double place) { return std::isnan(place) ? place : std::clamp(place, -0.5, 1.5); }
     double column(double x) const { return left_ + kept_near(place(plot_.x, x)) * (right_ - left_); }
     double row(double y) const {
@@ -132,7 +132,7 @@ private:
         line(left_, top_, left_, bottom_, plot_colour::axis);
     }
 
-    // Entries stand in rows under the title; visit(entry, x, row) is told where. How many rows there are.
+    // Entries are in rows under the title; visit(entry, x, row) gets their positions. Returns the number of rows.
     template <class Visit> int lay_out_legend(Visit visit) const {
         int rows = 0;
         double x = 14;

@@ -1,5 +1,5 @@
 #pragma once
-// How a plot is drawn, whatever it is drawn on: draw_plot() knows where everything goes, a PlotPen puts it there.
+// Drawing a plot on any kind of surface: draw_plot() computes the positions, a PlotPen draws.
 
 #include <cstdint>
 #include <string_view>
@@ -26,7 +26,7 @@ struct PlotPoint {
 class PlotPen {
 public:
     enum class Anchor { start, middle, end };
-    enum class Lettering { plain, title, upwards };  // upwards: turned by −90° about its place
+    enum class Lettering { plain, title, upwards };  // upwards: rotated by −90° about its position
 
     struct Rect {
         double left, top, right, bottom;
@@ -43,11 +43,11 @@ public:
     // Thin: grid, axes and guides.
     virtual void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) = 0;
 
-    // A series, cut off at the inside's edges: unbroken stretches of a line, or the marks of all points. An area goes
-    // down to the inside's lower edge.
+    // A series, clipped to the inside: unbroken stretches of a line, or the marks of all points. An area extends
+    // down to the lower edge of the inside.
     virtual void series(const Series& series, const std::vector<std::vector<PlotPoint>>& stretches) = 0;
 
-    // How a series looks, about this place: in the legend.
+    // A sample of a series for the legend, centred at this position.
     virtual void swatch(const Series& series, double left, double middle) = 0;
 };
 

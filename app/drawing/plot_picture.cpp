@@ -12,10 +12,10 @@ using Face = TextRaster::Face;
 
 Paint paint(uint32_t colour) { return {uint8_t(colour >> 16), uint8_t(colour >> 8), uint8_t(colour)}; }
 
-// The pieces of a line that dashes of these lengths leave of it.
+// The pieces of a line that are left when it is dashed with these lengths.
 std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, double on, double off) {
     std::vector<std::vector<Point>> pieces;
-    double way = 0;  // within the present dash and gap
+    double way = 0;  // within the current dash and gap
     for (size_t k = 0; k + 1 < line.size(); ++k) {
         const Point a = line[k], b = line[k + 1];
         const double length = std::hypot(b.x - a.x, b.y - a.y);

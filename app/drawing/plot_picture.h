@@ -5,7 +5,7 @@
 
 namespace texelscope {
 
-// The same as to_svg() in pixels, u8 × 3: `scale` of them for each of the plot's own. Throws Error as to_svg() does.
+// The same as to_svg() in pixels, u8 × 3: `scale` of them per pixel of the plot. Throws Error as to_svg() does.
 Image plot_picture(const Plot& plot, double scale = 2);
 
 }  // namespace texelscope

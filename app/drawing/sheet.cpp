@@ -69,8 +69,8 @@ private:
         return width;
     }
 
-    // The figures in as many lines as the cell's width needs; where not all panes have room in one, errors and costs
-    // stand apart.
+    // The figures in as many lines as the cell's width requires; if they do not fit in one line in all panes, errors
+    // and costs get separate lines.
     std::vector<std::vector<Figure>> figure_lines(const SheetPane& pane) const {
         std::vector<std::vector<Figure>> lines;
         double used = 0;
@@ -112,7 +112,7 @@ private:
     void draw_cell(Canvas& canvas, const SheetPane& pane, int at) const {
         const int x = layout_.cell_x(at % layout_.columns);
         const int y = layout_.px(header_height) + at / layout_.columns * layout_.row_height();
-        // A frame, since a picture may be as grey as the sheet.
+        // A frame, since a picture may have the same grey as the sheet.
         const int width = pane.picture.width() * layout_.times;
         canvas.fill({x - 1.0, y - 1.0, width + 2.0, layout_.picture_height + 2.0}, frame);
         canvas.picture(x, y, pane.picture, layout_.times);
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    // Legends stand in rows of as many as fit.
+    // Legends are in rows of as many as fit.
     int legends_a_row() const {
         const double room = layout_.width - 2 * em(margin), one = em(legend_width + 2 * gap);
         return std::max(1, int((room + em(2 * gap)) / one));
@@ -200,7 +200,7 @@ Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int
         if (b.empty() || b.type() != SampleType::u8 || b.channels() < 3)
             throw Error(fmt::format("pane {} of the sheet has no 8-bit colour picture", pane.badge));
         if (a.width() != b.width() || a.height() != b.height())
-            throw Error(fmt::format("the panes of a sheet must have one size; {} has {}×{} pixels, {} has {}×{}",
+            throw Error(fmt::format("the panes of a sheet must have the same size; {} has {}×{} pixels, {} has {}×{}",
                                     panes[0].badge, a.width(), a.height(), pane.badge, b.width(), b.height()));
     }
     const int count = int(panes.size());

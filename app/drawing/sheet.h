@@ -16,8 +16,8 @@ struct SheetPane {
     int index = 0;                                 // of the pane: its colour
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
-    double milliseconds = 0;                       // 0: not told
-    double fetches = 0;                            // a pixel; 0: not told
+    double milliseconds = 0;                       // 0: not shown
+    double fetches = 0;                            // per pixel; 0: not shown
     bool taps = false;                             // they are called taps
     std::optional<DifferenceSettings> difference;  // the picture is one: its legend is drawn
 };
@@ -29,7 +29,7 @@ struct SheetText {
 };
 
 // u8 × 3. `columns` 0: as many as make the sheet about 16:9. Small pictures are magnified by a whole factor, each pixel
-// a square. Texts that have no room are cut with "…". Throws Error for no panes or pictures of different sizes.
+// a square. Texts that do not fit are shortened with "…". Throws Error for no panes or pictures of different sizes.
 Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns = 0);
 
 }  // namespace texelscope

@@ -11,9 +11,9 @@ namespace texelscope {
 
 std::vector<Figure> figures_of(const SheetPane& pane);
 
-// "signed difference", and what the ends of its colour map stand for: "−0.125", "0.125".
+// "signed difference", and the values at the ends of its colour map: "−0.125", "0.125".
 struct LegendText {
-    std::string title, low, middle, high;  // no middle: the map begins at 0
+    std::string title, low, middle, high;  // no middle: the map starts at 0
 };
 LegendText legend_text(const DifferenceSettings& difference);
 

@@ -14,7 +14,7 @@ Layout laid_out(int count, const Image& picture, int columns) {
     layout.times = std::clamp(by_width, 1, by_height);
     layout.cell_width = std::max(wanted, picture.width() * layout.times);
     layout.picture_height = picture.height() * layout.times;
-    // Text of 15 pixels on a sheet of 1280, but never so large that a cell has no room for it.
+    // Text of 15 pixels on a sheet of 1280, but never too large for a cell.
     layout.unit = std::clamp(columns * layout.cell_width / 1280.0, 1.0, std::max(1.0, layout.cell_width / 320.0));
     layout.unit = std::min(layout.unit, 4.0);
     layout.width = layout.cell_x(columns - 1) + layout.cell_width + layout.px(margin);

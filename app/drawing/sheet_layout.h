@@ -1,5 +1,5 @@
 #pragma once
-// Where everything on a sheet stands. Internal to this folder.
+// The positions of everything on a sheet. Internal to this folder.
 
 #include <cmath>
 
@@ -26,10 +26,10 @@ struct Layout {
     int row_height() const { return picture_height + int(std::ceil(cell_text)) + px(gap); }
 };
 
-// The layout of so many pictures of this size in rows of `columns`; cell_text is the caller's to set.
+// The layout of this many pictures of this size in rows of `columns`; the caller sets cell_text.
 Layout laid_out(int count, const Image& picture, int columns);
 
-// The number of columns whose sheet is nearest to 16:9, with few empty places.
+// The number of columns whose sheet is nearest to 16:9, with few empty cells.
 int best_columns(int count, const Image& picture);
 
 }  // namespace texelscope::sheet_layout

@@ -13,7 +13,7 @@
 namespace texelscope {
 namespace {
 
-// Characters of a UTF-8 text; what is none reads as '?'.
+// Characters of a UTF-8 text; invalid bytes read as '?'.
 std::vector<char32_t> decoded(std::string_view text) {
     std::vector<char32_t> result;
     for (size_t i = 0; i < text.size();) {
@@ -32,7 +32,7 @@ std::vector<char32_t> decoded(std::string_view text) {
     return result;
 }
 
-// What the bitmap font, which is ASCII, shows instead.
+// Replacement in the bitmap font, which has only ASCII.
 char plain(char32_t code) {
     if (code < 0x7F) return char(code);
     switch (code) {
@@ -59,7 +59,7 @@ void blend(Image& image, int x, int y, Paint ink, int coverage) {
 
 struct TextRaster::Fonts {
     FT_Library library = nullptr;
-    std::array<std::vector<FT_Face>, 3> faces;  // the font, then what stands in for it
+    std::array<std::vector<FT_Face>, 3> faces;  // the font, then its substitutes
 
     Fonts() {
         if (FT_Init_FreeType(&library) != 0) library = nullptr;
@@ -81,7 +81,7 @@ struct TextRaster::Fonts {
         }
     }
 
-    // The first that has the character, at this size; null where there is no font at all.
+    // The first that has the character, at this size; null if there is no font at all.
     FT_Face face_for(Face face, double em, char32_t code) const {
         const auto& list = faces[size_t(face)];
         if (list.empty()) return nullptr;
@@ -95,7 +95,7 @@ struct TextRaster::Fonts {
 
 namespace {
 
-// Unhinted, so that a text is as wide at any place.
+// Unhinted, so that a text has the same width everywhere.
 double advance_of(FT_Face face, char32_t code) {
     FT_Set_Transform(face, nullptr, nullptr);
     if (FT_Load_Char(face, code, FT_LOAD_TARGET_LIGHT) != 0) return 0;
@@ -115,12 +115,12 @@ void draw_glyph(Image& image, FT_Face face, char32_t code, double x, double base
             blend(image, x0 + int(i), y0 + int(y), ink, glyph->bitmap.buffer[ptrdiff_t(y) * glyph->bitmap.pitch + i]);
 }
 
-// Whole pixels of the bitmap font.
+// In whole pixels of the bitmap font.
 int magnification(double em) { return std::max(1, int(std::lround(em / (glyph_height + 2)))); }
 
 void draw_bitmap(Image& image, char32_t code, double em, double x, double baseline, Paint ink) {
     const int times = magnification(em);
-    // The letters' feet stand on row 7 of 9.
+    // The baseline of the letters is below row 7 of 9.
     const int x0 = int(std::lround(x)), y0 = int(std::lround(baseline)) - 7 * times;
     for (int y = 0; y < glyph_height * times; ++y)
         for (int i = 0; i < glyph_width * times; ++i)

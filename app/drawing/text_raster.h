@@ -1,5 +1,5 @@
 #pragma once
-// Text drawn into images: the program's fonts through FreeType, and the bitmap font of the test images where there is
+// Text drawn into images: the program's fonts through FreeType, or the bitmap font of the test images if there are
 // none.
 
 #include <array>
@@ -23,19 +23,19 @@ public:
 
     TextRaster();  // with the fonts of the program
     struct Bitmap {};
-    explicit TextRaster(Bitmap);  // with the bitmap font alone
+    explicit TextRaster(Bitmap);  // with only the bitmap font
     ~TextRaster();
     TextRaster(const TextRaster&) = delete;
     TextRaster& operator=(const TextRaster&) = delete;
 
-    // Pixels that a UTF-8 text takes; `em`: size of the font, pixels.
+    // Width of a UTF-8 text in pixels; `em`: size of the font, pixels.
     double width(Face face, double em, std::string_view text) const;
 
-    // The text, or its beginning with "…" where it is wider than so many pixels; empty where not even that fits.
+    // The text, or its beginning with "…" if it is wider than `width` pixels; empty if not even that fits.
     std::string elided(Face face, double em, std::string_view text, double width) const;
 
-    // Into a u8 image of 3 channels, clipped to it. `x`: left end, `baseline`: pixels from the top. Returns the right
-    // end.
+    // Draws into a u8 image of 3 channels, clipped to it. `x`: left end, `baseline`: pixels from the top. Returns the
+    // right end.
     double draw(Image& image, Face face, double em, double x, double baseline, Paint ink, std::string_view text) const;
 
     // Height of capital letters, pixels.

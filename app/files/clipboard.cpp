@@ -22,17 +22,17 @@ bool is_set(const char* variable) {
     return value && *value;
 }
 
-// The command that takes a PNG from its standard input.
+// The command that reads a PNG from its standard input.
 std::vector<std::string> clipboard_command() {
     const bool wayland = is_set("WAYLAND_DISPLAY");
     const std::string wl_copy = program_on_path("wl-copy"), xclip = program_on_path("xclip");
     if (wayland && !wl_copy.empty()) return {wl_copy, "-t", "image/png"};
     if (is_set("DISPLAY") && !xclip.empty()) return {xclip, "-selection", "clipboard", "-t", "image/png", "-i"};
-    throw Unavailable(std::string("pictures are copied through ") + (wayland ? "wl-copy" : "xclip") +
+    throw Unavailable(std::string("copying pictures needs ") + (wayland ? "wl-copy" : "xclip") +
                       ", which is not installed; on Debian: apt install " + (wayland ? "wl-clipboard" : "xclip"));
 }
 
-// A file that goes when its last user closes it.
+// A file that disappears when its last user closes it.
 class Png {
 public:
     explicit Png(const Image& image) {
@@ -61,17 +61,17 @@ private:
     int descriptor_ = -1;
 };
 
-// Only what is safe between fork and exec.
+// Only calls that are safe between fork and exec.
 [[noreturn]] void become(char* const* command, int input, int nowhere) {
     ::dup2(input, 0);
     ::dup2(nowhere, 1);
     ::dup2(nowhere, 2);
-    ::close_range(3, ~0u, 0);  // the GPU's and the display's are not its business
+    ::close_range(3, ~0u, 0);  // it must not inherit those of the GPU and the display
     ::execv(command[0], command);
     ::_exit(127);
 }
 
-// As a grandchild, whose end nobody has to wait for.
+// As a grandchild, so that no one has to wait for its end.
 void launch(const std::vector<std::string>& command, int input) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -89,7 +89,7 @@ void launch(const std::vector<std::string>& command, int input) {
         child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (nowhere >= 0) ::close(nowhere);
     if (!started)
-        throw Error("the clipboard's program could not be started: the system has no room for another process");
+        throw Error("the clipboard program could not be started: the system cannot create another process");
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void launch(const std::vector<std::string>& command, int input) {
 void copy_picture_to_clipboard(const Image& image) {
     const std::vector<std::string> command = clipboard_command();
     const Png png(image);
-    if (png.descriptor() < 0) throw Error("the picture for the clipboard could not be read again");
+    if (png.descriptor() < 0) throw Error("the picture for the clipboard could not be read back");
     launch(command, png.descriptor());
 }
 

@@ -34,7 +34,7 @@ void check_png(ByteSpan bytes) {
         const uint32_t length = be32(walk.take(4), 0);
         const std::string_view type = text_of(walk.take(4));
         if (!std::all_of(type.begin(), type.end(), is_letter))
-            throw Error(fmt::format("the PNG is damaged: there is no chunk at byte {}", begin));
+            throw Error(fmt::format("the PNG is damaged: no chunk at byte {}", begin));
         const ByteSpan data = walk.take(length);
         const uint32_t crc = be32(walk.take(4), 0);
         if (first != (type == "IHDR") || (first && length != 13))
@@ -60,7 +60,7 @@ constexpr bool is_frame(uint32_t marker) {
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-// To the end marker. Entropy-coded bytes are passed over like any others: 0xff is followed by zero in them.
+// Up to the end marker. Entropy-coded bytes are skipped like any others: in them, 0xff is followed by zero.
 void check_jpeg(ByteSpan bytes) {
     Walker walk(bytes, "JPEG");
     walk.take(2);
@@ -78,7 +78,7 @@ void check_jpeg(ByteSpan bytes) {
         if (segment.size() < 6) throw Error("the JPEG is damaged: its frame header is too short");
         const uint64_t height = be16(segment, 1), width = be16(segment, 3);
         check_dimensions(width, height, 4, SampleType::u8);
-        // A block of 8×8 takes at least one bit; twice that leaves room.
+        // A block of 8×8 takes at least one bit; twice that leaves a margin.
         check_claim(width * height / 1024 <= bytes.size(), width, height, bytes.size());
     }
 }
@@ -87,7 +87,7 @@ void skip_sub_blocks(Walker& walk) {
     while (const uint32_t length = walk.byte()) walk.take(length);
 }
 
-// Up to the end of the first picture, the only one that is shown.
+// Up to the end of the first picture, the only one shown.
 void check_gif(ByteSpan bytes) {
     Walker walk(bytes, "GIF");
     const ByteSpan screen = walk.take(13);

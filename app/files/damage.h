@@ -1,6 +1,6 @@
 #pragma once
-// Walks the structure of a file before it is decoded. The libraries fill what is missing with zeros or grey, some of
-// them after allocating what a hostile header asks for, one of them for ever; here each is one clear sentence.
+// Walks the structure of a file before it is decoded. The libraries fill missing parts with zeros or grey, some after
+// allocating whatever a hostile header asks for, one in an endless loop; here each case is a clear error message.
 
 #include "app/files/formats.h"
 
@@ -9,7 +9,7 @@ namespace texelscope {
 // PNG, JPEG, GIF, BMP, TGA, HDR and PSD; every other format is left to its library. Throws Error.
 void check_whole(const Format& format, ByteSpan bytes);
 
-// Of damage_rows.cpp.
+// Defined in damage_rows.cpp.
 void check_bmp(ByteSpan bytes);
 void check_tga(ByteSpan bytes);
 void check_hdr(ByteSpan bytes);

@@ -1,4 +1,4 @@
-// The formats whose pixels are rows of bytes or of runs.
+// Formats whose pixels are rows of bytes or of runs.
 #include <charconv>
 #include <cstdlib>
 
@@ -18,7 +18,7 @@ void check_bmp(ByteSpan bytes) {
     const uint64_t height = old ? le16(info, 2) : uint64_t(std::abs(int64_t(int32_t(le32(info, 4)))));
     const uint64_t bits = le16(info, old ? 6 : 10), compression = old ? 0 : le32(info, 12);
     check_dimensions(width, height, 4, SampleType::u8);
-    if (bits > 32) throw Error(fmt::format("the BMP is damaged: {} bits a pixel", bits));
+    if (bits > 32) throw Error(fmt::format("the BMP is damaged: {} bits per pixel", bits));
     const uint64_t offset = le32(file_header, 10);
     if (compression == 0 || compression == 3) {
         Walker(bytes, "BMP").take(offset + height * ((width * bits + 31) / 32 * 4));
@@ -51,7 +51,7 @@ void check_tga(ByteSpan bytes) {
 
 namespace {
 
-// One channel of a scanline in runs. A run of no length would keep stb_image in its loop for ever.
+// One channel of a scanline in runs. A run of length zero would keep stb_image in an endless loop.
 void skip_runs(Walker& walk, uint64_t width) {
     for (uint64_t done = 0; done < width;) {
         const uint32_t code = walk.byte(), count = code > 128 ? code - 128 : code;
@@ -95,7 +95,7 @@ void check_hdr(ByteSpan bytes) {
     for (uint64_t y = 0; y < height; ++y) {
         const ByteSpan start = walk.take(4);
         if (be16(start, 0) != 0x0202 || be16(start, 2) != width)
-            throw Error(fmt::format("the Radiance HDR is damaged: row {} does not begin as it must", y));
+            throw Error(fmt::format("the Radiance HDR is damaged: row {} has a wrong header", y));
         for (int channel = 0; channel < 4; ++channel) skip_runs(walk, width);
     }
 }

@@ -31,38 +31,38 @@ std::string reason(int error) {
         case ENOSPC: case EDQUOT: return "no space is left on the disk";
         case EROFS: return "the file system is read-only";
         case ENAMETOOLONG: return "the name is too long";
-        case EFBIG: return "the file would be larger than is permitted";
+        case EFBIG: return "the file would be larger than permitted";
         default: return std::strerror(error);
     }
 }
 
-// Closes what it opened, whatever happens between.
+// Closes the file again, whatever happens.
 struct Descriptor {
     int number;
     ~Descriptor() { if (number >= 0) ::close(number); }
 };
 
 Bytes read_at_most(const fs::path& path, uintmax_t at_most) {
-    // O_NONBLOCK: opening a pipe must not wait for its writer, it is refused below.
+    // O_NONBLOCK: opening a pipe must not wait for its writer; pipes are refused below.
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     struct stat info {};
     if (file.number < 0 || ::fstat(file.number, &info) != 0) throw FileError(path.string(), reason(errno));
     if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
-    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files are read");
+    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
     if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
     const auto wanted = size_t(std::min<uintmax_t>(uintmax_t(info.st_size), at_most));
     Bytes bytes;
     try {
         bytes.resize(wanted);
     } catch (const std::bad_alloc&) {
-        throw OutOfMemory(fmt::format("{}: no memory to read its {} MiB", path.string(), wanted >> 20));
+        throw OutOfMemory(fmt::format("{}: not enough memory to read its {} MiB", path.string(), wanted >> 20));
     }
     size_t done = 0;
     while (done < wanted) {
         const ssize_t count = ::read(file.number, bytes.data() + done, wanted - done);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError(path.string(), "cannot be read: " + reason(errno));
-        if (count == 0) break;  // it shrank meanwhile
+        if (count == 0) break;  // the file has shrunk since
         done += size_t(count);
     }
     bytes.resize(done);
@@ -75,7 +75,7 @@ mode_t creation_mask() {
     return mask;
 }
 
-// The temporary file that a signal has to remove; one at a time, others are left to their destructors.
+// The temporary file that a signal must remove; only one at a time, others rely on their destructors.
 namespace guard {
 
 constexpr std::array signals = {SIGHUP, SIGINT, SIGTERM};
@@ -83,7 +83,7 @@ std::atomic_flag taken;
 char path[PATH_MAX];
 struct sigaction before[signals.size()];
 
-// With SA_RESETHAND raise() ends the program once this returns.
+// With SA_RESETHAND, raise() ends the program once this returns.
 extern "C" void remove_and_end(int signal) {
     ::unlink(path);
     ::raise(signal);
@@ -97,7 +97,7 @@ bool begin(const std::string& name) {
     action.sa_flags = int(SA_RESETHAND);
     for (size_t i = 0; i < signals.size(); ++i) {
         ::sigaction(signals[i], nullptr, &before[i]);
-        // One that is ignored (nohup), or has its own handler, stays so.
+        // A signal that is ignored (nohup) or already handled stays that way.
         if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_DFL)
             ::sigaction(signals[i], &action, nullptr);
     }
@@ -133,7 +133,7 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
     if (!fs::is_directory(folder, ignored))
         throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
 
-    // Guarded before it is there: a signal finds no moment at which it would stay behind.
+    // Guarded before it exists, so that a signal at any moment leaves nothing behind.
     static std::atomic<int> number = 0;
     int error = EEXIST;
     for (int attempt = 0; error == EEXIST && attempt < 1000; ++attempt) {

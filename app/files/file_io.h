@@ -1,5 +1,5 @@
 #pragma once
-// Whole files in, whole files out: an output is written beside its target and renamed over it once it is complete.
+// Reads and writes whole files: an output is written beside its target and renamed over it once it is complete.
 
 #include <cstddef>
 #include <filesystem>
@@ -11,15 +11,15 @@ namespace texelscope {
 
 using Bytes = std::vector<std::byte>;
 
-// Throw FileError for what is missing, empty, a folder, a device, or not permitted.
+// Throw FileError for a file that is missing, empty, a folder, a device, or not permitted.
 Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);
 
 // A temporary file in the folder of `target`. Without commit() the destructor removes it, and the target is untouched.
-// SIGHUP, SIGINT and SIGTERM remove it too before they end the program.
+// SIGHUP, SIGINT and SIGTERM also remove it before they end the program.
 class OutputFile {
 public:
-    // Throws FileError where the target cannot be written.
+    // Throws FileError if the target cannot be written.
     explicit OutputFile(const std::filesystem::path& target);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;

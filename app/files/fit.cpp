@@ -57,7 +57,7 @@ Image fitted(const Format& format, const Image& image, SampleType type, std::str
     const bool alpha = result.alpha() != Alpha::none;
     // The second channel of a PNG always is alpha.
     const bool plain_pair = count == 2 && !alpha && (format.id == FormatId::png || !has(channels, 2));
-    // … and so is a fourth channel there and in TGA: the numbers are kept, whatever they are called.
+    // … and so is a fourth channel there and in TGA: the numbers are kept under another name.
     const bool becomes_alpha = format.id == FormatId::png || format.id == FormatId::tga;
     if (plain_pair && has(channels, 3)) result = rearranged(result, 3, {0, 1, zero, zero}, Alpha::none);
     else if (count == 1 && !has(channels, 1)) result = rearranged(result, 3, {0, 0, 0, zero}, Alpha::none);
@@ -65,7 +65,7 @@ Image fitted(const Format& format, const Image& image, SampleType type, std::str
     else if (count == 4 && !alpha && !has(channels, 4)) result = rearranged(result, 3, {0, 1, 2, zero}, Alpha::none);
     if (result.channels() == 4 && !alpha && becomes_alpha) result.set_alpha(Alpha::straight);
     if (!has(channels, result.channels()))
-        throw Error(fmt::format("this kind of file holds grey only, the image has {} channels; write .ppm or .png",
+        throw Error(fmt::format("this kind of file holds only grey, but the image has {} channels; write .ppm or .png",
                                 image.channels()));
     return converted(result, type);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The folders and images of a folder, for the file browser.
+// The folders and images in a folder, for the file browser.
 
 #include <cstdint>
 #include <filesystem>
@@ -20,10 +20,10 @@ struct FolderListing {
     std::string problem;               // why it could not be read
 };
 
-// `all`: hidden entries and files of other types as well.
+// `all`: also hidden entries and files of other types.
 FolderListing list_folder(const std::filesystem::path& folder, bool all);
 
-// ASCII letters of either case are the same. An empty needle is in every text.
+// Ignores the case of ASCII letters. Every text contains an empty needle.
 bool contains_ignoring_case(std::string_view text, std::string_view needle);
 
 }  // namespace texelscope

@@ -22,7 +22,7 @@ struct Signature {
     std::string_view bytes;
 };
 
-// TGA has none. Camera raw files are TIFF inside and go by their extension.
+// TGA has none. Camera raw files are TIFF inside and are recognised by their extension.
 constexpr Signature signatures[] = {
     {"PNG", 0, "\x89PNG\r\n\x1a\n"sv},  {"JPEG", 0, "\xff\xd8\xff"sv},       {"GIF", 0, "GIF87a"sv},
     {"GIF", 0, "GIF89a"sv},             {"BMP", 0, "BM"sv},                  {"TIFF", 0, "II*\0"sv},
@@ -121,7 +121,7 @@ bool is_own(const Format& format) {
 }
 
 bool by_oiio(const Format& format) {
-    // libjpeg and stb round differently; one reader for both builds keeps their pixels the same.
+    // libjpeg and stb round differently; using one reader in both builds keeps the pixels the same.
     return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The table of file formats: how each is recognised, who reads it, what it can hold.
+// The table of file formats: how each is recognised, which library reads it, what it can hold.
 
 #include <filesystem>
 #include <string>
@@ -28,17 +28,17 @@ struct Format {
 
 const std::vector<Format>& formats();
 
-// By the first bytes, else by the extension where that format has no signature; nullptr where neither knows it.
+// By the first bytes, else by the extension if that format has no signature; nullptr if neither is known.
 const Format* recognise(ByteSpan head, const std::filesystem::path& path);
-// By the extension alone; nullptr where no format has it.
+// Only by the extension; nullptr if no format has it.
 const Format* format_of_extension(const std::filesystem::path& path);
 
-// Who reads it in this build, and whether it can be read and written at all.
+// The library that reads it in this build, and whether it can be read and written at all.
 bool is_own(const Format& format);
 bool by_oiio(const Format& format);
 bool readable(const Format& format);
 bool writable(const Format& format);
-// Without what the stb backend cannot write.
+// Excludes what the stb backend cannot write.
 unsigned writable_types(const Format& format);
 
 // "png", "jpg", … of every format that `wanted` accepts.

@@ -43,7 +43,7 @@ const Format& recognised(ByteSpan head, const fs::path& path) {
     return *format;
 }
 
-// Left to OpenImageIO without reading the whole file here as well.
+// OpenImageIO reads these; do not read the whole file here as well.
 bool checked_by_library(const Format& format) {
     using enum FormatId;
     const FormatId id = format.id;
@@ -153,7 +153,7 @@ void write_image(const Image& image, const fs::path& path, const WriteOptions& o
     const SampleType type = options.type.value_or(default_type(format, image.type()));
     check_type(format, type, path);
     naming(path, [&] {
-        OutputFile output(path);  // first: what cannot be written is said before the work
+        OutputFile output(path);  // first: report problems with writing before the work
         output.write(encode(format, fitted(format, image, type, channels_held(format, path))));
         output.commit();
     });

@@ -1,5 +1,5 @@
 #pragma once
-// JSON values as text, and back. The library is all templates: here they are compiled once, not in each file that writes
+// JSON values as text, and back. The library consists of templates: compiled once here, not in each file that writes
 // or reads.
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace texelscope {
 
-enum class NotUtf8 { replace, refuse };  // what becomes of bytes that JSON cannot hold; refuse: nlohmann::json::type_error
+enum class NotUtf8 { replace, refuse };  // handling of bytes that JSON cannot hold; refuse: nlohmann::json::type_error
 
-// Indented by so many spaces; below 0: all on one line.
+// Indented by `indent` spaces; below 0: all on one line.
 std::string json_text(const nlohmann::json& value, int indent = -1, NotUtf8 odd = NotUtf8::replace);
 std::string json_text(const nlohmann::ordered_json& value, int indent = -1, NotUtf8 odd = NotUtf8::replace);
 
-// Throws nlohmann::json::exception; parse_error where the text is no JSON.
+// Throws nlohmann::json::exception; parse_error if the text is not JSON.
 nlohmann::json parse_json(std::string_view text);
 
-// Discarded where it is no JSON.
+// Discarded if it is not JSON.
 nlohmann::json try_parse_json(std::string_view text);
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Errors about the contents of a file, with its name in front.
+// Errors about the contents of a file, prefixed with its name.
 
 #include <filesystem>
 #include <new>
@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-// Runs `work` and puts the name of the file in front of what it complains about.
+// Runs `work` and prefixes its errors with the name of the file.
 template <class Work> auto naming(const std::filesystem::path& path, Work work) {
     try {
         return work();

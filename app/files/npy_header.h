@@ -1,5 +1,5 @@
 #pragma once
-// What stands before the numbers of a NumPy array.
+// The header of a NumPy array.
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
 #include <algorithm>
@@ -33,7 +33,7 @@ NpyHeader parse_npy_header(ByteSpan bytes);
 // The header of a float32 array in C order, padded as NumPy does.
 std::string encode_npy_header(std::span<const uint64_t> shape);
 
-// One number at `from`, its bytes reversed where `swap` says so.
+// One number at `from`, its bytes reversed if `swap` is set.
 template <class T> T load_number(const std::byte* from, bool swap) {
     std::byte raw[sizeof(T)];
     std::memcpy(raw, from, sizeof(T));

@@ -33,24 +33,24 @@ const Kind& kind_of(const NpyHeader& header) {
                             header.descr.substr(0, 20)));
 }
 
-// Throws where the file does not hold so many numbers.
+// Throws if the file holds fewer numbers than its header claims.
 size_t checked_count(const NpyHeader& header, size_t number_bytes, size_t file_bytes) {
     const size_t present = (file_bytes - header.data_at) / number_bytes;
     size_t count = 1;
     for (const uint64_t side : header.shape)
         if (side == 0) throw Error(fmt::format("the array of shape ({}) is empty", fmt::join(header.shape, ", ")));
-    bool enough = present >= 1;  // also where the shape is (), one number
+    bool enough = present >= 1;  // also if the shape is (), one number
     for (const uint64_t side : header.shape) {
         enough = enough && side <= present / count;
         if (enough) count *= size_t(side);
     }
     if (!enough)
-        throw Error(fmt::format("the file is truncated: its header claims shape ({}), only {} numbers are there",
+        throw Error(fmt::format("the file is truncated: its header claims shape ({}), but it holds only {} numbers",
                                 fmt::join(header.shape, ", "), present));
     return count;
 }
 
-// Calls visit(k) with the place in Fortran order of each element, in C order.
+// Calls visit(k) with the index in Fortran order of each element, in C order.
 template <class Visit> void for_each_in_c_order(const std::vector<uint64_t>& shape, size_t count, Visit visit) {
     std::vector<size_t> step(shape.size()), index(shape.size());
     size_t stride = 1;

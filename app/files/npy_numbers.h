@@ -1,5 +1,5 @@
 #pragma once
-// NumPy arrays as plain numbers: coordinates, and whatever else is no picture.
+// NumPy arrays as plain numbers: coordinates and other data that are not pictures.
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@ namespace texelscope {
 
 struct NumberArray {
     std::vector<uint64_t> shape;
-    std::vector<double> values;  // in C order, whatever the file's
-    bool single = false;         // stored as float32 or shorter: so many digits are meant
+    std::vector<double> values;  // in C order, whatever the order in the file
+    bool single = false;         // stored as float32 or shorter: only that many digits count
 };
 
 // Real numbers of any kind, either byte order, C or Fortran order. 64-bit integers are rounded to double. Throws Error

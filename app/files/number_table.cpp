@@ -17,7 +17,7 @@ constexpr size_t most_fields = 4;  // one more than any table may have
 
 struct Fields {
     std::array<std::string_view, most_fields> word;
-    size_t count = 0;  // of the line; those beyond most_fields are only counted
+    size_t count = 0;  // of the line; fields beyond most_fields are only counted
 };
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -57,7 +57,7 @@ bool parse_number(std::string_view word, double& value) {
     return true;
 }
 
-// As it can stand in a message: short, and without control characters.
+// In a form suitable for a message: short, and without control characters.
 std::string shown(std::string_view word) {
     std::string text(word.substr(0, 20));
     for (char& c : text)
@@ -86,7 +86,7 @@ public:
     }
 
     NumberTable finish() {
-        if (table_.rows() == 0) throw Error("it holds no numbers; one row a line is expected");
+        if (table_.rows() == 0) throw Error("it holds no numbers; one row per line is expected");
         return std::move(table_);
     }
 
@@ -120,7 +120,7 @@ private:
 }  // namespace
 
 NumberTable parse_number_table(std::string_view text, int most_columns) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // the byte-order mark that spreadsheets write
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // the byte order mark that spreadsheets write
     Reader reader(most_columns);
     uint32_t line = 1;
     for (size_t at = 0; at < text.size(); ++line) {

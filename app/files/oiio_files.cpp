@@ -14,13 +14,13 @@
 namespace texelscope {
 namespace {
 
-// One line, without the name of the file, which the caller puts in front.
+// One line, without the name of the file, which the caller adds in front.
 std::string tidy(std::string text, const std::filesystem::path& path) {
     for (const std::string& name : {"\"" + path.string() + "\"", path.string()})
         for (size_t at; !name.empty() && (at = text.find(name)) != text.npos;) text.replace(at, name.size(), "it");
     text = text.substr(0, text.find('\n'));
     while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
-    return text.empty() ? "no reason is known" : text;
+    return text.empty() ? "reason unknown" : text;
 }
 
 [[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const std::filesystem::path& path) {
@@ -51,7 +51,7 @@ struct Channels {
     bool alpha;  // the last of them
 };
 
-// Up to four neighbouring channels that make a picture: R, G, B and A where they are called so, else the first.
+// Up to four neighbouring channels that form a picture: R, G, B and A if they have these names, else the first ones.
 Channels choose_channels(const OIIO::ImageSpec& spec) {
     const auto& names = spec.channelnames;
     int first = 0;
@@ -60,14 +60,14 @@ Channels choose_channels(const OIIO::ImageSpec& spec) {
             if (names[size_t(i)] == "R" && names[size_t(i) + 1] == "G" && names[size_t(i) + 2] == "B") first = i;
     int count = std::min(4, spec.nchannels - first);
     const bool reaches = spec.alpha_channel >= first && spec.alpha_channel < first + count;
-    if (reaches) count = spec.alpha_channel - first + 1;  // what follows alpha is no colour
+    if (reaches) count = spec.alpha_channel - first + 1;  // channels after alpha are not colours
     else if (spec.nchannels > 4 && spec.alpha_channel >= 0) count = std::min(count, 3);
     return {first, count, reaches && count > 1};
 }
 
 void check(const OIIO::ImageSpec& spec, const Channels& channels, const std::filesystem::path& path) {
-    if (spec.deep) throw Error("deep images are not supported; flatten it first");
-    if (spec.depth > 1) throw Error("a volume, not a picture; store one slice");
+    if (spec.deep) throw Error("deep images are not supported; flatten the image first");
+    if (spec.depth > 1) throw Error("the file holds a volume, not a picture; store one slice");
     std::error_code ignored;
     const uint64_t size = std::filesystem::file_size(path, ignored);
     check_plausible(size, uint64_t(std::max(0, spec.width)), uint64_t(std::max(0, spec.height)),
@@ -97,7 +97,7 @@ Image read_with_oiio(const Format& format, const std::filesystem::path& path) {
         complete = input->read_image(0, 0, channels.first, channels.first + channels.count, type_desc(type),
                                      image.data());
     } catch (const std::bad_alloc&) {
-        throw OutOfMemory("no memory to read it");
+        throw OutOfMemory("not enough memory to read it");
     }
     if (!complete || input->has_error()) throw_damaged(format, input->geterror(), path);
     return image;
@@ -109,10 +109,10 @@ Bytes encode_with_oiio(const Format& format, const Image& image) {
     };
     const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(std::string(format.oiio));
     if (!output) fail(OIIO::geterror());
-    // Into memory: on a full disk its JPEG writer ends the program, and its PNG writer reports success.
+    // Written to memory: on a full disk its JPEG writer ends the program, and its PNG writer reports success.
     std::vector<unsigned char> bytes;
     OIIO::Filesystem::IOVecOutput memory(bytes);
-    if (!output->set_ioproxy(&memory)) fail("it cannot be written into memory");
+    if (!output->set_ioproxy(&memory)) fail("it cannot be written to memory");
 
     OIIO::ImageSpec spec(image.width(), image.height(), image.channels(), type_desc(image.type()));
     // By default its fourth channel is alpha.

@@ -1,5 +1,5 @@
 #pragma once
-// Most formats through OpenImageIO. Present only in builds with TEXELSCOPE_WITH_OIIO.
+// Most formats, through OpenImageIO. Exists only in builds with TEXELSCOPE_WITH_OIIO.
 
 #include <filesystem>
 
@@ -12,7 +12,7 @@ namespace texelscope {
 // Throws Error.
 Image read_with_oiio(const Format& format, const std::filesystem::path& path);
 
-// The image is what the format holds. Throws Error.
+// The image must already fit the format. Throws Error.
 Bytes encode_with_oiio(const Format& format, const Image& image);
 
 }  // namespace texelscope

@@ -35,7 +35,7 @@ bool is_little_endian(std::string_view word) {
     const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), scale);
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(scale) || scale == 0)
-        throw Error("its PFM header has no scale; a negative number stands for little endian, a positive one for big");
+        throw Error("its PFM header has no scale; a negative number means little endian, a positive one big endian");
     return scale < 0;
 }
 
@@ -57,7 +57,7 @@ Image parse_pfm(ByteSpan bytes) {
     const uint64_t width = whole_number(next_word(text, at), "width");
     const uint64_t height = whole_number(next_word(text, at), "height");
     const bool little = is_little_endian(next_word(text, at));
-    ++at;  // exactly one white-space byte stands before the raster
+    ++at;  // exactly one white-space byte precedes the raster
 
     check_dimensions(width, height, uint64_t(channels), SampleType::f32);
     const size_t row_bytes = size_t(width) * size_t(channels) * sizeof(float);

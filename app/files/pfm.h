@@ -8,7 +8,7 @@ namespace texelscope {
 
 bool is_pfm(ByteSpan head);
 
-// f32. The sign of the scale is the byte order; its size is a unit and leaves the samples as they are. Throws Error.
+// f32. The sign of the scale gives the byte order; its magnitude is only a unit and is not applied. Throws Error.
 Image parse_pfm(ByteSpan bytes);
 
 // Little endian. The image is f32 with 1, 3 or 4 channels.

@@ -11,7 +11,7 @@ namespace {
 constexpr bool is_space(uint32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 
-// Reads the ASCII parts. '#' starts a comment up to the end of the line, in the header and in a plain raster.
+// Reads the ASCII parts. '#' starts a comment to the end of the line, in the header and in a plain raster.
 class Scanner {
 public:
     explicit Scanner(ByteSpan bytes, size_t at) : bytes_(bytes), at_(at) {}
@@ -80,7 +80,7 @@ struct Header {
 
 void check(const Header& header) {
     if (header.maxval < 1 || header.maxval > 65535)
-        throw Error(fmt::format("its largest value is given as {}; 1 to 65535 is right", header.maxval));
+        throw Error(fmt::format("its largest value is given as {}; it must be 1 to 65535", header.maxval));
     check_dimensions(header.width, header.height, header.channels, header.type());
 }
 
@@ -88,7 +88,7 @@ Image image_for(const Header& header) {
     return Image(int(header.width), int(header.height), int(header.channels), header.type(), header.alpha);
 }
 
-// Full range, rounded to nearest; exact where maxval is already full range.
+// Full range, rounded to nearest; exact if maxval is already full range.
 struct Scale {
     uint32_t maxval, top;
     uint32_t operator()(uint64_t value) const {

@@ -27,7 +27,8 @@ PointList from_table(Bytes bytes, int most_columns) {
 }
 
 PointList from_array(NumberArray array, int dimensions) {
-    if (array.shape.empty()) throw Error("the array has shape (), a single number; coordinates have shape (N,) or more");
+    if (array.shape.empty())
+        throw Error("the array has shape (), a single number; coordinates need shape (N,) or more dimensions");
     PointList points;
     points.dimensions = dimensions;
     points.coordinates = std::move(array.values);
@@ -36,7 +37,7 @@ PointList from_array(NumberArray array, int dimensions) {
     return points;
 }
 
-// A file that holds one coordinate of every point.
+// A file with one coordinate of every point.
 PointList read_coordinate(const std::filesystem::path& path) {
     return naming(path, [&] {
         Bytes bytes = read_file(path);
@@ -45,7 +46,7 @@ PointList read_coordinate(const std::filesystem::path& path) {
 }
 
 void append_number(double value, bool single, std::string& text) {
-    if (std::isnan(value)) text += "nan";  // without a sign, which only some of them have
+    if (std::isnan(value)) text += "nan";  // without the sign, which only some of them have
     else if (single) fmt::format_to(std::back_inserter(text), "{}", float(value));
     else fmt::format_to(std::back_inserter(text), "{}", value);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What every reader needs: numbers out of bytes, and the guards against headers that claim more than there is.
+// Helpers for all readers: numbers from bytes, and checks against headers that claim more than the file holds.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, Sample
 // Throws unless the rest of the file holds the `needed` bytes that the header promises. Call check_dimensions first.
 void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t height);
 
-// The same for compressed data, whose size says less: refuses what no picture in so few bytes can be.
+// The same for compressed data, whose size says less: refuses dimensions that no file of that size can hold.
 void check_plausible(uint64_t file_bytes, uint64_t width, uint64_t height, uint64_t channels, SampleType type);
 
 }  // namespace texelscope

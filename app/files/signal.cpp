@@ -19,27 +19,29 @@ void check_rising(const NumberTable& table) {
         if (!std::isfinite(x))
             throw Error(fmt::format("line {}: x must be a finite number, not {}", table.lines[row], x));
         if (x == before)
-            throw Error(fmt::format("line {}: x = {} is there twice; x must rise in equal steps", table.lines[row], x));
+            throw Error(
+                fmt::format("line {}: x = {} occurs twice; x must increase in equal steps", table.lines[row], x));
         if (x < before)
-            throw Error(fmt::format("line {}: x falls from {} to {}; it must rise in equal steps", table.lines[row],
-                                    before, x));
+            throw Error(fmt::format("line {}: x decreases from {} to {}; it must increase in equal steps",
+                                    table.lines[row], before, x));
     }
 }
 
-// Origin and spacing of the first column, which has two rows at least.
+// Origin and spacing of the first column, which has at least two rows.
 void take_grid(const NumberTable& table, Signal& signal) {
     check_rising(table);
     const size_t last = table.rows() - 1;
     signal.origin = table.at(0, 0);
     signal.spacing = (table.at(last, 0) - signal.origin) / double(last);
     if (!std::isfinite(signal.spacing) || signal.spacing == 0)
-        throw Error(fmt::format("x from {} to {} is beyond the range of a spacing", signal.origin, table.at(last, 0)));
+        throw Error(
+            fmt::format("the spacing of x from {} to {} cannot be represented", signal.origin, table.at(last, 0)));
     for (size_t row = 0; row <= last; ++row) {
         const double expected = signal.origin + double(row) * signal.spacing;
         if (!(std::abs(table.at(row, 0) - expected) <= grid_tolerance * signal.spacing))
             throw Error(
-                fmt::format("line {}: x = {} is not on a uniform grid, on which it would be {:.6g} to 1 % of the spacing; "
-                            "else give the values alone, with --origin and --spacing",
+                fmt::format("line {}: x = {} is not on a uniform grid, where it would be {:.6g} within 1 % of the "
+                            "spacing; otherwise give only the values, with --origin and --spacing",
                             table.lines[row], table.at(row, 0), expected));
     }
 }
@@ -50,9 +52,9 @@ Signal parse_signal(ByteSpan text) {
     const NumberTable table = parse_number_table(text_of(text), 3);
     const int first = table.columns == 1 ? 0 : 1, channels = table.columns - first;
     if (table.rows() > size_t(max_image_side))
-        throw Error(fmt::format("the signal has {} samples; at most {} are taken", table.rows(), max_image_side));
+        throw Error(fmt::format("the signal has {} samples; the limit is {}", table.rows(), max_image_side));
     if (first == 1 && table.rows() < 2)
-        throw Error("one row of x and value gives no spacing; two or more are needed, or values alone");
+        throw Error("a single row of x and value has no spacing; give two or more rows, or only values");
     Signal signal;
     if (first == 1) take_grid(table, signal);
     signal.samples = Image(int(table.rows()), 1, channels, SampleType::f32);

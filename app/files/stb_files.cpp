@@ -16,9 +16,9 @@ constexpr int jpeg_quality = 95;
 
 [[noreturn]] void throw_damaged(const Format& format) {
     const char* reason = stbi_failure_reason();
-    if (reason && std::strcmp(reason, "outofmem") == 0) throw OutOfMemory("no memory to read it");
+    if (reason && std::strcmp(reason, "outofmem") == 0) throw OutOfMemory("not enough memory to read it");
     throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
-                            reason ? reason : "no reason is known"));
+                            reason ? reason : "reason unknown"));
 }
 
 void append(void* context, void* data, int size) {
@@ -57,7 +57,8 @@ Bytes encode_with_stb(const Format& format, const Image& image) {
     const int w = image.width(), h = image.height(), n = image.channels();
     // Its writers compute sizes as int.
     if (image.size_bytes() > INT_MAX / 2)
-        throw Error(fmt::format("{} is too large for a {} here; write .npy or .ppm", describe(image), format.name));
+        throw Error(
+            fmt::format("{} is too large for a {} in this build; write .npy or .ppm", describe(image), format.name));
     Bytes bytes;
     int done = 0;
     switch (format.id) {

@@ -1,5 +1,5 @@
 #pragma once
-// The common formats through stb_image and stb_image_write: always there, also without OpenImageIO.
+// The common formats through stb_image and stb_image_write: always available, even without OpenImageIO.
 
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
@@ -9,7 +9,7 @@ namespace texelscope {
 // u8, u16 (16-bit PNG and PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
 Image parse_with_stb(const Format& format, ByteSpan bytes);
 
-// The image is what the format holds: u8, or f32 for HDR. Throws Error.
+// The image must already fit the format: u8, or f32 for HDR. Throws Error.
 Bytes encode_with_stb(const Format& format, const Image& image);
 
 }  // namespace texelscope

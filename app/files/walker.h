@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// Throws "truncated" where more is taken than there is.
+// Throws "truncated" if more is taken than there is.
 class Walker {
 public:
     Walker(ByteSpan bytes, std::string_view format) : bytes_(bytes), format_(format) {}

@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-// A median of at least so many renderings, of more where they are short.
+// A median of at least this many renderings, more if they are short.
 constexpr size_t least_runs = 5, most_runs = 101;
 constexpr double wanted_ms = 300, patience_ms = 2000;
 constexpr int own_timer = 31;  // the panes of a window keep theirs
@@ -34,7 +34,7 @@ double Comparison::median_ms(const Rendition& rendition) {
         backend.synchronize();
         return backend.last_render_ms(own_timer).value_or(0);
     };
-    render();  // uploads, filters and warms up
+    render();  // upload, prefilter and warm up
     std::vector<double> times;
     const StopWatch watch;
     do times.push_back(render());

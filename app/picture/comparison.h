@@ -15,13 +15,13 @@ namespace texelscope {
 struct ComparedPane {
     int index = 0;                                   // of the pane: its letter and colour
     std::string label;                               // "Cubic B-spline · iir · hardware"
-    PanePicture picture;                             // what the sheet shows: the rendering, or a difference
-    std::optional<Rendition> reference;              // what picture.shown is measured against
-    std::optional<MeasureJob::Selection> selection;  // where; empty: all of the picture
+    PanePicture picture;                             // shown on the sheet: the rendering, or a difference
+    std::optional<Rendition> reference;              // the reference for picture.shown
+    std::optional<MeasureJob::Selection> selection;  // the region measured; empty: the whole picture
 };
 
 struct PaneFigures {
-    std::optional<Metrics> metrics;  // empty where there is no reference
+    std::optional<Metrics> metrics;  // empty without a reference
     double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock
     double pixels = 0;
     PaneCost cost;
@@ -36,7 +36,7 @@ public:
     // Everything about a pane. Throws OutOfMemory or Error.
     PaneFigures figures(const ComparedPane& pane);
 
-    // Metrics and the count of fetches alone.
+    // Only metrics and the count of fetches.
     PaneFigures figures_untimed(const ComparedPane& pane);
 
     SheetPane sheet_pane(const ComparedPane& pane, const PaneFigures& figures);

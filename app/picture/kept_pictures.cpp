@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-// The state as it is to be kept: no mouse, no draft, nothing on its way.
+// The state for saving: no mouse, no draft, no animation.
 AppState at_rest(const AppState& state) {
     AppState kept;
     kept.scene = state.scene;
@@ -20,14 +20,14 @@ AppState at_rest(const AppState& state) {
     return kept;
 }
 
-// Brings the pane into view: where panes lie over each other, each alone.
+// Brings the pane into view: each one separately if panes lie over each other.
 void put_in_view(AppState& kept, int pane) {
     Scene& scene = kept.scene;
     if (scene.arrangement == Arrangement::wipe) scene.arrangement = Arrangement::single;
     if (scene.arrangement == Arrangement::single) scene.active = pane;
 }
 
-// Without the alpha of pixels of the screen, which are opaque.
+// Without the alpha of screen pixels, which are opaque.
 Image opaque(const Image& rgba) {
     Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
     for (int y = 0; y < image.height(); ++y)
@@ -88,12 +88,12 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
     const std::vector<int> in_view = panes_in_view(state);
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
         auto pane = compared(kept, index);
-        if (!pane) throw Error(fmt::format("pane {} has no picture: its image is not there", pane_name(index)));
+        if (!pane) throw Error(fmt::format("pane {} has no picture: its image is missing", pane_name(index)));
         state_->panes.push_back(std::move(*pane));
         const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
-    if (state_->panes.empty()) throw Error("there is no picture to make a sheet of: open an image first");
+    if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);
     state_->text.device = state.report.device;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the viewer saves: a pane's picture, and the sheet of all panes.
+// The pictures that the viewer saves: a pane's picture, and the sheet of all panes.
 
 #include <memory>
 
@@ -8,23 +8,23 @@
 
 namespace texelscope {
 
-// What a pane of the viewer shows, at this size: as floats with the image's channels, or where the screen shows more
-// than the values (a difference, another exposure) as it shows it, in 8 bits. An empty size: that on the screen. Throws
-// Error or OutOfMemory.
+// The picture of a pane of the viewer, at this size: as floats with the image's channels, or, if the screen shows more
+// than the values (a difference, another exposure), as on the screen in 8 bits. An empty size: that on the screen.
+// Throws Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
-// Makes the sheet of all panes of the viewer, also those that are not in view, each at the size of the panes on the
-// screen; a pane a step, so that a window stays alive meanwhile.
+// Makes the sheet of all panes of the viewer, including those not in view, each at the size of the panes on the screen;
+// one pane per step, so that the window stays responsive.
 class SheetMaker {
 public:
-    // The scene as it is now. Throws Error where there is no picture.
+    // Takes the scene as it is now. Throws Error if there is no picture.
     SheetMaker(const AppState& state, SourceCache& sources);
     ~SheetMaker();
     SheetMaker(SheetMaker&&) noexcept;
 
     int total() const;
     int done() const;
-    void step();         // one pane more. Throws Error or OutOfMemory.
+    void step();         // adds one pane. Throws Error or OutOfMemory.
     Image sheet() const;  // once all are done
 
 private:

@@ -16,7 +16,7 @@ bool all_in_view(const AppState& state, int pane) {
     const double right = image.width - 0.5, bottom = image.height - 0.5;
     for (const Point corner : {Point{-0.5, -0.5}, {right, -0.5}, {-0.5, bottom}, {right, bottom}}) {
         const Point p = apply_inverse(affine, corner);
-        constexpr double slack = 1;  // a fitted image may be rounded over the edge
+        constexpr double slack = 1;  // rounding may move a fitted image slightly over the edge
         if (p.x < -0.5 - slack || p.y < -0.5 - slack || p.x > output.width - 0.5 + slack ||
             p.y > output.height - 0.5 + slack)
             return false;

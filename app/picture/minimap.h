@@ -1,5 +1,5 @@
 #pragma once
-// The small whole image in a corner of the picture, where the view is zoomed in.
+// The whole image, small, in a corner of the picture while the view is zoomed in.
 
 #include <optional>
 
@@ -8,19 +8,19 @@
 namespace texelscope {
 
 struct Minimap {
-    int pane = 0;           // whose image it shows
+    int pane = 0;           // the pane whose image it shows
     PixelRect place;        // framebuffer pixels
     RenderRequest request;  // of the whole image
 };
 
-// Empty where it is switched off, all of the image is in view, or there is no room. `pixel_scale`: framebuffer pixels of
-// a unit of the interface.
+// Empty if it is switched off, the whole image is in view, or there is no space. `pixel_scale`: framebuffer pixels per
+// unit of the interface.
 std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale);
 
 // The sample-space point of the image under a framebuffer position.
 Point image_point(const Minimap& minimap, Extent image, double x, double y);
 
-// The other way: framebuffer position of a sample-space point.
+// The inverse: framebuffer position of a sample-space point.
 Point map_point(const Minimap& minimap, Extent image, Point p);
 
 }  // namespace texelscope

@@ -3,7 +3,7 @@
 namespace texelscope {
 namespace {
 
-// A signal is read along its row, whatever the height of the picture.
+// A signal is read along its row, however high the picture is.
 void place_signal(RenderRequest& request, const Image& image) {
     Affine a = sampling_affine(request.view, image.width(), image.height(), request.width, request.height);
     a.yx = a.yy = a.y0 = 0;
@@ -66,11 +66,11 @@ Rendition shown_rendition(const AppState& state, int pane) {
 
 namespace {
 
-// What a pane's difference is taken from; empty where its image is not there.
+// The reference of a pane's difference; empty if its image is missing.
 std::optional<Rendition> counterpart(const AppState& state, int pane, Extent output) {
     const int other = state.scene.panes[size_t(pane)].against;
     if (other < 0 || size_t(other) >= state.scene.panes.size() || other == pane) return reference_rendition(state, pane);
-    // The other may be out of view, without a place of its own.
+    // The other pane may be out of view and have no position.
     const bool antialias = antialiases(state, other) && !state.draft.active;
     Rendition rendition{image_of(state, other), state.scene.light, request_for(state, other, output, antialias)};
     if (!rendition.image) return {};
@@ -95,7 +95,7 @@ std::string why_no_difference(const AppState& state, int pane) {
     if (!state.scene.panes[size_t(pane)].difference || shows_reference(state, pane)) return {};
     const Rendition shown = pane_rendition(state, pane);
     const auto against = counterpart(state, pane, {shown.request.width, shown.request.height});
-    return against ? why_not_comparable(shown, *against) : "the image to compare with is not there";
+    return against ? why_not_comparable(shown, *against) : "the image to compare with is missing";
 }
 
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane) {

@@ -1,5 +1,5 @@
 #pragma once
-// From the state to what a pane shows.
+// From the state to a pane's picture.
 
 #include <optional>
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace texelscope {
 
-// What a pane in view is rendered with. The state must have its image and a picture area.
+// The request for a pane in view. The state must have its image and a picture area.
 RenderRequest pane_request(const AppState& state, int pane);
 
-// A pane's rendering, and what it is measured against: empty where the reference's image is not there (yet).
+// A pane's rendering, and its reference: empty if the reference's image is not available (yet).
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
 
-// The pane's rendering, or its reference while that is asked for.
+// The pane's rendering, or its reference while Shift is held.
 Rendition shown_rendition(const AppState& state, int pane);
 
-// What is seen of a pane: the rendering itself, a difference, or its reference while that is asked for.
+// The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
 PanePicture pane_picture(const AppState& state, int pane);
 
-// Why a pane that is to show a difference shows none; empty where it does, or is not to.
+// Why a pane cannot show its difference; empty if it can, or if it shows none.
 std::string why_no_difference(const AppState& state, int pane);
 
-// The selected region for measuring a pane; empty: all of the picture.
+// The selected region for measuring a pane; empty: the whole picture.
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane);
 
 }  // namespace texelscope

@@ -20,7 +20,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
-    // What does not act is not named: no path where weights come from a table, no prefilter on a smaller image.
+    // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
     std::string text = !reading.widened()    ? words(spec)
                        : !reading.prefiltered ? std::string(spec.method->name)
                                               : words_without_path(spec);
@@ -41,7 +41,7 @@ std::string reference_words(const AppState& state) {
             return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
         case Reference::Kind::image:
             if (const Document* document = document_named(state, reference.source))
-                return fmt::format("{}, interpolated alike in float64", document->title());
+                return fmt::format("{}, interpolated the same way in float64", document->title());
             return "an image that is not open";
     }
     return "";

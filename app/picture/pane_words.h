@@ -8,16 +8,17 @@
 
 namespace texelscope {
 
-// What a pane shows, the focused one unless another is named, in words: "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
+// The contents of a pane in words, by default of the focused one:
+// "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 
-// The same without the method: "antialiased · linear light"; empty where there is nothing to say.
+// The same without the method: "antialiased · linear light"; empty if there is nothing to say.
 std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
 // "reference", "A"
 std::string counterpart_name(const AppState& state, int pane);
 
-// What the figures are measured against: "each pane's method, exact, in float64".
+// The reference of the figures: "each pane's method, exact, in float64".
 std::string reference_words(const AppState& state);
 
 // "Cubic B-spline · iir · auto", or the label given to it.

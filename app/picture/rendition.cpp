@@ -9,7 +9,7 @@ namespace {
 
 size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * size_t(request.height); }
 
-// Where the image is, so that the background around it is as it is everywhere; not known under a warp.
+// The position of the image, so that the background around it is the same everywhere; unknown under a warp.
 DisplayJob::Extent extent_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
     if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
@@ -96,13 +96,13 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
     return image;
 }
 
-// Renders both, and calls compare() while their values are held.
+// Renders both, and calls compare() while their values exist.
 void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                            const std::optional<MeasureJob::Selection>& selection,
                            const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
-    // What lies outside the image is NaN, which is not measured.
+    // Pixels outside the image are NaN, which is not measured.
     if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
     if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
     const Values values = values_of(a, first_, no_timer), others = values_of(b, second_, no_timer);

@@ -1,5 +1,5 @@
 #pragma once
-// What a pane shows, down to the request to the backend: for the window, for files and for the command line alike.
+// The contents of a pane, down to the request to the backend: for the window, files and the command line alike.
 
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ struct Rendition {
     bool operator==(const Rendition&) const = default;
 };
 
-// What the screen shows of it, or of the difference of two of the same size.
+// The picture on the screen of one rendering, or of the difference of two of the same size.
 struct PanePicture {
     Rendition shown;
     std::optional<Rendition> against;
@@ -32,10 +32,10 @@ struct PanePicture {
     bool operator==(const PanePicture&) const = default;
 };
 
-// Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty where they can.
+// Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty if they can.
 std::string why_not_comparable(const Rendition& a, const Rendition& b);
 
-// Nothing is done to the values but clamping them.
+// Whether the values are shown unchanged except for clamping.
 bool is_plain(const PanePicture& picture);
 
 class PaneRenderer {
@@ -52,20 +52,20 @@ public:
     // The same as u8 × 4 in host memory.
     Image render_to_rgba8(const PanePicture& picture);
 
-    // Of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies in the
-    // selection. `shown` is rendered with Outside::nan where it shows the background outside. Throws OutOfMemory or
+    // Metrics of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies
+    // in the selection. `shown` is rendered with Outside::nan if it shows the background outside. Throws OutOfMemory or
     // Error.
     Metrics measure(const Rendition& shown, const Rendition& reference,
                     const std::optional<MeasureJob::Selection>& selection);
 
-    // The same, enqueued: what metrics_of() takes together with the sums, which are memory of the backend.
+    // The same, enqueued: the input of metrics_of(), with the sums in memory of the backend.
     MeasureJob compare(const Rendition& shown, const Rendition& reference,
                        const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums);
 
 private:
     SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
 
-    // A rendering in memory of the backend, which it holds.
+    // A rendering in memory of the backend, which it owns.
     struct Values {
         std::shared_ptr<void> memory;
         ValuePlane plane;

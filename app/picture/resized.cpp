@@ -5,7 +5,7 @@ namespace texelscope {
 RenderRequest resized_request(const RenderRequest& request, Extent size) {
     if (size.empty() || size == Extent{request.width, request.height}) return request;
     RenderRequest resized = request;
-    const double step = double(request.width) / size.width;  // old pixels a new one
+    const double step = double(request.width) / size.width;  // old pixels per new one
     resized.width = size.width;
     resized.height = size.height;
     resized.view.scale = request.view.scale * step;

@@ -6,11 +6,11 @@
 
 namespace texelscope {
 
-// The same request for `size` pixels: its width shows what the width of the pane shows, about the same centre. An empty
-// size, or that of the request, changes nothing.
+// The same request for `size` pixels: its width covers the same part of the image as the pane's width, about the same
+// centre. An empty size, or that of the request, changes nothing.
 RenderRequest resized_request(const RenderRequest& request, Extent size);
 
-// Of a pane's picture: both sides of a difference alike.
+// For a pane's picture: both sides of a difference.
 PanePicture resized_picture(PanePicture picture, Extent size);
 
 }  // namespace texelscope

@@ -17,7 +17,7 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
             entries_.front().kept.use();
             return entries_.front().source;
         }
-    // Where it does not fit, others are given up, but for the one that was asked for last: it is on the screen.
+    // If it does not fit, others are freed, except for the last one requested: it is on the screen.
     SourceImage source(backend_, image, light);
     const size_t bytes = source.samples().size_bytes();
     entries_.push_front({image, light, std::move(source)});

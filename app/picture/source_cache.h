@@ -1,5 +1,5 @@
 #pragma once
-// Images in the backend's memory, with their coefficients: the few that were used last.
+// Images in the backend's memory, with their coefficients: the few most recently used.
 
 #include <algorithm>
 #include <list>
@@ -16,11 +16,11 @@ public:
     SourceCache(const SourceCache&) = delete;
     SourceCache& operator=(const SourceCache&) = delete;
 
-    // Uploads where needed. Another image may make room for it, or be given up for whatever else needs memory: the
-    // reference holds until the next call. Throws OutOfMemory or Error.
+    // Uploads if needed. Images may be freed for another one or for anything else that needs memory: the reference is
+    // valid until the next call. Throws OutOfMemory or Error.
     SourceImage& at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
-    // At least as many images stay as are shown at a time.
+    // Keeps at least as many images as are shown at a time.
     void hold(size_t images) { capacity_ = std::max(images, least); }
 
     // The peak of the image's values (see peak_of), found once.

@@ -11,7 +11,7 @@ namespace texelscope {
 // How the engine reads the pane's image for what is on the screen. Without `pane`: the focused one.
 ReadPlan shown_reading(const AppState& state, std::optional<int> pane = {});
 
-// Any pane in view is widened.
+// Whether any pane in view is widened.
 bool any_widened(const AppState& state);
 
 // Average taps per pixel, both axes together, if the weight function is widened, but not locally.

@@ -16,7 +16,7 @@ void post(AppState& state, Message::Level level, std::string text) {
             return;
         }
     state.messages.push_back({level, std::move(text)});
-    // The strip has room for few; the oldest goes.
+    // The strip has space for only a few; the oldest is removed.
     if (state.messages.size() > 4) state.messages.erase(state.messages.begin());
 }
 

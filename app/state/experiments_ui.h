@@ -1,5 +1,5 @@
 #pragma once
-// The window of experiments as data: what the user has chosen in it, and what the program tells it.
+// The experiments window as data: the user's choices, and the program's report.
 
 #include <cstdint>
 #include <map>
@@ -16,25 +16,25 @@ struct ExperimentResult;
 struct ExperimentsUi {
     bool open = false;
     std::string chosen = "rotation";
-    std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, where not standard
+    std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, if not the default
     int tab = 0;                                                        // of the result
     std::map<std::string, PlotZoom> zooms;                              // by the plot's title
     std::string report_path = "report.html";
 };
 
-// A picture as the interface draws it.
+// A picture for the interface to draw.
 struct ExperimentTexture {
     uint32_t name = 0;  // OpenGL's; 0: none
     int width = 0, height = 0;
 };
 
 struct ExperimentsReport {
-    std::string running, words;  // the experiment under way and what it does; empty: none is
+    std::string running, words;  // the running experiment and its current step; empty: none
     int done = 0, total = 1;
-    ExperimentTexture picture;  // of the one under way
+    ExperimentTexture picture;  // of the running one
 
     std::map<std::string, std::shared_ptr<const ExperimentResult>> results;  // by experiment, the last ones
-    std::vector<ExperimentTexture> textures;  // of the chosen one's pictures, in their order; empty: not yet
+    std::vector<ExperimentTexture> textures;  // of the chosen one's pictures, in order; empty: not yet
 };
 
 }  // namespace texelscope

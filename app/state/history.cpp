@@ -7,7 +7,7 @@ namespace texelscope {
 namespace {
 
 constexpr size_t most_kept = 200;
-constexpr double rest_seconds = 0.4;  // what changes faster is one change
+constexpr double rest_seconds = 0.4;  // faster changes count as one
 
 bool same_document(const Document& a, const Document& b) {
     return a.source == b.source && a.view == b.view && a.keep_fit == b.keep_fit;
@@ -70,7 +70,7 @@ bool same_scene(const Scene& a, const Scene& b) {
 
 void record_history(AppState& state) {
     History& history = state.history;
-    if (history.last.panes.empty()) {  // the first frame with a picture begins it
+    if (history.last.panes.empty()) {  // starts with the first frame that has a picture
         if (state.scene.document() && state.scene.document()->image) history.last = without_samples(state.scene);
         return;
     }
@@ -95,7 +95,7 @@ bool can_undo(const AppState& state) { return !state.history.past.empty() || sta
 bool can_redo(const AppState& state) { return !state.history.future.empty() && !state.history.differs; }
 
 void undo(AppState& state) {
-    if (state.history.differs) record_now(state);  // what is under way counts as done
+    if (state.history.differs) record_now(state);  // an unfinished change counts as done
     move_scene(state, state.history.past, state.history.future);
 }
 

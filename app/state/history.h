@@ -5,11 +5,11 @@
 
 namespace texelscope {
 
-// Records the scene once it has rested for a moment: a drag, a turn of the wheel or a slider's way is one change. Call
-// once a frame.
+// Records the scene once it has rested for a moment, so that a drag, a turn of the wheel or a slider movement is one
+// change. Call once per frame.
 void record_history(AppState& state);
 
-// Seconds until the present change is recorded; below 0 where there is none.
+// Seconds until the current change is recorded; below 0 if there is none.
 double history_patience(const AppState& state);
 
 bool can_undo(const AppState& state);
@@ -17,7 +17,7 @@ bool can_redo(const AppState& state);
 void undo(AppState& state);
 void redo(AppState& state);
 
-// The parts of two scenes that undo restores are alike: everything but the samples of the images.
+// Whether the parts that undo restores are equal: everything but the samples of the images.
 bool same_scene(const Scene& a, const Scene& b);
 
 }  // namespace texelscope

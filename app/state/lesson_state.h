@@ -1,5 +1,5 @@
 #pragma once
-// Which lesson is open, and where in it the reader is.
+// The open lesson, and the reader's position in it.
 
 #include <memory>
 
@@ -11,12 +11,12 @@ struct Session;
 struct LessonState {
     std::shared_ptr<const Lesson> lesson;  // null: none
     int step = 0;
-    bool answer = false;                    // that to the step's question is shown
+    bool answer = false;                    // the answer to the step's question is shown
     bool list = false;                      // the panel lists all lessons
-    bool controls = false;                  // the panel shows the controls, for playing
-    bool scrolled = false;                  // the panel still shows the step as it was scrolled; else from its top
-    std::shared_ptr<const Session> shown;   // what the step has put on the screen
-    std::shared_ptr<const Session> before;  // what was there before the lesson
+    bool controls = false;                  // the panel shows the controls, for experimenting
+    bool scrolled = false;                  // keeps the scroll position of the step; else it is shown from its top
+    std::shared_ptr<const Session> shown;   // the scene set by the step
+    std::shared_ptr<const Session> before;  // the scene before the lesson
 };
 
 }  // namespace texelscope

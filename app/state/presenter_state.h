@@ -1,11 +1,11 @@
 #pragma once
-// Showing the program to others: large type, keys and mouse made visible.
+// Presenter mode: large type, visible keys and mouse.
 
 #include <string>
 
 namespace texelscope {
 
-// What was pressed or turned last, shown for a second.
+// The last key or wheel movement, shown for a second.
 struct KeyHint {
     std::string text;  // "Ctrl+G"; "wheel ↑"
     int count = 0;     // in a row; 0: nothing yet

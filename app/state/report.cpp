@@ -22,8 +22,9 @@ Latency latency_of(const FrameHistory& history) {
 }
 
 std::string latency_words(const Latency& latency) {
-    const char* meaning = "from the oldest mouse or key event that a picture answers, as the program hears of it, until "
-                          "the picture was handed to the display";
+    const char* meaning =
+        "from the arrival of the oldest mouse or key event that a picture answers, until the picture was "
+        "handed to the display";
     if (latency.frames == 0) return fmt::format("Latency, {}: none measured yet.", meaning);
     return fmt::format("Latency, {}:\n{:.2f} ms; median {:.2f} ms of the last {}.", meaning, latency.last,
                        latency.median, latency.frames);
@@ -37,11 +38,11 @@ std::string count_words(const PaneCost& cost) {
 }
 
 const char* count_meaning(const PaneCost& cost) {
-    if (cost.widened) return "Taps of the widened weight function for each pixel, all axes together, on the average.";
+    if (cost.widened) return "Average number of taps of the widened weight function per pixel, all axes together.";
     if (cost.taps)
-        return "Taps that each pixel is made of, all axes together. Neighbouring pixels share what they have in "
-               "common, so that fewer are fetched.";
-    return "Fetches for each pixel of the result, all axes together.";
+        return "Taps per pixel, all axes together. Neighbouring pixels share taps, so that fewer are "
+               "fetched.";
+    return "Fetches per pixel of the result, all axes together.";
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// What the program tells the panels: where the picture is, who computes, how long it took, what lies under the cursor.
+// The program's report to the panels: picture area, device, timings, values under the cursor.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PixelRect {
 
 // Milliseconds of the stages of one frame.
 struct StageTimings {
-    double prefilter = 0;  // on the backend's clock; 0 where the coefficients were at hand
+    double prefilter = 0;  // on the backend's clock; 0 if the coefficients were cached
     double acquire = 0;    // mapping the pixel buffer, host
     double render = 0;     // all panes, on the backend's clock
     double release = 0;    // unmapping or copying, host
@@ -35,15 +35,15 @@ struct StageTimings {
     double gui = 0;        // building and drawing the panels, host
     double total = 0;      // the frame from begin to swap, host
 
-    // What else the host did for it.
-    double plan = 0;    // from input and state to what is to be rendered, the readouts included
-    double launch = 0;  // asking for all panes; on the CPU backend rendering them
+    // The host's other work for it.
+    double plan = 0;    // from input and state to the plan, including the readouts
+    double launch = 0;  // launching all panes; on the CPU backend, rendering them
     double submit = 0;  // OpenGL's calls for the picture
 
-    double latency = 0;  // from the oldest input that the frame answers until it was handed over; 0: answers none
+    double latency = 0;  // from the oldest input that the frame answers until it was handed over; 0: no input
 };
 
-// The last frames that rendered something, as a ring.
+// The last frames that rendered something, as a ring buffer.
 struct FrameHistory {
     static constexpr int capacity = 120;
     std::array<StageTimings, capacity> frames;
@@ -60,8 +60,8 @@ struct FrameHistory {
     const StageTimings& at(int i) const { return frames[size_t((next - count + i + capacity) % capacity)]; }
 };
 
-// From the mouse to the screen: milliseconds from the oldest input event that a frame answers, as the program hears of
-// it, until the frame was handed to the window system. What the display does afterwards is not in it.
+// From the mouse to the screen: milliseconds from the arrival of the oldest input event that a frame answers until the
+// frame was handed to the window system. Later delays in the display are not included.
 struct Latency {
     double last = 0;    // of the last frame that answered one; 0: none yet
     double median = 0;  // of those among the last frames
@@ -69,66 +69,66 @@ struct Latency {
 };
 Latency latency_of(const FrameHistory& history);
 
-// The figures in a sentence, and what they mean.
+// The figures in a sentence, with their meaning.
 std::string latency_words(const Latency& latency);
 
-// What lies under the cursor.
+// The values under the cursor.
 struct Readout {
-    Point position;         // sample space; warped where there is a warp
+    Point position;         // sample space; warped if there is a warp
     bool on_image = false;  // within the samples' extent
     int channels = 0;
     std::array<float, 4> stored{}, interpolated{};  // straight alpha, integers in [0, 1]
 };
 
-// What a pane costs.
+// The cost of a pane.
 struct PaneCost {
-    double fetches = 0;    // a pixel, both axes; of what is widened, on the average, 0: differing from place to place
-    bool taps = false;     // those that a pixel is made of: on the path auto neighbours may share what is fetched
+    double fetches = 0;    // per pixel, both axes; an average if widened, 0: varies over the picture
+    bool taps = false;     // those of one pixel: on the auto path, neighbours may share fetches
     bool widened = false;  // antialiased: weights from a table
 };
 std::string count_words(const PaneCost& cost);    // "4 fetches", "16 taps", "~36 taps", "taps vary"
-const char* count_meaning(const PaneCost& cost);  // of these words, for a tooltip
+const char* count_meaning(const PaneCost& cost);  // of this text, for a tooltip
 
-// What is known about a pane.
+// The report on a pane.
 struct PaneReport {
     PaneCost cost;
     double render_ms = 0;            // on the backend's clock; 0: not rendered yet
     double pixels = 0;               // of its picture
-    std::optional<Metrics> metrics;  // against the reference; of the picture on the screen, unless …
+    std::optional<Metrics> metrics;  // against the reference; for the picture on the screen, unless …
     bool outdated = true;            // … that has changed since
-    std::optional<Readout> readout;  // at the place of the cursor, in every pane
+    std::optional<Readout> readout;  // at the position of the cursor, in every pane
 
     double gigapixels_per_second() const { return render_ms > 0 ? pixels / render_ms * 1e-6 : 0; }
 };
 
-// The recording under way.
+// The current recording.
 struct RecordingReport {
     bool active = false;
-    double seconds = 0;  // of it so far
+    double seconds = 0;  // so far
     std::string path;
 };
 
 struct Report {
-    PixelRect picture;  // where the picture area is
+    PixelRect picture;  // the picture area
     int framebuffer_width = 0, framebuffer_height = 0;
     std::string rung;         // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string rung_reason;  // why none higher, or no device before this one; empty on the highest
-    bool rung_refused = false;  // a GPU is there that could not be used
+    std::string rung_reason;  // why no higher rung, or no earlier device; empty on the highest
+    bool rung_refused = false;  // a GPU exists that could not be used
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
     DeviceLimits limits;  // of the backend; textures of size 0: no limit
     StageTimings timings;
-    double antialiased_ms = 0;  // of the last picture with a widened weight function
-    double last_prefilter = 0;  // milliseconds that the coefficients in use took when they were made
+    double antialiased_ms = 0;  // for the last picture with a widened weight function
+    double last_prefilter = 0;  // milliseconds that computing the coefficients in use took
     FrameHistory history;
     Latency latency;
     std::string drawn_from;  // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
-    int64_t frames_drawn = 0;  // since the start, whether anything was rendered for them or not
+    int64_t frames_drawn = 0;  // since the start, whether or not anything was rendered for them
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     std::optional<Readout> readout;  // of the focused pane
-    std::vector<PaneReport> panes;   // one a pane; empty before the first frame
-    bool measuring = false;         // metrics are to come
-    std::string no_metrics;         // why there are none; empty where there are or will be
+    std::vector<PaneReport> panes;   // one per pane; empty before the first frame
+    bool measuring = false;         // metrics are pending
+    std::string no_metrics;         // why there are none; empty if there are or will be
     std::optional<TapReport> taps;  // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
@@ -136,7 +136,7 @@ struct Report {
     ExperimentsReport experiments;
     RecordingReport recording;
 
-    // Places of controls, window coordinates: filled where a test asked for it.
+    // Positions of controls, window coordinates: filled at a test's request.
     bool note_controls = false;
     std::vector<std::pair<std::string, std::array<float, 4>>> controls;
 };

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// Factors of 2^⅛ pile up rounding errors; whole eighths of an octave are made exact again.
+// Factors of 2^⅛ accumulate rounding errors; whole eighths of an octave are made exact again.
 double snapped(double zoom) {
     const double eighths = 8 * std::log2(zoom);
     return std::abs(eighths - std::round(eighths)) < 1e-9 ? std::exp2(std::round(eighths) / 8) : zoom;
@@ -22,7 +22,7 @@ std::string short_number(double value, int decimals) {
     return text;
 }
 
-// The smallest scale at which a box of the given size, turned by the view's rotation, fits the output.
+// The smallest scale at which a box of the given size, rotated by the view, fits the output.
 double fitting_scale(double width, double height, double rotate, Extent output) {
     const Affine turn = sampling_affine({0, 0, 1, rotate}, 1, 1, 1, 1);
     const double c = std::abs(turn.xx), s = std::abs(turn.yx);
@@ -41,7 +41,7 @@ double stepped_zoom(double zoom, double factor) {
 
 double power_of_two_zoom(double zoom, int direction) {
     const double octave = std::log2(zoom);
-    // A little tolerance: from 1.999999 the next power of two is 4, not 2.
+    // With a small tolerance: from 1.999999 the next power of two is 4, not 2.
     const double next = direction > 0 ? std::floor(octave + 1e-6) + 1 : std::ceil(octave - 1e-6) - 1;
     return std::clamp(std::exp2(next), min_zoom, max_zoom);
 }
@@ -110,7 +110,7 @@ View between(const View& a, const View& b, double t) {
     if (t >= 1) return b;
     View result;
     result.scale = a.scale * std::pow(b.scale / a.scale, t);
-    // The place follows the scale: then the fixed point of a zoom about any point is fixed on the way as well.
+    // The position follows the scale, so that the fixed point of a zoom stays fixed on the way too.
     const double way = b.scale != a.scale ? (result.scale - a.scale) / (b.scale - a.scale) : t;
     result.translate_x = std::lerp(a.translate_x, b.translate_x, way);
     result.translate_y = std::lerp(a.translate_y, b.translate_y, way);

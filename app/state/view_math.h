@@ -1,5 +1,5 @@
 #pragma once
-// What wheel, drag, keys and buttons do to a View: pure functions, in output pixels and samples.
+// The effects of wheel, drag, keys and buttons on a View: pure functions, in output pixels and samples.
 
 #include <string>
 
@@ -23,7 +23,7 @@ struct Region {
 
 inline constexpr double min_zoom = 0.01, max_zoom = 512;
 
-// The zoom after a step by `factor`: stops at the range's ends, and at exactly 1 where it would pass over it.
+// The zoom after a step by `factor`: stops at the ends of the range, and at exactly 1 instead of passing it.
 double stepped_zoom(double zoom, double factor);
 
 // The next power of two above (direction > 0) or below.
@@ -38,25 +38,25 @@ View panned(const View& view, double dx, double dy);
 // All of the image visible, as large as possible, centred; keeps the rotation.
 View fitted(double rotate, Extent image, Extent output);
 
-// 100 %, on whole samples, so that a pixel shows a sample. Keeps the place and the rotation.
+// 100 %, on whole samples, so that each pixel shows a sample. Keeps the position and the rotation.
 View one_to_one(const View& view);
 
-// The region centred and as large as it fits; keeps the rotation.
+// The region centred and as large as possible; keeps the rotation.
 View zoomed_to(const Region& region, double rotate, Extent image, Extent output);
 
-// Turned about the output's centre by `degrees`; the result lies in (−180, 180].
+// Rotated about the output's centre by `degrees`; the result lies in (−180, 180].
 View rotated(const View& view, double degrees);
 
-// Another view that is tied to `view`: offset.scale times as many samples a pixel, turned and moved by the offset, in
-// samples of its own image. With scale = w/v, an image of w samples shows the same field as one of v.
+// Another view that is tied to `view`: offset.scale times as many samples per pixel, rotated and moved by the offset,
+// in samples of its own image. With scale = w/v, an image of w samples shows the same field as one of v.
 View with_offset(const View& view, const View& offset);
 View without_offset(const View& view, const View& offset);  // the inverse
 
-// The largest length up to this one that is even where the image's is and odd where that is: the centre of the output
-// reads the centre of the image, and only so do whole samples fall on whole pixels at 100 %.
+// The largest length up to this one that is even if the image's is and odd if that is: the output's centre reads the
+// image's centre, so only then do whole samples fall on whole pixels at 100 %.
 int with_parity_of(int length, int image_length);
 
-// From a to b, t in [0, 1]. A point that a and b show at the same place stays there on the way.
+// From a to b, t in [0, 1]. A point at the same position in a and b stays there on the way.
 View between(const View& a, const View& b, double t);
 
 // Ease-out: fast first, then settling. ease(0) = 0, ease(1) = 1.

@@ -23,7 +23,7 @@ std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::f
 std::string ssim_text(double ssim) {
     if (std::isnan(ssim)) return "–";
     if (ssim == 1) return "1";
-    // Near 1 as many digits as tell it from 1, up to six.
+    // Near 1, as many digits as distinguish it from 1, up to six.
     const double gap = 1 - ssim;
     const int digits = gap < 1e-3 && gap >= 1e-6 ? std::min(int(std::ceil(-std::log10(gap))) + 1, 6) : 4;
     return fmt::format("{:.{}f}", ssim, digits);

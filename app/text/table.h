@@ -7,7 +7,7 @@ namespace texelscope {
 
 using TextRow = std::vector<std::string>;
 
-// Rows of as many cells, columns two blanks apart; all but the first `left` right-aligned.
+// Rows with equally many cells, columns two blanks apart; all but the first `left` right-aligned.
 std::string aligned(const std::vector<TextRow>& rows, size_t left);
 
 }  // namespace texelscope

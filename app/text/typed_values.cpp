@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// A side of an output: digits alone, 1 … max_image_side.
+// Width or height of an output: only digits, 1 … max_image_side.
 std::optional<int> parse_side(std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,5 +1,5 @@
 #pragma once
-// What is typed behind an option, as a value. Each function throws UsageError that names the option, the word, and what
+// The argument of an option as a value. Each function throws UsageError that names the option, the argument, and what
 // would be right.
 
 #include <span>
@@ -35,7 +35,7 @@ bool parse_on_off(std::string_view option, std::string_view text);
 template <class Choice>
 Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices);
 
-// "swirl", with its standard strength, or "swirl:90".
+// "swirl", with its default strength, or "swirl:90".
 Warp parse_warp(std::string_view option, std::string_view text);
 
 // "swirl (degrees, -720 to 720, default 180), …", for help texts.

@@ -1,5 +1,6 @@
 #pragma once
-// What the window reports, in the order it happened. Positions are in framebuffer pixels from the window's upper left.
+// The events that the window reports, in the order they happened. Positions are in framebuffer pixels from the window's
+// upper left.
 
 #include <string>
 #include <variant>

@@ -34,7 +34,7 @@ Key named_key(int key) {
 
 bool is_letter_or_digit(int c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// What is written on the key; on layouts without Latin letters or plain digits, what a US keyboard has there.
+// The label of the key; on layouts without Latin letters or plain digits, the label on a US keyboard.
 char32_t character_of(int key, int scancode) {
     const char* name = glfwGetKeyName(key, scancode);
     if (name && name[0] && !name[1]) {
@@ -64,7 +64,7 @@ void iconified(GLFWwindow* window, int is) { woken(window).minimised = is != 0; 
 void resized(GLFWwindow* window) { woken(window).sizes_outdated = true; }
 
 MouseMoved cursor(const InputQueue& queue) {
-    // Not glfwGetCursorPos: that asks where the cursor is now, not where it was at this event.
+    // Not glfwGetCursorPos: that returns where the cursor is now, not where it was at this event.
     const double ratio = queue.pixel_ratio;
     return {queue.cursor_x * ratio, queue.cursor_y * ratio};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What GLFW's callbacks leave for the window to take.
+// Input events from GLFW's callbacks, for the window to take.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// How pictures would reach the screen of this machine.
+// The way pictures would reach the screen of this machine.
 
 #include <string>
 
@@ -12,7 +12,7 @@ struct Presentation {
     std::string reason;  // why no higher rung; empty on the top one
 };
 
-// Opens a hidden window for a moment where there is a display. Never throws.
+// Opens a hidden window for a moment if there is a display. Never throws.
 Presentation probe_presentation();
 
 }  // namespace texelscope

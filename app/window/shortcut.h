@@ -1,5 +1,5 @@
 #pragma once
-// Shortcuts by what is written on the key, on any keyboard layout; and the strokes they are compared with.
+// Shortcuts by the label of the key, on any keyboard layout; and the strokes they are compared with.
 
 #include <string>
 #include <string_view>
@@ -43,8 +43,8 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-// What arrives from the window. A key that types something comes twice: as a key with its letter or digit (lower case,
-// without regard to Shift), then as the typed character that the layout made of it.
+// A stroke reported by the window. A key that types something is reported twice: as a key with its letter or digit
+// (lower case, regardless of Shift), then as the character that the layout made of it.
 struct KeyStroke {
     Key key = Key::none;
     char32_t character = 0;
@@ -63,7 +63,7 @@ struct Shortcut {
     bool matches(const KeyStroke& stroke) const;
 };
 
-// "Ctrl+Shift+P", "F11", "[", "+", "Shift+Left". Throws std::invalid_argument for what is none.
+// "Ctrl+Shift+P", "F11", "[", "+", "Shift+Left". Throws std::invalid_argument for anything else.
 Shortcut parse_shortcut(std::string_view text);
 
 // As shown in menus; parse_shortcut reads it back.

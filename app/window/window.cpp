@@ -57,14 +57,15 @@ Window::Window(const Options& options) : title_(options.title) {
     glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
     if (!glfwInit())
         throw Unavailable(
-            "no display: neither X11 nor Wayland answers; set DISPLAY, or use `texelscope render` or "
+            "no display: neither X11 nor Wayland responds; set DISPLAY, or use `texelscope render` or "
             "`xvfb-run texelscope --screenshot out.png`");
     window_ = create(options, 4, 5);
     if (!window_) window_ = create(options, 3, 3);
     if (!window_) {
         glfwTerminate();
-        throw Unavailable(fmt::format(
-            "the display offers no OpenGL 3.3 core context ({}); `texelscope render` needs none", last_glfw_error));
+        throw Unavailable(
+            fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it",
+            last_glfw_error));
     }
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {
@@ -85,9 +86,9 @@ Window::~Window() {
 }
 
 void Window::measure() {
-    if (!input_.sizes_outdated) return;  // each question is a way to the display server and back
-    // Two questions to the display server: while a window is being resized the answers may come from different moments,
-    // and their ratio would be anything. Only what is the same before and after counts.
+    if (!input_.sizes_outdated) return;  // each query is a round trip to the display server
+    // Two queries to the display server: while a window is being resized, the answers may come from different moments
+    // and their ratio would be meaningless. Only an answer that is the same before and after counts.
     for (int attempt = 0; attempt < 4; ++attempt) {
         Size before{}, pixels{}, after{};
         glfwGetWindowSize(window_, &before.width, &before.height);

@@ -1,5 +1,5 @@
 #pragma once
-// The window with its OpenGL context: what GLFW knows and reports.
+// The window with its OpenGL context, as GLFW knows and reports it.
 
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ public:
         bool debug = false;  // a debug context
     };
 
-    // OpenGL 4.5 core, or 3.3 where that is all there is. Throws Unavailable.
+    // OpenGL 4.5 core, or 3.3 if there is no newer one. Throws Unavailable.
     explicit Window(const Options& options);
     ~Window();
     Window(const Window&) = delete;
@@ -36,9 +36,9 @@ public:
     Size size() const { return size_; }                     // window coordinates
     Size framebuffer() const { return framebuffer_; }       // pixels
     float pixel_ratio() const { return input_.pixel_ratio; }  // framebuffer pixels per window coordinate
-    float content_scale() const { return content_scale_; }  // how large the desktop wants things
+    float content_scale() const { return content_scale_; }  // the desktop's scale for text and controls
 
-    // Asks for sizes and scales where they have changed; once a frame, so that all of it sees the same ones.
+    // Queries sizes and scales if they have changed; once per frame, so that the whole frame sees the same ones.
     void measure();
 
     bool minimised() const { return input_.minimised; }
@@ -52,13 +52,13 @@ public:
     Size windowed_size() const;  // to come back to
     void swap();
 
-    // Sleeps until something happens; at most `seconds` where that is not negative. True where something did.
+    // Sleeps until something happens; at most `seconds` unless that is negative. True if something happened.
     bool wait(double seconds);
     std::vector<InputEvent> take_events();
     std::vector<int> take_pressed_keys();  // GLFW codes, each press since the last call
 
-    // When the oldest input since the last call was handed to the program, seconds as glfwGetTime counts them: GLFW's
-    // events carry no time of their own. Empty where there was none.
+    // When the oldest input since the last call reached the program, in seconds of glfwGetTime: GLFW events carry no
+    // time. Empty if there was none.
     std::optional<double> take_input_time();
 
 private:

@@ -55,7 +55,7 @@ TEST_F(CommandLine, WordsBeforeTheCommandAreRefused) {
     for (std::vector<std::string> words : {std::vector<std::string>{"--zoom", "4"}, {"@noise"}, {"--linear-light"}}) {
         const std::string first = words[0].starts_with('-') ? words[0] : "IMAGE";
         words.insert(words.end(), render.begin(), render.end());
-        expect_error(2, words, {first, "render", "stand after its name"});
+        expect_error(2, words, {first, "render", "after the command name"});
     }
 }
 
@@ -96,7 +96,7 @@ TEST_F(CommandLine, SlopesThatAFormatCutsOffAreNoted) {
         EXPECT_EQ(result.status, 0) << name;
         ASSERT_EQ(result.errors.size(), noted ? 1u : 0u) << name;
         if (noted) {
-            EXPECT_NE(result.errors[0].find("slopes below 0 are cut off"), std::string::npos);
+            EXPECT_NE(result.errors[0].find("negative slopes are clipped"), std::string::npos);
         }
         EXPECT_TRUE(fs::exists(path(name)));
     }

@@ -224,8 +224,8 @@ TEST_F(Compare, WrongWordsAreRefused) {
 TEST_F(Compare, SessionsAreReadBeforeTheWindowOpens) {
     const std::string session = write("s.json", R"({"texelscope":1,"panes":[{"spec":"bicubix"}]})");
     expect_error(1, {session}, {"s.json: panes[0].spec", "unknown method 'bicubix'"});
-    expect_error(2, {session, "@step:16"}, {"s.json", "open it alone"});
-    expect_error(2, {session, "--zoom", "2"}, {"s.json", "leave those options out"});
+    expect_error(2, {session, "@step:16"}, {"s.json", "open it on its own"});
+    expect_error(2, {session, "--zoom", "2"}, {"s.json", "leave out these options"});
     expect_error(1, {path("none.json")}, {"none.json", "no such file"});
 }
 

@@ -51,13 +51,13 @@ TEST_F(Methods, WhetherItPassesThroughTheSamplesDependsOnTheParameters) {
     for (const char* spec : {"bc:b=0,c=0.5", "bc:b=0,c=0.2"}) {
         EXPECT_TRUE(json(spec)) << spec;
         EXPECT_FALSE(says(spec, "does not pass through")) << spec;
-        EXPECT_TRUE(says(spec, "(at the standard parameters)")) << spec;
+        EXPECT_TRUE(says(spec, "(with the default parameters)")) << spec;
     }
     EXPECT_FALSE(json("bc:b=0.3333,c=0.3333"));
     EXPECT_TRUE(says("bc:b=0.3333,c=0.3333", "does not pass through"));
     for (const MethodInfo* method : all_methods()) {
         EXPECT_EQ(json(std::string(method->id)), method->interpolating) << method->id;
-        EXPECT_FALSE(says(std::string(method->id), "standard parameters")) << method->id;
+        EXPECT_FALSE(says(std::string(method->id), "default parameters")) << method->id;
     }
 }
 
@@ -81,7 +81,7 @@ TEST_F(Methods, FetchFractionsLieInTheUnitIntervalForTheBSplineAlone) {
     EXPECT_NE(yes.find("from 0.800000 to 1.000000   in [0, 1]"), std::string::npos) << yes;
     EXPECT_NE(yes.find("Both lie in [0, 1]: yes."), std::string::npos);
     EXPECT_NE(no.find("not in [0, 1]"), std::string::npos);
-    EXPECT_NE(no.find("Not both lie in [0, 1]: no."), std::string::npos);
+    EXPECT_NE(no.find("They do not both lie in [0, 1]: no."), std::string::npos);
 }
 
 TEST_F(Methods, ThePageHasWeightsAndFetches) {

@@ -97,10 +97,10 @@ TEST(DeviceFacts, TellWhichDeviceIsUsedAndWhyNotAnother) {
     const FactRows rows = device_rows(two_devices(), 1);
     const FactRows expected = {
         {"CUDA device 0", "NVIDIA GeForce GTX 1080, compute capability 6.1: cannot be used"},
-        {"  why not", "no code for its compute capability 6.1 is in this program"},
+        {"  reason", "no code for its compute capability 6.1 is in this program"},
         {"CUDA device 1", "NVIDIA H200, compute capability 9.0: in use"},
-        {"  its code is", "compiled for compute capability 9.0"},
-        {"  it has", "132 multiprocessors, 227 KiB of shared memory a block"},
+        {"  code", "compiled for compute capability 9.0"},
+        {"  hardware", "132 multiprocessors, 227 KiB of shared memory per block"},
     };
     EXPECT_EQ(rows, expected);
     EXPECT_TRUE(device_rows({}, any_device).empty());

@@ -20,8 +20,8 @@ std::array<float, 3> leaf_colour(double brightness, double hue, double saturatio
 
 }  // namespace
 
-// Radii distributed as r⁻³ (Lee, Mumford & Huang 2001). Painted from the hindmost until a pixel is missed by all discs
-// with probability e⁻⁹ only.
+// Radii distributed as r⁻³ (Lee, Mumford & Huang 2001). Painted from back to front, with enough discs that they miss a
+// pixel with probability e⁻⁹ only.
 Image make_dead_leaves(int width, int height) {
     const double least = 1.2, most = std::max(4.0, 0.22 * std::min(width, height));
     const double reach_x = width + 2 * most, reach_y = height + 2 * most;

@@ -1,4 +1,4 @@
-// Edges of known place: step, slanted edge, checkerboards, frame.
+// Edges at known positions: step, slanted edge, checkerboards, frame.
 
 #include "app/files/test_images/font.h"
 #include "app/files/test_images/generators.h"
@@ -20,7 +20,7 @@ Image checkerboard(int width, int height, int cell) {
     return painted_gray<uint8_t>(width, height, [=](int x, int y) { return double((x / cell + y / cell) & 1); });
 }
 
-// How much of the pixel a line covers that is one pixel wide and runs through the middle of `size` pixels.
+// The part of the pixel covered by a line one pixel wide through the middle of `size` pixels.
 double middle_line(int i, int size) { return std::clamp(1 - std::abs(i - 0.5 * (size - 1)), 0.0, 1.0); }
 
 }  // namespace
@@ -43,7 +43,7 @@ Image make_slanted_edge(int width, int height) {
 Image make_checkerboard(int width, int height) { return checkerboard(width, height, 8); }
 Image make_checkerboard_1px(int width, int height) { return checkerboard(width, height, 1); }
 
-// White outermost pixels, thin lines through the exact centre, and an F that tells mirrored from repeated.
+// White outermost pixels, thin lines through the exact centre, and an F that distinguishes mirrored from repeated.
 Image make_frame(int width, int height) {
     const int scale = std::min(width, height) / 32;
     return painted_gray<uint8_t>(width, height, [=](int x, int y) {

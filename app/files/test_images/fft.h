@@ -11,7 +11,7 @@ public:
     explicit Fft(int log2_size);
     size_t size() const { return size_; }
 
-    // In place over size() values, X(k) = Σ x(n) e^{−2πi kn/size}, unscaled. The inverse but for the scale is the
+    // In place over size() values, X(k) = Σ x(n) e^{−2πi kn/size}, unscaled. The inverse, up to scale, is the
     // transform of the conjugate, conjugated.
     void forward(std::complex<double>* values) const;
 

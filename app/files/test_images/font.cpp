@@ -1,4 +1,4 @@
-// A 5 × 9 pixel font of our own drawing: capitals 7 rows tall, small letters 5, the last two rows for descenders.
+// Our own 5 × 9 pixel font: capitals are 7 rows tall, small letters 5, and the last two rows are for descenders.
 
 #include "app/files/test_images/font.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A fixed bitmap font for the pictures that carry text. Internal to this folder.
+// A fixed bitmap font for pictures with text. Internal to this folder.
 
 namespace texelscope {
 

@@ -93,7 +93,7 @@ Colour colour_of(const Sample& s) {
 }  // namespace
 
 Image make_basilica(int width, int height) {
-    constexpr int grid = 3;  // samples a pixel, each way
+    constexpr int grid = 3;  // samples per pixel and axis
     Image image(width, height, 3, SampleType::u8);
     // The set spans 3.24 × 1.6; all of it is in view, and its centre is that of the image.
     const double step = std::max(3.4 / width, 1.85 / height);
@@ -102,7 +102,7 @@ Image make_basilica(int width, int height) {
     parallel_ranges((pixels + 1) / 2, 4096, [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i) {
             const double left = double(i % width) - 0.5 * width, top = double(i / width) - 0.5 * height;
-            Colour sum;  // of squares: near to linear light, and a square root is the same on every machine
+            Colour sum;  // of squares: close to linear light, and a square root is the same on every machine
             for (int k = 0; k < grid * grid; ++k) {
                 const double x = (left + (k % grid + 0.5) / grid) * step, y = (top + (k / grid + 0.5) / grid) * step;
                 const Colour c = colour_of(sample_at(x, -y));

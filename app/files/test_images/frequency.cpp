@@ -9,7 +9,7 @@ namespace {
 // Twice the distance from the image's centre: an integer, so that phases below are exact at any size.
 int64_t doubled_offset(int i, int size) { return 2 * int64_t(i) - (size - 1); }
 
-// numerator / denominator in turns, less whole turns.
+// numerator / denominator in turns, minus whole turns.
 double turns_of(int64_t numerator, int64_t denominator) {
     return double(numerator % denominator) / double(denominator);
 }

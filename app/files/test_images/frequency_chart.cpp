@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-constexpr std::array<int, 8> periods{32, 16, 12, 8, 6, 4, 3, 2};  // pixels a cycle
+constexpr std::array<int, 8> periods{32, 16, 12, 8, 6, 4, 3, 2};  // pixels per cycle
 constexpr int gap = 3;                                            // grey pixels left of and above a grating
 
 // Frequency rises by the same factor every pixel, from 1/64 to 1/2 cycle per pixel; the phase is its integral.

@@ -1,5 +1,5 @@
 #pragma once
-// One function per built-in test image, by family; the table in test_images.cpp says what each is for.
+// One function per built-in test image, by family; the table in test_images.cpp says what each one shows.
 
 #include "gpu/core/image.h"
 

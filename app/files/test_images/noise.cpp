@@ -41,9 +41,9 @@ struct Field {
 
 int log2_at_least(int size) { return std::bit_width(unsigned(size - 1)); }
 
-// White noise divided by its frequency (amplitude ∝ 1/f: Field 1987), nothing from `end` cycles a sample on; made on the
-// next powers of two and cropped: sizes that are powers of two repeat without a seam. 1/f is real and even, so the field
-// stays real.
+// White noise divided by its frequency (amplitude ∝ 1/f: Field 1987), nothing from `end` cycles per sample on; made on
+// the next powers of two and cropped: sizes that are powers of two repeat without a seam. 1/f is real and even, so the
+// field stays real.
 Field one_over_f(int width, int height, uint64_t seed, double end) {
     Field field{log2_at_least(width), log2_at_least(height)};
     for (size_t i = 0; i < field.values.size(); ++i) field.values[i] = random_unit(seed, i) - 0.5;
@@ -57,7 +57,7 @@ Field one_over_f(int width, int height, uint64_t seed, double end) {
             field.values[size_t(i)] *= f > 0 && f < end ? 1 / f : 0.0;
         }
     });
-    field.transform();  // once more instead of back: that mirrors the noise, which is as good
+    field.transform();  // forward again instead of back: that mirrors the noise, which does not matter
     return field;
 }
 
@@ -95,8 +95,8 @@ Image make_noise(int width, int height) {
     return image;
 }
 
-// From black to white. The spectrum ends at 0.435 cycles a sample, as a lens would have it: what lies between that and
-// ½ in every direction survives no rotation, whatever the method, and would hide what tells methods apart.
+// From black to white. The spectrum ends at 0.435 cycles per sample, as behind a lens: higher frequencies, up to ½,
+// survive rotation with no method at all, and would hide the differences between methods.
 Image make_natural(int width, int height) {
     const Field field = one_over_f(width, height, 0x2a, 0.435);
     const auto value_at = [&](int x, int y) { return field.values[size_t(y * field.width + x)].real(); };

@@ -19,7 +19,7 @@ void parallel_ranges(int64_t count, int64_t piece, const std::function<void(int6
     try {
         for (int64_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // No more threads to be had: those that run, and this one, do it all.
+        // No more threads available: the running ones and this one do all the work.
     }
     work();
 }

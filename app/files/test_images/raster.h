@@ -42,7 +42,7 @@ template <class T> constexpr SampleType sample_type_of() {
         return SampleType::f32;
 }
 
-// An image of Channels samples a pixel; colour_at(x, y) returns std::array<double, Channels>.
+// An image of Channels samples per pixel; colour_at(x, y) returns std::array<double, Channels>.
 template <class T, size_t Channels, class F> Image painted(int width, int height, F colour_at) {
     Image image(width, height, int(Channels), sample_type_of<T>());
     const int64_t piece = std::max<int64_t>(1, 16384 / width);

@@ -1,4 +1,4 @@
-// Reading "@id:640x480", and what to say where it cannot be read.
+// Parsing "@id:640x480", with helpful errors.
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +14,7 @@
 namespace texelscope {
 namespace {
 
-// Levenshtein's distance: letters to insert, drop or change.
+// Levenshtein distance: letters to insert, delete or change.
 size_t edits_between(std::string_view a, std::string_view b) {
     std::vector<size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t(0));
@@ -30,7 +30,7 @@ size_t edits_between(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-// What was typed, cut to a length that fits a message, unprintable bytes as '?'.
+// The typed text, shortened to fit a message, unprintable bytes as '?'.
 std::string shown(std::string_view text) {
     std::string result(text.substr(0, 40));
     for (char& c : result)
@@ -38,7 +38,7 @@ std::string shown(std::string_view text) {
     return text.size() > 40 ? result + "…" : result;
 }
 
-// The id that was probably meant: one that begins as typed, else one few edits away. Null where nothing is near.
+// The id that was probably meant: one that begins with the typed text, else one a few edits away. Null if none is near.
 const TestImage* nearest_to(std::string_view id) {
     if (id.size() > 40) return nullptr;
     const TestImage* best = nullptr;
@@ -84,16 +84,16 @@ TestImageRequest parse_test_image(std::string_view spec) {
         request.width = parsed_side(size.substr(0, cross));
         request.height = cross == std::string_view::npos ? request.width : parsed_side(size.substr(cross + 1));
         if (request.width == 0 || request.height == 0)
-            throw UsageError(fmt::format("@{}: the size \"{}\" is none; write @{}:N or @{}:WxH with sides of 1 … {}",
-                                         id, shown(size), id, id, max_image_side));
+            throw UsageError(fmt::format("@{}: \"{}\" is not a size; write @{}:N or @{}:WxH with sides of 1 … {}", id,
+                                         shown(size), id, id, max_image_side));
     }
     const int64_t pixels = int64_t(request.width) * request.height;
     const int64_t most = max_test_image_bytes / (image->channels * bytes_per_sample(image->type));
     if (pixels > most) {
         const auto side = int64_t(std::sqrt(double(most)));
         throw UsageError(fmt::format(
-            "@{}: {}×{} is too large; a test image takes {} GiB at most, so this one has at most {}×{} pixels", id,
-            request.width, request.height, max_test_image_bytes >> 30, side, side));
+            "@{}: {}×{} is too large; a test image may take up to {} GiB, so the limit for this one is {}×{} pixels",
+            id, request.width, request.height, max_test_image_bytes >> 30, side, side));
     }
     return request;
 }

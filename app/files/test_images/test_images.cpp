@@ -12,46 +12,47 @@ const std::vector<TestImage>& test_images() {
     using enum SampleType;
     static const std::vector<TestImage> images{
         {"basilica", "Basilica Julia set", 1024, 1024, 3, u8, make_basilica,
-         "Detail at every scale: shows how much of it each method keeps, and what it invents under magnification."},
+         "Detail at every scale: shows how much each method preserves and what it invents when magnified."},
         {"zone-plate", "Zone plate", 512, 512, 1, u8, make_zone_plate,
          "Every frequency up to 1/2 cycle per pixel in every direction: false rings are aliasing, grey is blur."},
         {"zone-plate-corner", "Zone plate, corner", 512, 512, 1, u8, make_zone_plate_corner,
          "The zone plate from a corner: one quadrant, with twice the resolution in frequency."},
         {"frequency-chart", "Frequency chart", 512, 512, 1, u8, make_frequency_chart,
-         "A sweep and gratings of 32 to 2 pixels a cycle: the contrast left in each is the method's response."},
+         "A sweep and gratings of 32 to 2 pixels per cycle: the contrast left in each is the method's response."},
         {"siemens-star", "Siemens star", 512, 512, 1, u8, make_siemens_star,
          "Spokes that narrow to the limit of resolution: shows whether blur and staircases depend on direction."},
         {"slanted-edge", "Slanted edge", 256, 256, 1, u16, make_slanted_edge,
          "An exact edge 5 degrees from vertical, in 16 bits: its profile gives the sharpness (SFR), its outline the "
          "staircase."},
         {"step", "Step", 64, 64, 1, u8, make_step,
-         "One vertical edge at two medium levels: shows overshoot, ringing and how wide the edge becomes."},
+         "One vertical edge between two medium levels: shows overshoot, ringing and how wide the edge becomes."},
         {"impulse-grid", "Impulse grid", 256, 256, 1, u8, make_impulse_grid,
          "Single white samples: magnified, each one is a picture of the method's weight function."},
         {"dots", "Dots", 512, 256, 1, u8, make_dots,
-         "Discs of growing size at shifting subpixel places: shows which ones stay round and in their place."},
+         "Discs of growing size at shifting subpixel positions: shows which ones stay round and in position."},
         {"ramp", "Ramp", 16, 16, 1, u16, make_ramp,
          "A slope from black to white, in 16 bits so that bands under magnification are those of the hardware path's "
          "8-bit weights."},
         {"constant", "Constant", 64, 64, 1, u8, make_constant,
          "One grey: any structure means that the weights do not sum to 1, or shows how the border is treated."},
         {"checkerboard", "Checkerboard", 256, 256, 1, u8, make_checkerboard,
-         "Black and white squares of 8 pixels: corners show the 2-D weights, and its mean tells linear light (188) "
-         "from stored values (128)."},
+         "Black and white squares of 8 pixels: corners show the 2-D weights, and its mean distinguishes linear light "
+         "(188) from stored values (128)."},
         {"checkerboard-1px", "Checkerboard, 1 pixel", 64, 64, 1, u8, make_checkerboard_1px,
-         "The highest frequency there is, in both axes: what remains of it half way between samples is what the "
-         "method passes."},
+         "The highest possible frequency, in both axes: its contrast halfway between samples is the method's response "
+         "to it."},
         {"rings", "Concentric rings", 512, 512, 1, u8, make_rings,
-         "Thin white rings of equal width: staircases and uneven brightness show where a method prefers the axes."},
+         "Thin white rings of equal width: staircases and uneven brightness show that a method prefers the axes."},
         {"random", "Random samples", 4, 4, 1, u8, make_random,
-         "A few random samples: magnified, they show the surface that a method spans between them."},
+         "A few random samples: magnified, they show the surface that a method puts through or near them."},
         {"random-binary", "Random black and white", 256, 256, 1, u8, make_random_binary,
-         "Each sample black or white by chance: the hardest case for rounding, where errors of short cuts are "
+         "Each sample randomly black or white: the hardest case for rounding, where errors of shortcuts are "
          "largest."},
         {"noise", "1/f noise", 512, 512, 1, u16, make_noise,
-         "Noise with the spectrum of natural images, in 16 bits: the picture to measure average error on."},
+         "Noise with the spectrum of natural images, in 16 bits: the picture for measuring average errors."},
         {"natural", "1/f noise through a lens", 512, 512, 1, u16, make_natural,
-         "The same up to 0.435 cycles a sample, as a lens leaves it: what experiments rotate again and again."},
+         "1/f noise up to 0.435 cycles per sample, as a lens leaves it: the picture that experiments rotate "
+         "repeatedly."},
         {"dead-leaves", "Dead leaves", 512, 512, 3, u8, make_dead_leaves,
          "Discs that hide each other: edges and textures at all scales as in photographs, to judge loss of detail."},
         {"frame", "One-pixel frame", 64, 64, 1, u8, make_frame,
@@ -60,13 +61,13 @@ const std::vector<TestImage>& test_images() {
         {"text", "Text and pixel art", 512, 512, 3, u8, make_text,
          "Letters and hard-edged drawings from a bitmap font: legibility, staircases, and halos around ink."},
         {"parabola", "Parabola", 256, 256, 1, f32, make_parabola,
-         "x² + y² from the centre, in float: known between the samples too, so the true error of a method can be "
-         "seen."},
+         "x² + y² from the centre, in float: known between the samples too, so the true error of a method is "
+         "visible."},
         {"alpha", "Soft disc with alpha", 256, 256, 4, u8, make_alpha,
          "A soft disc whose invisible pixels hold loud colours: a green or magenta fringe means colour was not "
          "weighted by alpha."},
         {"complex-chirp", "Complex chirp", 256, 256, 2, f32, make_complex_chirp,
-         "A complex field of modulus 1 in two float channels: where the modulus sinks between samples, the method "
+         "A complex field of modulus 1 in two float channels: where the modulus drops between samples, the method "
          "loses signal."},
     };
     return images;

@@ -1,6 +1,6 @@
 #pragma once
-// The built-in test images: pictures that interpolation is judged by, made by our own code at any size, the same bytes
-// on every machine.
+// The built-in test images: pictures for judging interpolation, generated at any size, with the same bytes on every
+// machine.
 
 #include <cstdint>
 #include <string_view>
@@ -20,25 +20,25 @@ struct TestImage {
     std::string_view summary;                  // what it shows about interpolation, one sentence
 };
 
-// What a spec names: an image and the size it asks for, or the default one.
+// The image and size named by a spec, or the default size.
 struct TestImageRequest {
     const TestImage* image;
     int width, height;
 };
 
-// The samples of a test image take no more: they are made on the spot, while the user waits.
+// The most that the samples of a test image may take: they are generated on demand, while the user waits.
 inline constexpr int64_t max_test_image_bytes = int64_t(1) << 30;
 
 // All of them, the default picture of the viewer first.
 const std::vector<TestImage>& test_images();
 
-// Null where there is none of that id.
+// Null if there is none with that id.
 const TestImage* find_test_image(std::string_view id);
 
 // `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id, a bad size or one too large.
 TestImageRequest parse_test_image(std::string_view spec);
 
-// Parses and generates. Throws UsageError as above and OutOfMemory where the memory is not to be had.
+// Parses and generates. Throws UsageError as above, and OutOfMemory.
 Image make_test_image(std::string_view spec);
 
 }  // namespace texelscope

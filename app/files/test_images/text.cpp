@@ -128,7 +128,7 @@ bool text_at(int x, int y) {
     return false;
 }
 
-// The drawings side by side, three times, twice and once their size. ' ' where there is none.
+// The drawings side by side, at three times, twice and once their size. ' ' outside them.
 char art_at(int x, int y) {
     constexpr std::array<std::string_view, 4> drawings{cat, lighthouse, fish, lens};
     constexpr int pitch = 61;

@@ -19,7 +19,7 @@ void unpremultiply(std::array<float, 4>& value, int channels) {
     for (int c = 0; c + 1 < channels; ++c) value[size_t(c)] = alpha > 0 ? value[size_t(c)] / alpha : 0;
 }
 
-// The nearest sample, by the address modes where it is none of the image's.
+// The nearest sample; outside the image, supplied by the address modes.
 std::array<float, 4> stored_at(const Image& image, const AddressPair& address, Point p) {
     const auto index = [](AddressMode mode, double x, int n) {
         const double limited = std::clamp(std::floor(x + 0.5), -1e9, 1e9);
@@ -44,7 +44,7 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     return readout;
 }
 
-// Room for the values of one pane's probe, in floats, and of all panes' in bytes: so little that it is never given up.
+// Space for the values of one pane's probe, in floats, and of all panes, in bytes: so little that it is never freed.
 constexpr size_t probe_floats = 16, probe_bytes = max_panes * probe_floats * sizeof(float);
 static_assert(probe_bytes < Scratch::kept_bytes);
 
@@ -100,7 +100,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
         state.report.panes[size_t(pane)].readout.reset();
         asked_[size_t(pane)].reset();
     }
-    if (under_way_) return;  // asked once that has come: all panes by one copy
+    if (under_way_) return;  // requested once that has arrived: all panes in one copy
     batch_.clear();
     for (const int pane : in_view)
         if (image_of(state, pane) && !output_extent(state, pane).empty()) ask(state, renderer, pane);
@@ -112,10 +112,10 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     } catch (const std::exception&) {
         for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
     }
-    take_values(state);  // a CPU has them at once
+    take_values(state);  // a CPU has them immediately
 }
 
-// Computes the pixels around the cursor where they are not known, behind those of the panes before.
+// Computes the pixels around the cursor if they are not known, stored after those of the previous panes.
 void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
@@ -136,7 +136,7 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
                           value + size_t(probe.y) * row + size_t(probe.x) * channels});
     } catch (const std::exception&) {
-        readout.reset();  // the frame itself has told what is wrong
+        readout.reset();  // the frame itself reports the error
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of the report that only the backend can tell.
+// The parts of the report that only the backend can supply.
 
 #include <array>
 #include <memory>
@@ -13,21 +13,21 @@
 
 namespace texelscope {
 
-// Whenever there is a presenter.
+// Call for every new presenter.
 void report_machine(Report& report, const Presenter& presenter);
 
-// Each frame: the values at the cursor and the cost of every pane. Computes only what changed, and waits for no GPU:
-// its values come with one of the next frames.
+// Each frame: the values at the cursor and the cost of every pane. Computes only changes and never waits for a GPU:
+// its values arrive with one of the next frames.
 class ReportFiller {
 public:
     explicit ReportFiller(MakeHostCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
 
     void fill(AppState& state, FrameRenderer& renderer);
 
-    // Values have come that the report does not have yet.
+    // Values have arrived that the report does not have yet.
     bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
-    // Seconds until it is worth asking for news; below 0 where nothing is under way.
+    // Seconds until polling is worthwhile; below 0 if nothing is pending.
     double patience() const { return under_way_ ? 0.001 : -1; }
 
 private:
@@ -37,18 +37,18 @@ private:
         RenderRequest request;  // of the few pixels around the cursor
         bool operator==(const Question&) const = default;
     };
-    // A pane's pixels under way to the host.
+    // A pane's pixels on their way to the host.
     struct Asked {
         int pane = 0;
         Question question;
-        Readout readout;  // but for the interpolated value
-        size_t value = 0;  // which of the floats it begins with
+        Readout readout;  // except for the interpolated value
+        size_t value = 0;  // index of its first float
     };
     void read_panes(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
     void take_values(AppState& state);
 
-    std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last one that was asked
+    std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last request
     std::vector<Asked> batch_;
     bool under_way_ = false;
     Scratch memory_;

@@ -1,5 +1,5 @@
 #pragma once
-// From state to a frame: what is to be rendered, and how it is drawn.
+// From state to a frame: what to render, and how to draw it.
 
 #include <memory>
 #include <optional>
@@ -15,20 +15,20 @@ namespace texelscope {
 struct PlannedPicture {
     PanePicture picture;
     size_t offset = 0;  // bytes into the pixel buffer
-    int pane = 0;       // whose it is, and its timer; minimap: of the minimap
+    int pane = 0;       // its pane and timer; minimap: those of the minimap
 
-    // How it is drawn, framebuffer pixels.
+    // Where it is drawn, framebuffer pixels.
     PixelRect place;  // of the picture's size
-    PixelRect clip;   // the part of it that is seen: under a wipe not all
+    PixelRect clip;   // the visible part; under a wipe not all of it
 
     static constexpr int minimap = max_panes;
     size_t bytes() const { return size_t(picture.shown.request.width) * size_t(picture.shown.request.height) * 4; }
 
-    // The buffer holds the same, however it is drawn.
+    // Whether the buffer holds the same, however it is drawn.
     bool same_pixels(const PlannedPicture& other) const { return offset == other.offset && picture == other.picture; }
 };
 
-// The magnifying glass over a picture.
+// The loupe over a picture.
 struct Loupe {
     int x = 0, y = 0;  // output pixel of each pane
     int radius = 0;    // output pixels; 0: none
@@ -43,7 +43,7 @@ struct FramePlan {
     bool same_pixels(const FramePlan& other) const;
 };
 
-// `pixel_scale`: framebuffer pixels of a unit of the interface.
+// `pixel_scale`: framebuffer pixels per unit of the interface.
 FramePlan plan_frame(const AppState& state, float pixel_scale);
 
 }  // namespace texelscope

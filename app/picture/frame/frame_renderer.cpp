@@ -64,14 +64,14 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
         try {
             if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
         } catch (const std::exception&) {
-            last_good_ = {};  // the background is all that can be shown
+            last_good_ = {};  // only the background can be shown
         }
         return error.what();
     }
 }
 
-// What may fail comes before the buffer is touched: then the old picture is still in it. References ask for their memory
-// only while they are rendered.
+// Everything that may fail comes before the buffer is touched, so that the old picture is still in it. References
+// request memory only while they are rendered.
 void FrameRenderer::prepare(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlannedPicture& item : plan.pictures)
@@ -80,7 +80,7 @@ void FrameRenderer::prepare(const FramePlan& plan) {
     sources_->hold(images.size() + 1);
     const StopWatch clock;
     for (const PlannedPicture& item : plan.pictures) panes_->prepare(item.picture);
-    // Looking up what is there takes a microsecond each, even starting to compute them on a GPU far more.
+    // A look-up takes a microsecond each; even starting the computation on a GPU takes far more.
     const bool computed = clock.ms() > 0.005 * double(plan.pictures.size());
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
@@ -95,7 +95,7 @@ void FrameRenderer::render(const FramePlan& plan) {
     MemoryBudget& memory = presenter_.backend->memory();
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
     for (int attempt = 1; !render_once(plan); ++attempt)
-        if (attempt == attempts) throw Error("OpenGL has lost the picture's pixel buffer several times in a row");
+        if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
     if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
     in_buffer_ = plan;
@@ -126,7 +126,7 @@ void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
         timers_.push_back(item.pane);
         return;
     }
-    if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was given up
+    if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was freed
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
@@ -139,7 +139,7 @@ void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
     const StopWatch watch;
-    timings_.draw = drawer_.last_draw_ms();  // of frames before: asking for what was just begun would flush it
+    timings_.draw = drawer_.last_draw_ms();  // of earlier frames: polling what has just begun would flush it
     draw_buffer(plan, framebuffer_height);
     timings_.submit = watch.ms();
 }
@@ -149,7 +149,7 @@ void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
         drawer_.draw(plan, framebuffer_height);
         return;
     }
-    // Where the plan failed, the buffer holds another one, perhaps of another arrangement.
+    // If the plan failed, the buffer holds another one, perhaps of another arrangement.
     FramePlan drawn = in_buffer_;
     drawn.loupe = {};
     drawer_.draw(drawn, framebuffer_height);
@@ -165,7 +165,7 @@ double FrameRenderer::pane_ms(int pane) {
 }
 
 StageTimings FrameRenderer::timings() {
-    // A GPU finishes after render() has returned: the times are asked for when they are shown.
+    // A GPU finishes after render() has returned: the times are read when they are shown.
     timings_.render = 0;
     for (const int timer : timers_) timings_.render += pane_ms(timer);
     timings_.acquire = presenter_.target->last_acquire_ms();

@@ -19,45 +19,45 @@ namespace texelscope {
 
 class FrameRenderer {
 public:
-    // The pictures reach the screen by the given route, or as PictureDrawer chooses.
+    // The pictures reach the screen by the given route, or by the one PictureDrawer chooses.
     explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
-    // Renders what the plan asks for, unless the buffer holds just that. The text of an Error where it could not: then
-    // the last good picture stays, and the same plan is not tried again; where memory was missing, not for a second. Does
-    // nothing where the device is lost.
+    // Renders the plan, unless the buffer already holds it. On failure, returns the text of the Error: then the last
+    // good picture stays, and the same plan is not tried again (after lack of memory: not for a second). Does nothing
+    // if the device is lost.
     std::optional<std::string> update(const FramePlan& plan);
 
-    // What the device was lost with, found in an update or elsewhere: nothing can be computed until there is another
-    // presenter. Empty while it answers. Asks it, and never waits.
+    // The error with which the device was lost, in an update or elsewhere: nothing can be computed until there is
+    // another presenter. Empty while it answers. Polls it, and never waits.
     const std::optional<std::string>& lost();
     void lose(const DeviceLost& error) { lost_ = error.what(); }
 
-    // What the last update wanted more memory for than there was, where this presenter has not shown anything yet.
+    // What the last update had too little memory for, if this presenter has not shown anything yet.
     const std::optional<std::string>& no_room() const { return no_room_; }
-    bool note_no_room(const OutOfMemory& error) {  // found elsewhere; false where it has shown something
+    bool note_no_room(const OutOfMemory& error) {  // found elsewhere; false if it has shown something
         if (!has_rendered_) no_room_ = error.what();
         return !has_rendered_;
     }
 
-    // Gives up all that is in the backend's memory, then the presenter, and goes on with the one that `make` makes. The
-    // caller has let go of everything else of the old backend.
+    // Frees everything in the backend's memory, then the presenter, and continues with the one that `make` makes. The
+    // caller must have released everything else of the old backend.
     void change_presenter(const std::function<Presenter()>& make);
 
-    // For tests: the device is lost (see break_device) after so many rendered frames more, then again after the next
-    // number of them, and so on.
+    // For tests: the device is lost (see break_device) after this many more rendered frames, then again after the next
+    // number, and so on.
     void lose_after(std::vector<int> frames) { lose_after_ = std::move(frames); }
 
-    // The next update renders anew, whatever the buffer holds: the first rendering of all also loads code.
+    // The next update renders again, whatever the buffer holds: the very first rendering also loads code.
     void forget() { in_buffer_ = {}; }
 
-    // Draws what the buffer holds, where and how the plan says.
+    // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 
-    // True where the last update rendered anything.
+    // True if the last update rendered anything.
     bool rendered() const { return rendered_; }
 
-    // Stages of the last rendered frame, and what the host spent in the last update and draw; plan, gui, total and
-    // latency are the caller's.
+    // Stages of the last rendered frame, and the host's time in the last update and draw; the caller fills in plan,
+    // gui, total and latency.
     StageTimings timings();
 
     // Milliseconds of the pane's last finished rendering, on the backend's clock; 0 before the first.
@@ -73,24 +73,24 @@ public:
 private:
     void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
-    bool render_once(const FramePlan& plan);  // false: OpenGL has lost the picture
+    bool render_once(const FramePlan& plan);  // false: OpenGL lost the picture
     void render(const PlannedPicture& item, std::byte* pixels);
     void draw_buffer(const FramePlan& plan, int framebuffer_height);
 
-    // A picture that seldom changes while the others do, to be copied into each frame: the minimap.
+    // A picture that seldom changes while the others do, copied into each frame: the minimap.
     struct Kept {
         std::optional<PanePicture> picture;
         Scratch pixels;
     };
 
     Presenter presenter_;
-    std::optional<SourceCache> sources_;  // always there, but while the presenter changes
+    std::optional<SourceCache> sources_;  // always set, except while the presenter changes
     std::optional<PaneRenderer> panes_;
     PictureDrawer drawer_;
-    FramePlan in_buffer_;  // what the buffer holds; no pictures: nothing of use
-    FramePlan last_good_;  // the last plan that went well
-    FramePlan failed_;     // what could not be rendered
-    std::optional<StopWatch> no_memory_since_;  // where that was for want of memory
+    FramePlan in_buffer_;  // contents of the buffer; no pictures: nothing useful
+    FramePlan last_good_;  // the last plan that succeeded
+    FramePlan failed_;     // the plan that could not be rendered
+    std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory
     static constexpr double ask_again_ms = 1000;
     Kept minimap_;
     bool rendered_ = false;

@@ -51,7 +51,7 @@ std::vector<int> Measurer::unanswered(const AppState& state) const {
 }
 
 void Measurer::fail(AppState& state, int pane, const std::exception& error) {
-    panes_[size_t(pane)]->answered = true;  // the same question is not asked again
+    panes_[size_t(pane)]->answered = true;  // the same request is not repeated
     state.report.panes[size_t(pane)].metrics.reset();
     state.report.no_metrics = error.what();
 }
@@ -60,7 +60,7 @@ bool Measurer::update(AppState& state, FrameRenderer& renderer) {
     const bool news = collect(state, renderer);
     if (!pending_ || patience(state) > 0) return news;
     begin(state, renderer);
-    collect(state, renderer);  // a CPU has them at once
+    collect(state, renderer);  // a CPU has them immediately
     return news || !under_way_;
 }
 
@@ -113,7 +113,7 @@ bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
     return true;
 }
 
-// Where there is another question by now, the figures are of the picture before; where there is none, of no use.
+// If the request has changed, the figures are of the previous picture; if there is none any more, they are useless.
 void Measurer::answer(AppState& state, int pane, const Question& question, const Metrics& metrics) {
     std::optional<Known>& known = panes_[size_t(pane)];
     if (!known) return;
@@ -126,7 +126,7 @@ void Measurer::answer(AppState& state, int pane, const Question& question, const
 
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     ask(state);
-    under_way_ = false;  // and is given up
+    under_way_ = false;  // and is abandoned
     for (const int pane : unanswered(state)) {
         const Question question = panes_[size_t(pane)]->question;
         try {
@@ -139,7 +139,7 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     pending_ = false;
 }
 
-// A picture that follows the mouse is not kept behind figures.
+// A picture that follows the mouse does not wait for figures.
 bool Measurer::live(const AppState& state) const {
     const double panes = double(panes_in_view(state).size());
     return state.report.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the figures of the panes up to date: each against its reference, over what is in view or the selection.
+// Keeps the figures of the panes up to date: each against its reference, over the visible part or the selection.
 
 #include <array>
 #include <exception>
@@ -13,29 +13,29 @@
 
 namespace texelscope {
 
-// A frame begins to measure, a later one collects: no GPU is waited for.
+// One frame starts measuring, a later one collects: it never waits for a GPU.
 class Measurer {
 public:
     // Figures may take `budget_ms` of a frame.
     explicit Measurer(MakeHostCopy make_copy = make_host_copy, double budget_ms = 4)
         : budget_ms_(budget_ms), pane_ms_(budget_ms), make_copy_(std::move(make_copy)) {}
 
-    // Once a frame: notes what is to be measured; what has changed makes the old figures outdated.
+    // Once per frame: notes what to measure; changes make the old figures outdated.
     void ask(AppState& state);
 
-    // Once a frame, after the panes were drawn; true where there are new figures. Collects what has come, and begins to
-    // measure the panes whose picture has changed, once it rests: as many at a time as should take a few milliseconds.
-    // Where the figures of several panes are on the screen and a GPU needs no more than that for all of them, also
-    // while the picture moves, a few times a second; what has changed again when they come stays outdated.
+    // Once per frame, after the panes were drawn; true if there are new figures. Collects results, and starts to
+    // measure panes whose picture has changed, once it rests: as many at a time as should take a few milliseconds. If
+    // figures of several panes are on the screen and a GPU needs no more than that for all of them, it also measures
+    // while the picture moves, a few times per second; figures that have changed again by then stay outdated.
     bool update(AppState& state, FrameRenderer& renderer);
 
-    // Figures have come that the report does not have yet.
+    // Figures have arrived that the report does not have yet.
     bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
-    // Measures whatever is outdated, now: for pictures that are kept.
+    // Measures everything outdated immediately: for pictures that are saved.
     void finish(AppState& state, FrameRenderer& renderer);
 
-    // Seconds until there is something to measure, or worth asking for news; below 0 where there is not.
+    // Seconds until there is something to measure or to collect; below 0 if there is nothing.
     double patience(const AppState& state) const;
 
 private:
@@ -48,7 +48,7 @@ private:
         Question question;
         bool answered = false;
     };
-    // A pane's comparison under way to the host; its sums stand where it stands in the batch.
+    // A pane's comparison on its way to the host; its sums have the same index as it has in the batch.
     struct Asked {
         int pane = 0;
         Question question;
@@ -64,7 +64,7 @@ private:
 
     std::array<std::optional<Known>, max_panes> panes_;
     double changed_ = 0, begun_ = 0;  // seconds
-    double budget_ms_, pane_ms_;      // pane: what one of the last batch took
+    double budget_ms_, pane_ms_;      // pane: time for one of the last batch
     bool pending_ = false;
 
     std::vector<Asked> batch_;

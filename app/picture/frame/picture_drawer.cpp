@@ -18,8 +18,9 @@ void PictureDrawer::attach(unsigned buffer, const FramePlan& plan) {
     const bool fits = plan.bytes() / 4 <= size_t(max_buffer_texels_);
     route_ = wanted_.value_or(fits ? PictureRoute::buffer_texture : PictureRoute::texture);
     if (route_ == PictureRoute::texture) return copy_to_textures(buffer, plan);
-    if (!fits) throw Error("the pictures have more pixels than a buffer texture of this OpenGL can hold");
-    // Set anew each time, as the buffer may have new storage.
+    if (!fits)
+        throw Error("the pictures have more pixels than a buffer texture can hold in this OpenGL implementation");
+    // Set each time, as the buffer may have new storage.
     glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, buffer);
     glBindTexture(GL_TEXTURE_BUFFER, 0);

@@ -12,9 +12,9 @@
 
 namespace texelscope {
 
-// How renderings get from the pixel buffer to the screen.
+// The route of renderings from the pixel buffer to the screen.
 enum class PictureRoute {
-    buffer_texture,  // the shader reads the buffer itself: nothing is copied
+    buffer_texture,  // the shader reads the buffer directly: nothing is copied
     texture          // glTexSubImage2D copies them into textures first
 };
 
@@ -24,14 +24,14 @@ constexpr std::string_view name_of(PictureRoute route) {
 
 class PictureDrawer {
 public:
-    // Needs a current context. By the given route; else without the copy wherever a buffer texture can hold as many
+    // Needs a current context. Takes the given route; else avoids the copy if a buffer texture can hold that many
     // texels. Throws Error for a shader that the driver refuses.
     explicit PictureDrawer(std::optional<PictureRoute> route = {});
 
     // The buffer holds new renderings: call after each release, before draw.
     void attach(unsigned buffer, const FramePlan& plan);
 
-    // What the last attach brought, as the plan says; the background where there are no renderings.
+    // Draws the renderings of the last attach, as the plan says; the background elsewhere.
     void draw(const FramePlan& plan, int framebuffer_height);
 
     // The route that the last attach took.
@@ -51,7 +51,7 @@ private:
         gl::Texture texture = gl::Texture::create();
         int width = 0, height = 0;
     };
-    std::vector<Texture> textures_;  // one a picture
+    std::vector<Texture> textures_;  // one per picture
     gl::Timer timer_;
     long long max_buffer_texels_ = 0;
     std::optional<PictureRoute> wanted_;

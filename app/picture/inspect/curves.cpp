@@ -8,7 +8,8 @@
 namespace texelscope {
 namespace {
 
-constexpr int centre = 32;  // what the nearest edge does has fallen below float32 there: |z|^32 < 1e-11 for every pole
+constexpr int centre =
+    32;  // the effect of the nearest edge is below float32 precision there: |z|^32 < 1e-11 for every pole
 
 // Columns from `first` to `last` are 1, all others 0.
 Image columns(int first, int last) {

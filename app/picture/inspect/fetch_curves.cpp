@@ -6,8 +6,8 @@
 namespace texelscope {
 namespace {
 
-// Which taps the method's own code merges, told from where it fetches: a tap alone lies right on its sample. The rest
-// is counting, since the second weight of a pair can be too small for a float32 offset to show it.
+// The taps that the method's own code merges, found from the fetch positions: a single tap is exactly on its sample.
+// The rest is counted, since the second weight of a pair can be too small to show in a float32 offset.
 std::vector<CurvesReport::Fetch> fetched_taps(const MethodSpec& spec) {
     const std::vector<FilteredFetch> fetches = spec.method->filtered_fetches(0.3f, spec.parameters);
     std::vector<CurvesReport::Fetch> result;

@@ -1,5 +1,5 @@
 #pragma once
-// Histogram: how often values occur in a picture.
+// The histogram of a picture's values.
 
 #include <span>
 
@@ -10,8 +10,8 @@ namespace texelscope {
 
 inline constexpr int histogram_bins = 256;
 
-// Of `channels` floats a pixel. `counted`: one flag a pixel, 0 leaves it out; empty: all count. Bins reach over the
-// finite values; of integers over [0, 1] at least, there centred on the 256 levels of 8 bits.
+// For `channels` floats per pixel. `counted`: one flag per pixel, 0 leaves it out; empty: all count. Bins cover the
+// finite values; for integers at least [0, 1], there centred on the 256 levels of 8 bits.
 HistogramReport histogram_of(std::span<const float> values, int channels, bool integers,
                              std::span<const unsigned char> counted = {});
 

@@ -28,12 +28,12 @@ Point current_point(const AppState& state, double i, double j, int pane) {
     return warped(acting_warp(state, pane), p, image.width(), image.height());
 }
 
-// What was zoomed in to has no place on it. From row to row it has.
+// A zoomed range does not carry over to another line; it does from row to row.
 bool is_another(const ProfileLine& before, const ProfileLine& now) {
     return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
 }
 
-// Calls compute() for a new key; what fails is not tried again until the key changes.
+// Calls compute() for a new key; a failure is not retried until the key changes.
 template <class Key, class Compute, class Clear>
 void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute compute) {
     if (done && *done == now) return;
@@ -66,7 +66,7 @@ void Inspector::fill(AppState& state, SourceCache& sources) {
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
 }
 
-// While the cursor is off the picture the taps of the last pixel stay: the list of them can be read.
+// While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.
 void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
     const std::vector<int> panes = panes_in_view(state);
@@ -86,14 +86,14 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     });
 }
 
-// The line as it is pinned or drawn, or through the cursor, or through the middle of the pane.
+// The pinned or drawn line, else the one through the cursor or through the middle of the pane.
 ProfileLine Inspector::line_now(const AppState& state) {
     ProfileLine line = state.scene.profile;
     if (line.pinned || line.along == ProfileLine::Along::line) return line;
     const int pane = state.scene.active;
     const Extent output = output_extent(state, pane);
     line.a = cursor_ ? *cursor_ : current_point(state, (output.width - 1) / 2.0, (output.height - 1) / 2.0, pane);
-    // Along a row only the row counts: a cursor that moves along it changes nothing.
+    // For a row only the row counts: moving the cursor along it changes nothing.
     if (line.along == ProfileLine::Along::row)
         line.a = {0, std::round(line.a.y)};
     else
@@ -102,7 +102,7 @@ ProfileLine Inspector::line_now(const AppState& state) {
     return line;
 }
 
-// All panes, also those that lie behind another: plots overlay them.
+// All panes, even those behind another: plots overlay them.
 std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
     std::vector<PaneKey> keys;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
@@ -129,7 +129,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {
     CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.inspect.plot_columns};
-    for (PaneKey& key : now.panes) {  // the methods' own, whatever they show
+    for (PaneKey& key : now.panes) {  // of the methods themselves, whatever the panes show
         key.image = nullptr;
         key.place.reset();
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Fills the report with what the open plots and the tap view show. Computes only what changed, and only what is shown.
+// Fills the report with the data of the open plots and the tap view. Computes only what is shown, and only on changes.
 
 #include <memory>
 #include <optional>
@@ -14,14 +14,14 @@ namespace texelscope {
 
 class Inspector {
 public:
-    // Once a frame, before the panels. Errors leave the report empty: the frame itself tells what is wrong.
+    // Once per frame, before the panels. Errors leave the report empty: the frame itself reports them.
     void fill(AppState& state, SourceCache& sources);
 
     // Seconds until the histogram is due, for a loop that waits for events; negative: nothing is awaited.
     double patience(const AppState& state) const;
 
 private:
-    // A pixel of a pane.
+    // The pixel of a pane.
     struct Probe {
         int pane = 0, i = 0, j = 0;
         bool operator==(const Probe&) const = default;

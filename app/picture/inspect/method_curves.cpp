@@ -81,7 +81,7 @@ double MethodCurves::spectrum(double frequency) const {
             const double x = begin + piece * (1 + node.at) / 2;
             sum += node.weight * weight(x) * std::cos(2 * pi * frequency * x);
         }
-    return sum * piece;  // half a piece for the quadrature, twice for both sides
+    return sum * piece;  // half a piece for the quadrature, doubled for both sides
 }
 
 double MethodCurves::cardinal_spectrum(double frequency) const {

@@ -12,23 +12,23 @@ public:
     // With the parameters and the prefilter of the spec.
     explicit MethodCurves(const MethodSpec& spec);
 
-    // With standard parameters and the exact prefilter.
+    // With default parameters and the exact prefilter.
     explicit MethodCurves(const MethodInfo& method);
 
     double weight(double x) const;
 
-    // What one sample contributes after the prefilter, Σ b(k) φ(x − k), where b is its impulse response; the weight
-    // function itself without one. Where the prefilter is exact, the cardinal function.
+    // The contribution of one sample after the prefilter, Σ b(k) φ(x − k), where b is its impulse response; without
+    // a prefilter, the weight function itself. With an exact prefilter, the cardinal function.
     double cardinal(double x) const;
 
     // ∫ φ(x) cos(2πfx) dx, by Gauss–Legendre quadrature; the weight functions are even.
     double spectrum(double frequency) const;
 
-    // The same of the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the latter;
-    // or times Σ b(k) cos(2πfk) of a truncated one.
+    // The same for the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the latter;
+    // for a truncated prefilter, multiplied by Σ b(k) cos(2πfk) instead.
     double cardinal_spectrum(double frequency) const;
 
-    bool filters() const { return filters_; }  // there is a prefilter, and it acts
+    bool filters() const { return filters_; }  // there is a prefilter, and it has an effect
 
     // Beyond this distance the weight function is zero.
     double radius() const { return method_.taps / 2.0; }
@@ -39,12 +39,12 @@ private:
     const MethodInfo& method_;
     MethodParameters parameters_;
     bool filters_;
-    PrefilterKernel kernel_ = {};  // where it filters
+    PrefilterKernel kernel_ = {};  // if there is one
 };
 
 double decibels(double gain);  // 20·log₁₀|gain|; −∞ for zero
 
-// How well a method passes what it should, and stops what it should not, with its exact prefilter.
+// How well a method, with its exact prefilter, passes the signal and stops its copies.
 struct SpectrumFigures {
     double passband;  // dB at 1/4 cycle per sample, where the ideal low-pass has 0
     double nyquist;   // dB at 1/2

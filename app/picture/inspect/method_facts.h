@@ -8,11 +8,11 @@
 namespace texelscope {
 
 // Whether the method passes through the samples with these parameters: the tap at a sample weighs 1, all others 0.
-// Methods with a prefilter: whether it does with that.
+// For methods with a prefilter: whether it does so with the prefilter.
 bool interpolates(const MethodSpec& spec);
 
-// Where a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction of their
-// distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it where it lies in [0, 1].
+// The position at which a linear-filtered fetch would have to read between two taps of a four-tap method, as a fraction
+// of their distance: w1 / (w0 + w1) and w3 / (w2 + w3). The texture unit can do it only within [0, 1].
 struct FetchFraction {
     double minimum, maximum;
     bool possible() const { return minimum >= 0 && maximum <= 1; }

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// One flag a pixel: its position lies on the image.
+// One flag per pixel: whether its position lies on the image.
 std::vector<unsigned char> on_image(const SourceImage& source, const RenderRequest& request) {
     const ResidentImage& samples = source.samples();
     const Affine a = request.positions.value_or(

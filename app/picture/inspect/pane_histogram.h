@@ -1,5 +1,5 @@
 #pragma once
-// The histogram of what a pane shows.
+// The histogram of a pane's picture.
 
 #include "app/picture/rendition.h"
 #include "app/state/inspect_report.h"

@@ -1,5 +1,5 @@
 #pragma once
-// One pixel of a rendering, computed by itself just as it is in the picture.
+// One pixel of a rendering, computed separately but exactly as in the picture.
 
 #include <array>
 
@@ -9,17 +9,17 @@
 
 namespace texelscope {
 
-// The pixel, under a warp with its neighbours: the widened weight function is fitted to the distances between them, so a
-// pixel by itself would not be the one on the screen.
+// The pixel, under a warp with its neighbours: the widened weight function is fitted to the distances between them, so
+// a single pixel would not match the one on the screen.
 struct PixelProbe {
     RenderRequest request;  // of one pixel, or of up to two along each axis
-    int x = 0, y = 0;       // the pixel's place among them
+    int x = 0, y = 0;       // the pixel's position among them
 };
 
-// Pixel (i, j) of the request over an image of this size; the nearest one where it is none of the request's.
+// Pixel (i, j) of the request over an image of this size, or the nearest one if that is outside the request.
 PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j);
 
-// Its value as the backend computes it, premultiplied where there is alpha; no timer counts it. Throws Error.
+// Its value as the backend computes it, premultiplied if there is alpha; not counted by any timer. Throws Error.
 std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);
 
 }  // namespace texelscope

@@ -13,7 +13,7 @@ namespace {
 
 int nearest_index(double x, int n) { return std::isfinite(x) ? int(std::clamp(std::round(x), 0.0, n - 1.0)) : 0; }
 
-// Colour by alpha; where alpha rounds to nothing in 8 bits there is no colour, which would be that of rounding errors.
+// Colour divided by alpha; no colour where alpha rounds to zero in 8 bits, since it would consist of rounding errors.
 void make_straight(std::array<float, 4>& value, int channels, bool premultiplied) {
     const size_t last = size_t(channels) - 1;
     const float alpha = value[last];
@@ -66,7 +66,7 @@ void list_near_line(ProfileReport& p, const Image& image) {
                      [](const auto& one, const auto& two) { return one.at < two.at; });
 }
 
-// Evenly spaced ones, and each stored sample's.
+// Evenly spaced points, and those of the stored samples.
 void list_points(ProfileReport& p, int columns) {
     const double wanted = std::max(double(points_per_column) * columns, points_per_sample * (p.to - p.from));
     const int steps = int(std::clamp(wanted, 2.0, double(most_profile_points)));
@@ -76,7 +76,7 @@ void list_points(ProfileReport& p, int columns) {
     p.at.erase(std::unique(p.at.begin(), p.at.end()), p.at.end());
 }
 
-// Digits behind the point that tell the ends of a short line apart.
+// Decimals needed to distinguish the ends of a short line.
 int digits_apart(const Point& a, const Point& b) {
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     return length > 0 ? std::clamp(int(std::ceil(-std::log10(length))), 1, 6) : 1;

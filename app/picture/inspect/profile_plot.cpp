@@ -47,7 +47,7 @@ Plot profile_plot(const ProfileReport& p, int channel) {
     for (const Series& one : plot.series)
         for (const double y : one.y)
             if (std::isfinite(y)) size = std::max(size, std::abs(y));
-    fit_axis(plot.y, plot.series, size * 1e-5);  // differences of float32 are no structure
+    fit_axis(plot.y, plot.series, size * 1e-5);  // float32 rounding is not structure
     return plot;
 }
 

@@ -6,10 +6,10 @@
 
 namespace texelscope {
 
-// The channel as in profile_value. The y axis holds all finite values with a little room.
+// The channel as in profile_value. The y axis covers all finite values with a small margin.
 Plot profile_plot(const ProfileReport& profile, int channel);
 
-// An axis from the least to the largest finite value of the series, with a little room; at least `least` long.
+// An axis from the smallest to the largest finite value of the series, with a small margin; at least `least` long.
 void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least);
 
 }  // namespace texelscope

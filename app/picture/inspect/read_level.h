@@ -1,5 +1,5 @@
 #pragma once
-// Which of a source's images a request reads: samples or coefficients, of which level of the pyramid.
+// The image of a source that a request reads: samples or coefficients, and the level of the pyramid.
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/read_plan.h"

@@ -27,7 +27,7 @@ void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y) {
 
 namespace {
 
-// A fetch along one axis: where the texture unit looks.
+// Position of a fetch along one axis, as the texture unit reads it.
 struct AxisFetch {
     UnitCoordinate unit;
     double at = 0;  // sample space

@@ -26,11 +26,11 @@ AxisTaps widened_axis(const AxisFilter& filter, AddressMode mode, double x);
 
 void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y);
 
-// The path `hardware` at p: its fetches, and what they give each texel.
+// The `hardware` path at p: its fetches, and the weights they give each texel.
 void add_hardware(std::vector<TapFetch>& fetches, TapWeights& weights, const MethodSpec& spec, const TexelArray& texels,
                   Point p);
 
-// What a linear-filtered fetch gives its four texels, two of a signal.
+// The weights that a linear-filtered fetch gives its four texels (two for a signal).
 void add_fetch(TapWeights& weights, const TapFetch& fetch, bool signal);
 
 }  // namespace texelscope

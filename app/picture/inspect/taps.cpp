@@ -49,7 +49,7 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
     return points;
 }
 
-// The tables of both axes; the cursor asks for the same again and again. They stay until the next call.
+// The tables of both axes, kept until the next call, since the cursor requests the same ones repeatedly.
 void set_tables(WidenedJob& widened, const MethodSpec& spec) {
     static thread_local std::map<std::string, std::vector<float>> tables;
     if (tables.size() > 8) tables.clear();

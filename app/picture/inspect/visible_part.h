@@ -1,5 +1,5 @@
 #pragma once
-// Lines of the current image in a pane: which part of one it shows, and where that lies on its own image.
+// Lines of the current image in a pane: the part that the pane shows, and its position on the pane's own image.
 
 #include <optional>
 
@@ -7,11 +7,11 @@
 
 namespace texelscope {
 
-// In the terms of the profile's `at`; all of the line where the pane shows nothing of it. A warp is left aside.
+// In units of the profile's `at`; the whole line if the pane shows nothing of it. Ignores a warp.
 PlotZoom visible_part(const AppState& state, int pane, const ProfileReport& line);
 
-// From the sample space of the current image to that of the pane's, as its linked view has them over each other; empty
-// where they are the same.
+// From the sample space of the current image to that of the pane's image, as its linked view relates them; empty if
+// they are the same.
 std::optional<Affine> to_pane(const AppState& state, int pane);
 
 }  // namespace texelscope

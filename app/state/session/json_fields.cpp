@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-// The value as the file has it, cut where it is long.
+// The value as in the file, shortened if it is long.
 std::string shown(const nlohmann::json& value) {
     constexpr size_t most = 40;
     const std::string text = value.is_structured()
@@ -53,7 +53,7 @@ double JsonValue::positive() const {
 
 int JsonValue::integer(int low, int high) const {
     const bool whole = value_->is_number_integer();
-    // A number beyond 64 bits is none of these types; one beyond int is compared as double.
+    // A number beyond 64 bits has none of these types; one beyond int is compared as double.
     const double value = whole ? value_->get<double>() : std::nan("");
     if (!(value >= low && value <= high))
         complain(fmt::format("must be a whole number from {} to {}, not {}", low, high, shown(*value_)));
@@ -61,7 +61,7 @@ int JsonValue::integer(int low, int high) const {
 }
 
 std::string JsonValue::text() const {
-    if (!value_->is_string()) complain(fmt::format("must be a text in quotes, not {}", shown(*value_)));
+    if (!value_->is_string()) complain(fmt::format("must be a string, not {}", shown(*value_)));
     return value_->get<std::string>();
 }
 
@@ -78,7 +78,7 @@ std::vector<JsonValue> JsonValue::elements(size_t least, size_t most) const {
 }
 
 std::optional<JsonValue> JsonValue::find(std::string_view key) const {
-    if (!value_->is_object()) complain(fmt::format("must be an object in braces, not {}", shown(*value_)));
+    if (!value_->is_object()) complain(fmt::format("must be an object, not {}", shown(*value_)));
     const std::string place = place_.empty() ? std::string(key) : fmt::format("{}.{}", place_, key);
     if (asked_) asked_->insert(place);
     const auto at = value_->find(key);

@@ -1,5 +1,5 @@
 #pragma once
-// Reading a JSON object field by field, with errors that say where they are. Internal to this folder.
+// Reading a JSON object field by field, with errors that give their location. Internal to this folder.
 
 #include <cstddef>
 #include <optional>
@@ -21,19 +21,19 @@ public:
     std::string place;
 };
 
-// One value of a JSON file and its place: "panes[2].view".
+// One value of a JSON file and its path: "panes[2].view".
 class JsonValue {
 public:
-    // `asked` is to receive the places of all members that are looked for, for complain_of_unknown.
+    // `asked` receives the paths of all members that are looked up, for complain_of_unknown.
     JsonValue(const nlohmann::json& value, std::string place, std::set<std::string>* asked = nullptr)
         : value_(&value), place_(std::move(place)), asked_(asked) {}
 
     // Throws JsonError "PLACE: what".
     [[noreturn]] void complain(std::string_view what) const;
 
-    // Each throws Error where the value is of another type, or beyond its range.
+    // Each throws Error if the value has another type or is out of range.
     bool boolean() const;
-    double number(double low, double high) const;  // both ends allowed
+    double number(double low, double high) const;  // both ends included
     double positive() const;
     int integer(int low, int high) const;
     std::string text() const;
@@ -41,11 +41,11 @@ public:
     template <class Choice, size_t N> Choice choice(const session_names::Table<Choice, N>& table) const;
     bool is_text() const;
 
-    // Members of an object; where it is none, an error.
+    // Members of an object; an error for other values.
     std::optional<JsonValue> find(std::string_view key) const;
-    JsonValue at(std::string_view key) const;  // an error where it is missing
+    JsonValue at(std::string_view key) const;  // an error if it is missing
 
-    // Throws JsonError where it has a member that nobody has looked for.
+    // Throws JsonError if it has a member that was never looked up.
     void complain_of_unknown() const;
 
 private:

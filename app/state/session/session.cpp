@@ -23,7 +23,7 @@ fs::path folder_of(const fs::path& path) {
     return (error ? path : full).lexically_normal().parent_path();
 }
 
-// Samples of images that are open already.
+// Samples of images that are already open.
 void keep_samples(Scene& scene, const Scene& before) {
     for (Document& document : scene.documents)
         for (const Document& open : before.documents)
@@ -79,7 +79,7 @@ bool still_shows(const AppState& state, const Session& session) {
 Session read_session(const fs::path& path) {
     const Bytes bytes = read_prefix(path, max_bytes + 1);
     if (bytes.size() > max_bytes)
-        throw FileError(path.string(), fmt::format("is larger than {} MiB, so it is no session", max_bytes >> 20));
+        throw FileError(path.string(), fmt::format("is larger than {} MiB, too large for a session", max_bytes >> 20));
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return naming(path, [&] { return session_from_json(text, folder_of(path)); });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What choices are called in a session file. Internal to this folder.
+// The names of choices in a session file. Internal to this folder.
 
 #include <array>
 #include <string_view>
@@ -37,7 +37,7 @@ inline constexpr Table<Dock, 5> dock = {{{Dock::none, "none"},
                                          {Dock::histogram, "histogram"},
                                          {Dock::taps, "taps"}}};
 
-// The plots that have a zoom of their own.
+// The plots that have their own zoom.
 struct NamedZoom {
     std::string_view name;
     PlotZoom& (*of)(InspectUi&);
@@ -50,7 +50,7 @@ inline constexpr NamedZoom zooms[] = {{"profile", [](InspectUi& ui) -> PlotZoom&
                                       {"fetches", [](InspectUi& ui) -> PlotZoom& { return ui.curves[4]; }},
                                       {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }}};
 
-// The table of choices that have a name_of.
+// The table for choices that have a name_of.
 template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::array<Choice, N>& all) {
     Table<Choice, N> table{};
     for (size_t i = 0; i < N; ++i) table[i] = {all[i], name_of(all[i])};

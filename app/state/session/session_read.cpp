@@ -20,7 +20,7 @@ namespace names = session_names;
 
 constexpr double any = std::numeric_limits<double>::max();
 constexpr size_t max_images = 4096, max_label = 200;
-constexpr double far = 1e9, huge = 1e6;  // samples, and samples a pixel: beyond what any image needs
+constexpr double far = 1e9, huge = 1e6;  // samples, and samples per pixel: beyond what any image needs
 
 void take(const JsonValue& from, std::string_view key, bool& value) {
     if (const auto field = from.find(key)) value = field->boolean();
@@ -105,12 +105,12 @@ Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
     return pane;
 }
 
-// One image in short: "image", and "view" or "region" where it is not fitted.
+// One image in short form: "image", and "view" or "region" unless it is fitted.
 void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) {
     const auto image = root.find("image"), view = root.find("view"), region = root.find("region");
     if (!image) {
         for (const auto& part : {view, region})
-            if (part) part->complain("belongs beside \"image\", or into an image of \"images\"");
+            if (part) part->complain("belongs beside \"image\" or in an element of \"images\"");
         return;
     }
     Document document;
@@ -124,7 +124,8 @@ void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) 
 void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder) {
     take_document(root, scene, folder);
     const auto images = root.find("images");
-    if (images && !scene.documents.empty()) images->complain("stands beside \"image\": keep one of the two");
+    if (images && !scene.documents.empty())
+    images->complain("cannot be used together with \"image\"; keep one of them");
     if (images)
         for (const JsonValue& image : images->elements(0, max_images))
             scene.documents.push_back(document_of(image, folder));
@@ -264,16 +265,16 @@ nlohmann::json parsed(const std::string& text) {
 
 void check_version(const JsonValue& root) {
     const auto version = root.find("texelscope");
-    if (!version) root.complain("is no session: the key \"texelscope\" with the version of the format is missing");
+    if (!version) root.complain("is not a session file: the key \"texelscope\" (format version) is missing");
     const int number = version->integer(1, std::numeric_limits<int>::max());
     if (number > session_version)
         version->complain(
-            fmt::format("the session is of version {}; this program reads version {}: a newer texelscope "
+            fmt::format("the session has version {}, but this program reads version {}: a newer texelscope "
                         "is needed",
                         number, session_version));
 }
 
-// All but the version; `panes` may be missing where the session has some already.
+// Everything but the version; `panes` may be missing if the session already has some.
 Session session_from(const JsonValue& root, const fs::path& folder, std::vector<Pane> panes) {
     Session session;
     take_documents(root, session.scene, folder);
@@ -290,7 +291,7 @@ Session session_from(const JsonValue& root, const fs::path& folder, std::vector<
     return session;
 }
 
-// Line of the first time that a text stands in another, from 1; 1 where it does not.
+// Line of the first occurrence of a word in a text, from 1; 1 if there is none.
 int line_of(const std::string& text, const std::string& word) {
     const size_t at = text.find(word);
     return 1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at == text.npos ? 0 : at), '\n'));
@@ -313,7 +314,7 @@ void check_images(const std::string& text, const Scene& scene) {
                 parse_test_image(document.source);
             else if (const fs::path file = document.source; !fs::exists(file, none))
                 throw StepError(line_of(text, file.filename().string()),
-                                fmt::format("there is no image {}; \"image\" names a file as seen from the lesson's "
+                                fmt::format("there is no image {}; \"image\" names a file relative to the lesson's "
                                             "folder, or a test image such as @step:8",
                                             document.source));
         } catch (const StepError&) {

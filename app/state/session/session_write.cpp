@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 // The shortest decimal that reads as the same float: 0.1, not 0.10000000149011612.
 double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
 
-// Relative where the file lies in or below the folder.
+// Relative if the file is in or below the folder.
 std::string kept_source(const std::string& source, const fs::path& folder) {
     if (source.empty() || source.starts_with('@') || folder.empty()) return source;
     const fs::path relative = fs::path(source).lexically_relative(folder.lexically_normal());
@@ -29,7 +29,7 @@ std::string kept_source(const std::string& source, const fs::path& folder) {
     return text.starts_with('@') ? "./" + text : text;
 }
 
-// Names the prefilter also where it has no effect: it acts again once another method is chosen.
+// Names the prefilter even if it has no effect: it applies again once another method is chosen.
 std::string spec_text(const MethodSpec& spec) {
     std::string text = to_string(spec);
     if (!spec.method->has_prefilter() && !(spec.prefilter == Prefilter{}))
@@ -146,7 +146,7 @@ Json to_json(const Session& session, const fs::path& folder) {
     return json;
 }
 
-// Members that are as in `standard` go, and objects that are empty then.
+// Removes members equal to those of `standard`, and objects left empty.
 void drop_standard(Json& json, const Json& standard) {
     for (auto it = json.begin(); it != json.end();) {
         const auto usual = standard.find(it.key());
@@ -156,7 +156,7 @@ void drop_standard(Json& json, const Json& standard) {
     }
 }
 
-// As one writes it by hand: {"a": 1, "b": [2, 3]}.
+// Formatted as if written by hand: {"a": 1, "b": [2, 3]}.
 std::string on_one_line(const Json& json) {
     if (!json.is_structured()) return json_text(json, -1, NotUtf8::refuse);
     std::string text;

@@ -16,7 +16,7 @@ bool begins_word(std::string_view text, size_t at) {
 }  // namespace
 
 std::optional<int> match_score(std::string_view letters, std::string_view title) {
-    // Every way would be exponential; the first that takes beginnings of words where it can is what people mean.
+    // Trying every alignment would be exponential; a greedy match that prefers word starts is good enough.
     int score = 0;
     size_t at = 0, last = std::string_view::npos;
     for (const char letter : letters) {
@@ -34,14 +34,14 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
         last = found;
         at = found + 1;
     }
-    return score * 64 - int(std::min<size_t>(title.size(), 63));  // of equals the shorter title
+    return score * 64 - int(std::min<size_t>(title.size(), 63));  // on a tie, the shorter title
 }
 
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters) {
     std::vector<std::pair<int, const Action*>> found;
     for (const Action& action : all_actions()) {
         if (action.id == "window.palette" || !action.is_enabled(state)) continue;
-        // Methods of a menu are found under their menu's name as well: "method lan".
+        // The methods are also found under the name of their menu: "method lan".
         const auto by_title = match_score(letters, action.title);
         const auto by_id = match_score(letters, action.id);
         if (by_title || by_id) found.push_back({std::max(by_title.value_or(-1 << 20), by_id.value_or(-1 << 20) - 256), &action});

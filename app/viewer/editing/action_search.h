@@ -1,5 +1,5 @@
 #pragma once
-// Which actions a few typed letters mean.
+// Finds actions by a few typed letters.
 
 #include <optional>
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace texelscope {
 
-// How well the letters fit the title, the more the better; empty where they do not occur in this order. Upper and lower
-// case are one; letters at the beginning of words, and next to each other, count more.
+// How well the letters match the title, more is better; empty if they do not occur in this order. Ignores case; letters
+// at word starts, and adjacent ones, count more.
 std::optional<int> match_score(std::string_view letters, std::string_view title);
 
-// The enabled actions with a title that fit, the best first; all of them, in the order of the menus, for no letters.
+// The enabled actions with a matching title, best first; without letters, all of them in the order of the menus.
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters);
 
 }  // namespace texelscope

@@ -27,25 +27,25 @@ struct Action {
     std::string id;     // "view.fit"
     std::string title;  // "Fit the window"
     Menu menu;
-    int group = 0;  // a line divides the groups of a menu; below 0: by key only
+    int group = 0;  // lines separate the groups of a menu; below 0: by key only
     std::vector<Shortcut> shortcuts;
     std::string tooltip;
     std::function<void(AppState&)> run;
     std::function<bool(const AppState&)> enabled = {};  // empty: always
-    std::function<bool(const AppState&)> checked = {};  // empty: no tick
-    bool repeats = false;                               // goes on while the key is held
+    std::function<bool(const AppState&)> checked = {};  // empty: no tick mark
+    bool repeats = false;                               // repeats while the key is held
 
     bool is_enabled(const AppState& state) const { return !enabled || enabled(state); }
     bool is_checked(const AppState& state) const { return checked && checked(state); }
-    std::string shortcut_text() const;  // "F, Ctrl+0"; empty where there is none
+    std::string shortcut_text() const;  // "F, Ctrl+0"; empty if there is none
 };
 
 std::span<const Action> all_actions();
 
-// Null where there is none of that id.
+// Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the enabled action of this stroke; false where there is none.
+// Runs the enabled action of this stroke; false if there is none.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 
 }  // namespace texelscope

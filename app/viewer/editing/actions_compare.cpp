@@ -38,24 +38,31 @@ Action preset_action(const Preset& preset) {
 std::vector<Action> pane_actions() {
     return {
         {"compare.flip", "Flip A / B", Menu::compare, 0, shortcuts({"Space"}),
-         "The next pane becomes the active one; of two, the other.", [](AppState& s) { flip_panes(s); }, has_two},
+         "Make the next pane active; with two panes, switch between them.", [](AppState& s) { flip_panes(s); },
+         has_two},
         {"compare.flip-back", "Previous pane", Menu::compare, -1, shortcuts({"Shift+Space"}), "",
          [](AppState& s) { flip_panes(s, -1); }, has_two},
-        {"compare.swap", "Swap A and B", Menu::compare, 0, shortcuts({"S"}), "The first two panes change places.",
-         swap_panes, has_two},
+        {"compare.swap", "Swap A and B", Menu::compare, 0, shortcuts({"S"}),
+         "Swap the positions of the first two panes.", swap_panes, has_two},
         {"compare.add", "Add a pane", Menu::compare, 0, shortcuts({"Insert"}),
-         "A copy of the active pane; choose another method for it then.", add_pane,
+         "Add a copy of the active pane; then choose another method for it.", add_pane,
          [](const AppState& s) { return s.scene.panes.size() < size_t(max_panes); }},
-        {"compare.remove", "Remove the pane", Menu::compare, 0, shortcuts({"Delete"}), "The active pane goes.",
+        {"compare.remove", "Remove the pane", Menu::compare, 0, shortcuts({"Delete"}), "Remove the active pane.",
          [](AppState& s) { remove_pane(s, s.scene.active); }, has_two},
-        {"compare.only", "Only this pane", Menu::compare, 0, {}, "All panes but the active one go.",
-         [](AppState& s) { keep_only(s, s.scene.active); }, has_two},
+        {"compare.only",
+         "Only this pane",
+         Menu::compare,
+         0,
+         {},
+         "Remove all panes except the active one.",
+         [](AppState& s) { keep_only(s, s.scene.active); },
+         has_two},
     };
 }
 
 std::vector<Action> arrangement_actions() {
     return {
-        arrangement(Arrangement::single, "Single", "The active pane alone; Space flips to the next."),
+        arrangement(Arrangement::single, "Single", "Only the active pane; Space flips to the next."),
         arrangement(Arrangement::columns, "Side by side", "All panes in one row."),
         arrangement(Arrangement::rows, "Stacked", "All panes in one column."),
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
@@ -69,7 +76,7 @@ std::vector<Action> arrangement_actions() {
          Menu::compare,
          2,
          {},
-         "The divider lies: A above, B below.",
+         "Horizontal divider: A above, B below.",
          [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; },
          [](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; },
          [](const AppState& s) { return s.scene.wipe.horizontal; }},
@@ -87,7 +94,7 @@ std::vector<Action> arrangement_actions() {
          Menu::compare,
          3,
          shortcuts({"U"}),
-         "The active pane follows the views of the others. Off: it is zoomed and moved by itself.",
+         "The active pane shares the other panes' view. Off: it zooms and pans independently.",
          toggle_link,
          has_document,
          [](const AppState& s) { return !s.scene.pane().own_view; }},
@@ -96,7 +103,7 @@ std::vector<Action> arrangement_actions() {
          Menu::compare,
          3,
          {},
-         "An address mode picked goes to all panes.",
+         "Choosing an address mode applies it to all panes.",
          [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; },
          {},
          [](const AppState& s) { return s.scene.address_for_all; }},
@@ -110,7 +117,7 @@ std::vector<Action> look_actions() {
          Menu::compare,
          4,
          shortcuts({"D"}),
-         "The active pane shows how it differs from another, or from the reference.",
+         "Show the difference between the active pane and another one, or the reference.",
          toggle_difference,
          {},
          [](const AppState& s) { return s.scene.pane().difference; }},
@@ -119,7 +126,7 @@ std::vector<Action> look_actions() {
          Menu::compare,
          4,
          shortcuts({"Z"}),
-         "Magnify the screen's pixels around the cursor, at the same spot of every pane.",
+         "Magnify the screen pixels around the cursor, at the same position in every pane.",
          [](AppState& s) { s.ui.loupe = !s.ui.loupe; },
          {},
          [](const AppState& s) { return s.ui.loupe; }},
@@ -128,14 +135,14 @@ std::vector<Action> look_actions() {
          Menu::compare,
          4,
          {},
-         "The whole image in a corner while the view is zoomed in; drag in it to move.",
+         "Show the whole image in a corner while the view is zoomed in; drag in it to move.",
          [](AppState& s) { s.ui.minimap = !s.ui.minimap; },
          {},
          [](const AppState& s) { return s.ui.minimap; }},
     };
 }
 
-// For the palette alone: the panel has them side by side.
+// Only for the palette: the panel has them side by side.
 Action by_word(std::string id, std::string title, std::function<void(AppState&)> run) {
     return {std::move(id), std::move(title), Menu::compare, -1, {}, "", std::move(run)};
 }

@@ -11,7 +11,7 @@ std::vector<Action> experiment_actions() {
          Menu::learn,
          1,
          {},
-         "The literature's experiments on this machine: repeated rotation, convergence, costs, with plots and a "
+         "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
          "report.",
          [](AppState& s) { s.ui.experiments.open = !s.ui.experiments.open; },
          {},
@@ -21,7 +21,7 @@ std::vector<Action> experiment_actions() {
          Menu::learn,
          -1,
          {},
-         "End the experiment that is under way.",
+         "Stop the running experiment.",
          [](AppState& s) { s.requests.push_back(request::CancelExperiment{}); },
          [](const AppState& s) { return !s.report.experiments.running.empty(); }},
     };

@@ -17,10 +17,10 @@ bool several_documents(const AppState& state) { return state.scene.documents.siz
 std::vector<Action> file_actions() {
     return {
         {"file.open", "Open…", Menu::file, 0, shortcuts({"Ctrl+O"}),
-         "Choose an image, or a session file. Dropping files on the window opens them too.",
+         "Choose an image or a session file. Dropping files on the window also opens them.",
          [](AppState& s) { s.ui.browser = !s.ui.browser; }},
         {"file.reload", "Reload", Menu::file, 1, shortcuts({"F5"}),
-         "Read the image again; the view stays. A file that changes on disk reloads by itself.",
+         "Reload the image and keep the view. A file that changes on disk is reloaded automatically.",
          [](AppState& s) { s.requests.push_back(request::Reload{}); }, has_document},
         {"file.previous",
          "Previous image",
@@ -43,9 +43,9 @@ std::vector<Action> file_actions() {
          {},
          true},
         {"file.close", "Close", Menu::file, 1, shortcuts({"Ctrl+W"}),
-         "Close the image; the last one gives way to the default picture.",
+         "Close the image. After the last one, the default picture is shown.",
          [](AppState& s) { s.requests.push_back(request::Close{}); }, has_document},
-        {"file.quit", "Quit", Menu::file, 3, shortcuts({"Ctrl+Q"}), "Leave the program.",
+        {"file.quit", "Quit", Menu::file, 3, shortcuts({"Ctrl+Q"}), "Quit the program.",
          [](AppState& s) { s.requests.push_back(request::Quit{}); }},
     };
 }

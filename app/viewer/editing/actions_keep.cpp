@@ -1,4 +1,4 @@
-// Actions that keep something: saving, sessions, the clipboard, undo.
+// Actions that save something: files, sessions, the clipboard, undo.
 
 #include "app/viewer/editing/action_groups.h"
 #include "app/state/history.h"
@@ -26,22 +26,22 @@ Action saving(std::string id, std::string title, std::vector<Shortcut> keys, std
 std::vector<Action> keep_actions() {
     return {
         saving("file.save-view", "Save view…", shortcuts({"Ctrl+S"}),
-               "Write what the active pane shows to a file, at its size or any other.", Saving::view),
+               "Save the active pane's picture to a file, at its size or any other.", Saving::view),
         saving("file.save-sheet", "Save sheet…", shortcuts({"Ctrl+Shift+E"}),
-               "Write all panes with their labels, figures and legend as one picture, ready for a slide.",
+               "Save all panes with their labels, figures and legend as one picture, ready for a slide.",
                Saving::sheet),
         saving("file.save-profile", "Save profile…", {},
-               "Write the profile that the plot shows as a table (.csv). Open the plot first.", Saving::profile),
+               "Save the plotted profile as a table (.csv). Open the plot first.", Saving::profile),
         saving(
             "file.save-session", "Save session…", shortcuts({"Ctrl+Shift+S"}),
-            "Write images, panes, views and settings to a .json file; texelscope FILE.json or Open… brings them back.",
+            "Save images, panes, views and settings to a .json file; texelscope FILE.json or Open… restores them.",
             Saving::session),
         {"edit.undo",
          "Undo",
          Menu::edit,
          0,
          shortcuts({"Ctrl+Z"}),
-         "Take back the last change of panes, view or settings.",
+         "Undo the last change to panes, view or settings.",
          undo,
          can_undo,
          {},
@@ -51,17 +51,17 @@ std::vector<Action> keep_actions() {
          Menu::edit,
          0,
          shortcuts({"Ctrl+Shift+Z", "Ctrl+Y"}),
-         "Make the change again that was taken back.",
+         "Redo the change that was undone.",
          redo,
          can_redo,
          {},
          true},
         {"edit.copy-value", "Copy value", Menu::edit, 1, shortcuts({"Ctrl+C"}),
-         "Copy position, stored and interpolated value under the cursor as text.",
+         "Copy the position and the stored and interpolated values under the cursor as text.",
          [](AppState& s) { s.requests.push_back(request::CopyText{copied_text(s)}); },
          [](const AppState& s) { return !copied_text(s).empty(); }},
         {"edit.copy-picture", "Copy picture", Menu::edit, 1, shortcuts({"Ctrl+Shift+C"}),
-         "Copy what the active pane shows as a picture. Needs wl-copy or xclip.",
+         "Copy the active pane's picture. Needs wl-copy or xclip.",
          [](AppState& s) { s.requests.push_back(request::CopyPicture{}); }, has_document},
     };
 }

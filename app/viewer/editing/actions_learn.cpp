@@ -11,7 +11,7 @@ namespace {
 
 bool has_question(const AppState& state) { return current_step(state) && !current_step(state)->question.empty(); }
 
-// At a lesson's end the next one begins.
+// After a lesson's last step comes the next lesson.
 void go_on(AppState& state) {
     if (has_next_step(state))
         ask_for_step(state, state.lesson.step + 1);
@@ -37,7 +37,7 @@ Action list_action() {
             Menu::learn,
             0,
             {},
-            "The list of lessons, with what each is about, at the left.",
+            "Show the list of lessons with their summaries, at the left.",
             [](AppState& s) {
                 s.lesson.list = !s.lesson.list;
                 s.lesson.controls = false;
@@ -49,18 +49,18 @@ Action list_action() {
 std::vector<Action> step_actions() {
     return {
         {"learn.next", "Next step", Menu::learn, 2, shortcuts({"N", "Alt+Right"}),
-         "Go on to the lesson's next step, or from the last one to the next lesson.", go_on,
+         "Continue with the next step, or after the last one with the next lesson.", go_on,
          [](const AppState& s) { return has_next_step(s) || next_lesson(s); }},
-        {"learn.back", "Previous step", Menu::learn, 2, shortcuts({"B", "Alt+Left"}), "Go back to the step before.",
+        {"learn.back", "Previous step", Menu::learn, 2, shortcuts({"B", "Alt+Left"}), "Go back to the previous step.",
          [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }, has_previous_step},
         {"learn.answer", "Show the answer", Menu::learn, 2, shortcuts({"Q"}),
          "Show or hide the answer to the step's question.", [](AppState& s) { s.lesson.answer = !s.lesson.answer; },
          has_question, [](const AppState& s) { return s.lesson.answer; }},
         {"learn.return", "Return to the step", Menu::learn, 2, shortcuts({"Backspace"}),
-         "Show again what the step began with, after playing.", [](AppState& s) { ask_for_step(s, s.lesson.step); },
+         "Restore the step's original state.", [](AppState& s) { ask_for_step(s, s.lesson.step); },
          has_left_step},
         {"learn.controls", "Controls beside the lesson", Menu::learn, 2, shortcuts({"V"}),
-         "Show the controls in place of the lesson's text, to play with; and the text again.",
+         "Switch between the lesson's text and the controls, to experiment.",
          [](AppState& s) { s.lesson.controls = !s.lesson.controls; },
          [](const AppState& s) { return current_step(s) != nullptr; },
          [](const AppState& s) { return s.lesson.controls; }},
@@ -69,7 +69,7 @@ std::vector<Action> step_actions() {
          Menu::learn,
          2,
          {},
-         "Close the lesson; what was shown before it comes back.",
+         "Close the lesson and restore what was shown before.",
          [](AppState& s) { s.requests.push_back(request::LeaveLesson{}); },
          [](const AppState& s) { return current_step(s) != nullptr; }},
     };
@@ -82,7 +82,7 @@ std::vector<Action> presenting_actions() {
          Menu::learn,
          3,
          shortcuts({"F10"}),
-         "Large type, no panels, a halo round the cursor, keys shown; the lesson's text below the picture. Esc ends "
+         "Large type, no panels, a halo round the cursor, keys shown; the lesson's text below the picture. Esc leaves "
          "it.",
          [](AppState& s) { s.presenter.on = !s.presenter.on; },
          {},
@@ -92,9 +92,8 @@ std::vector<Action> presenting_actions() {
          Menu::learn,
          3,
          shortcuts({"Ctrl+Shift+R"}),
-         "Record the window as a video of 30 frames a second, where ffmpeg is installed, else as numbered pictures; "
-         "the "
-         "same again ends it.",
+         "Record the window as a 30 fps video, or as numbered pictures if ffmpeg is not installed. "
+         "Press again to stop.",
          [](AppState& s) { s.requests.push_back(request::ToggleRecording{}); },
          {},
          [](const AppState& s) { return s.report.recording.active; }},
@@ -103,7 +102,7 @@ std::vector<Action> presenting_actions() {
          Menu::learn,
          4,
          {},
-         "Copy what is shown as a state block, to be put into a lesson (docs/lessons.md).",
+         "Copy the current state as a state block for a lesson (docs/lessons.md).",
          [](AppState& s) {
              s.requests.push_back(request::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"});
          },

@@ -30,11 +30,11 @@ std::vector<Action> method_actions() {
     for (const MethodInfo* method : all_methods()) result.push_back(choose(*method));
     const std::vector<Action> rest = {
         {"method.path", "Next fetch path", Menu::method, 1, shortcuts({"P"}),
-         "auto → global → lookup → hardware: how a kernel reads its taps.", cycle_path},
+         "auto → global → lookup → hardware: the way a kernel reads its taps.", cycle_path},
         {"method.address", "Next address mode", Menu::method, 1, shortcuts({"A"}),
-         "clamp → border → wrap → mirror: how the image goes on beyond its edges.", cycle_address},
+         "clamp → border → wrap → mirror: the way the image continues beyond its edges.", cycle_address},
         {"method.prefilter", "Next prefilter", Menu::method, 1, shortcuts({"K"}),
-         "none → fir → iir: what turns samples into coefficients.", cycle_prefilter,
+         "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter,
          [](const AppState& s) { return s.scene.spec().method->has_prefilter(); }},
     };
     result.insert(result.end(), rest.begin(), rest.end());

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-constexpr double arrow_step = 64;  // output pixels a press
+constexpr double arrow_step = 64;  // output pixels per press
 
 Action pan(std::string id, std::string title, std::string_view key, double dx, double dy, bool by_window) {
     auto run = [=](AppState& s) {
@@ -25,7 +25,7 @@ std::vector<Action> pan_actions() {
         const char* name;
         double dx, dy;
     };
-    // The arrow moves the window over the picture; so the picture moves the other way.
+    // The arrow moves the window over the picture, so the picture moves the other way.
     for (Direction d : {Direction{"Left", 1, 0}, {"Right", -1, 0}, {"Up", 0, 1}, {"Down", 0, -1}}) {
         const std::string name = d.name;
         result.push_back(pan("view.pan-" + name, "Pan " + name, name, d.dx, d.dy, false));
@@ -41,11 +41,11 @@ std::vector<Action> view_actions() {
         {"view.fit", "Fit", Menu::view, 0, shortcuts({"F", "Ctrl+0"}),
          "The whole image, as large as the window allows.", fit, has_document},
         {"view.keep-fit", "Keep fitting", Menu::view, 0, shortcuts({"Shift+F"}),
-         "Fit again whenever the window changes its size.",
+         "Keep the image fitted when the window is resized.",
          [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }, has_document,
          [](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }},
         {"view.one-to-one", "100 %", Menu::view, 0, shortcuts({"Ctrl+1"}),
-         "One sample for each pixel of the screen, on whole samples.", show_one_to_one, has_document},
+         "One sample per screen pixel, on whole samples.", show_one_to_one, has_document},
         {"view.reset", "Reset", Menu::view, 0, shortcuts({"R"}), "Translate 0, scale 1, rotate 0.", reset_view,
          has_document},
         {"view.zoom-in",
@@ -76,7 +76,7 @@ std::vector<Action> view_actions() {
          Menu::view,
          2,
          shortcuts({"["}),
-         "Turn by −10° about the window's centre.",
+         "Rotate by −10° about the window's centre.",
          [](AppState& s) { rotate_by(s, -10); },
          has_document,
          {},
@@ -86,7 +86,7 @@ std::vector<Action> view_actions() {
          Menu::view,
          2,
          shortcuts({"]"}),
-         "Turn by 10° about the window's centre.",
+         "Rotate by 10° about the window's centre.",
          [](AppState& s) { rotate_by(s, 10); },
          has_document,
          {},
@@ -98,7 +98,7 @@ std::vector<Action> view_actions() {
          Menu::view,
          3,
          {},
-         "Show the image extended by its address modes where it has no samples.",
+         "Extend the image beyond its samples by its address modes.",
          [](AppState& s) {
              s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
          },
@@ -123,7 +123,7 @@ std::vector<Action> view_actions() {
          {},
          [](const AppState& s) { return s.scene.light == Light::linear; }},
         {"view.warp", "Next warp", Menu::view, 4, shortcuts({"W"}),
-         "none → swirl → barrel → ripple: bends the image under the view.", cycle_warp,
+         "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp,
          [](const AppState& s) { return !shows_signal(s); }},
     };
     for (Action& action : pan_actions()) result.push_back(std::move(action));

@@ -5,7 +5,7 @@
 namespace texelscope {
 namespace {
 
-// Closes what lies uppermost; never the program.
+// Closes the topmost thing; never the program.
 void escape(AppState& state) {
     UiState& ui = state.ui;
     if (state.work) {
@@ -44,14 +44,14 @@ std::vector<Action> window_actions() {
          {},
          [](const AppState& s) { return s.ui.panels; }},
         {"window.fullscreen", "Full screen", Menu::view, 5, shortcuts({"F11", "Alt+Enter"}),
-         "Use the whole screen. Esc leaves it.",
+         "Use the whole screen. Esc leaves full screen.",
          [](AppState& s) { s.requests.push_back(request::ToggleFullscreen{}); }},
         {"window.animate",
          "Animate zooming",
          Menu::view,
          5,
          {},
-         "Zooming glides for 150 ms; without, it jumps.",
+         "Zoom smoothly over 150 ms instead of jumping.",
          [](AppState& s) { s.ui.animate = !s.ui.animate; },
          {},
          [](const AppState& s) { return s.ui.animate; }},
@@ -63,7 +63,7 @@ std::vector<Action> window_actions() {
          Menu::help,
          0,
          shortcuts({"F1", "?"}),
-         "Everything that keys and mouse do.",
+         "All keys and mouse actions.",
          [](AppState& s) { s.ui.keys = !s.ui.keys; },
          {},
          [](const AppState& s) { return s.ui.keys; }},
@@ -75,7 +75,7 @@ std::vector<Action> window_actions() {
          Menu::help,
          0,
          {},
-         "Program, device and drivers in use.",
+         "Versions of the program, device and drivers in use.",
          [](AppState& s) { s.ui.about = !s.ui.about; },
          {},
          [](const AppState& s) { return s.ui.about; }},

@@ -1,20 +1,20 @@
 #pragma once
-// What inspecting does to the state: which plot is open, along what the profile runs, how values are displayed.
+// Edits for inspecting: the open plot, the line of the profile, the display of values.
 
 #include "app/state/app_state.h"
 
 namespace texelscope {
 
-// Opens the tab of the dock; closes the dock where that tab is open.
+// Opens the tab of the dock; closes the dock if that tab is already open.
 void toggle_dock(AppState& state, Dock dock);
 
-// Outlines the taps on the picture and lists them; or neither any more.
+// Outlines the taps on the picture and lists them, or stops doing both.
 void toggle_taps(AppState& state);
 
-// What the profile shows stays in sight until another row, column or line is chosen.
+// The profile keeps its line until another row, column or line is chosen.
 void choose_along(AppState& state, ProfileLine::Along along);
 
-// Keeps the row or column that is shown, or lets it follow the cursor again.
+// Keeps the current row or column, or lets it follow the cursor again.
 void pin_profile(AppState& state, bool pinned);
 
 void change_exposure(AppState& state, float stops);

@@ -11,7 +11,7 @@ void show(AppState& state, std::string text) {
     hint = {std::move(text), again ? hint.count + 1 : 1, state.now};
 }
 
-// Letters and digits come as keys, everything else that types something as what it types.
+// Letters and digits arrive as keys, other typing keys as the character typed.
 std::string words_of(const KeyStroke& stroke) {
     const auto is_plain = [](char32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     const char32_t lower =

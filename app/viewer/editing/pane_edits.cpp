@@ -12,7 +12,7 @@ namespace {
 
 int count(const AppState& state) { return int(state.scene.panes.size()); }
 
-// A pane that shows what the other does; compared with that.
+// A copy of a pane, compared with the original.
 Pane copy_of(const Scene& scene, int pane) {
     Pane copy = scene.panes[size_t(pane)];
     copy.label.clear();

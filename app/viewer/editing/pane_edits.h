@@ -1,22 +1,22 @@
 #pragma once
-// Changes of the panes: how many, which, how they lie, what they are compared with.
+// Edits of the panes: their number, the active one, the arrangement, and their references.
 
 #include "app/state/app_state.h"
 
 namespace texelscope {
 
-// The next (or previous) pane becomes the active one; of two, the other.
+// Makes the next (or previous) pane active; with two panes, switches between them.
 void flip_panes(AppState& state, int step = 1);
-void swap_panes(AppState& state);  // A and B change places
+void swap_panes(AppState& state);  // swaps the positions of A and B
 
-// A copy of the active pane, at the end; it becomes the active one. Nothing where there are max_panes.
+// Appends a copy of the active pane and makes it active. Nothing if there are already max_panes.
 void add_pane(AppState& state);
 
-// The last one stays. What was compared with it is compared with the reference.
+// The last one stays. Panes that were compared with the removed one are compared with the reference.
 void remove_pane(AppState& state, int pane);
 void keep_only(AppState& state, int pane);
 
-// More panes than one are needed for all but single: the second is made then.
+// All arrangements but single need a second pane: it is created if missing.
 void arrange(AppState& state, Arrangement arrangement);
 void cycle_arrangement(AppState& state);
 void show_two_by_two(AppState& state);  // a grid of four

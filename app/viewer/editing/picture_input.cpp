@@ -34,7 +34,7 @@ void PictureInput::hold_reference(AppState& state, bool held) const {
 
 namespace {
 
-// The pane in view at a place of the window; under a wipe by the side of the divider.
+// The pane in view at a position of the window; under a wipe, by the side of the divider.
 std::optional<int> pane_at(const AppState& state, double x, double y) {
     const std::vector<int> panes = panes_in_view(state);
     if (state.scene.arrangement == Arrangement::wipe && panes.size() > 1) {
@@ -57,11 +57,12 @@ void move_divider(AppState& state, double x, double y) {
 
 }  // namespace
 
-// A drag stays with the pane where it began.
+// A drag stays with the pane in which it began.
 void PictureInput::place_pointer(AppState& state, double x, double y) {
     Pointer& pointer = state.pointer;
     const std::vector<int> in_view = panes_in_view(state);
-    if (std::find(in_view.begin(), in_view.end(), pointer.pane) == in_view.end()) {  // it went, even amid a drag
+    if (std::find(in_view.begin(), in_view.end(), pointer.pane) ==
+        in_view.end()) {  // it was removed, possibly during a drag
         pointer.pane = in_view.front();
         pointer.drag = Pointer::Drag::none;
     }
@@ -90,7 +91,7 @@ void PictureInput::follow(AppState& state) {
     if (state.ui.cursor) place_at_cursor(state);
 }
 
-// The cursor of a session: over its sample in the active pane, where that is in view.
+// The cursor of a session: over its sample in the active pane, if that is in view.
 void PictureInput::place_at_cursor(AppState& state) {
     const int pane = state.scene.active;
     const PixelRect rect = pane_clip(state, pane);
@@ -98,7 +99,7 @@ void PictureInput::place_at_cursor(AppState& state) {
     const Point pixel = apply_inverse(current_affine(state, pane), *state.ui.cursor);
     const double i = std::round(pixel.x), j = std::round(pixel.y);
     const PixelRect place = pane_rect(state, pane);
-    if (!rect.contains(place.x + i, place.y + j)) return;  // nor where the view is degenerate
+    if (!rect.contains(place.x + i, place.y + j)) return;  // nor if the view is degenerate
     state.pointer.inside = true;
     state.pointer.pane = pane;
     state.pointer.x = int(i);
@@ -107,7 +108,7 @@ void PictureInput::place_at_cursor(AppState& state) {
 
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (routing_.typing()) return;
-    // The palette is asked for, but not drawn yet: what is typed is meant for it.
+    // The palette is requested but not drawn yet: typed characters are meant for it.
     if (state.ui.palette && stroke.key != Key::escape) return;
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
     run_shortcut(state, stroke);

@@ -1,5 +1,5 @@
 #pragma once
-// What mouse and keys mean on the picture.
+// Effects of mouse and keys on the picture.
 
 #include <functional>
 
@@ -8,12 +8,12 @@
 
 namespace texelscope {
 
-// What of the input belongs to the panels.
+// The part of the input that belongs to the panels.
 struct InputRouting {
-    std::function<bool(double x, double y)> covered;  // framebuffer pixels: a panel lies there
+    std::function<bool(double x, double y)> covered;  // framebuffer pixels: whether a panel is there
     std::function<bool()> typing;                     // keys go to a field
-    std::function<bool()> close_popup;                // Esc: true where there was one to close
-    std::function<float()> pixel_scale;               // framebuffer pixels of a unit of the interface
+    std::function<bool()> close_popup;                // Esc: true if there was one to close
+    std::function<float()> pixel_scale;               // framebuffer pixels per unit of the interface
 };
 
 class PictureInput {
@@ -22,7 +22,7 @@ public:
 
     void handle(AppState& state, const InputEvent& event);
 
-    // The panes have moved under the mouse. Call once a frame.
+    // The panes may have moved under the mouse. Call once per frame.
     void follow(AppState& state);
 
     // Shift is held: shows the reference while the mouse is on the picture.
@@ -38,7 +38,7 @@ private:
     void place_pointer(AppState& state, double x, double y);
     void begin_drag(AppState& state, const MousePressed& pressed);
     void place_at_cursor(AppState& state);
-    bool drag_minimap(AppState& state, double x, double y) const;  // false: it is not there
+    bool drag_minimap(AppState& state, double x, double y) const;  // false: it is elsewhere
 
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;

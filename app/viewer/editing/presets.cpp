@@ -27,7 +27,7 @@ const MethodInfo& method_or_present(const Scene& scene, std::string_view id) {
     return method ? *method : *scene.spec().method;
 }
 
-// The method of the active pane, or the cubic B-spline where that one has no prefilter.
+// The method of the active pane, or the cubic B-spline if that method has no prefilter.
 MethodSpec prefiltered_spec(const Scene& scene) {
     if (scene.spec().method->has_prefilter()) return scene.spec();
     MethodSpec spec = default_spec(method_or_present(scene, "bspline"));
@@ -110,7 +110,7 @@ void antialias_preset(AppState& state) {
     show(state, std::move(panes), Arrangement::columns);
 }
 
-// The shown image and the one opened next.
+// The current image and the one opened after it.
 void images_preset(AppState& state) {
     Scene& scene = state.scene;
     const int next = (scene.current + 1) % int(scene.documents.size());
@@ -124,22 +124,24 @@ void images_preset(AppState& state) {
 bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }
 
 constexpr Preset presets[] = {
-    {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.", usual_methods_preset,
-     nullptr},
+    {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
+     usual_methods_preset, nullptr},
     {"all-methods", "All methods", "The first sixteen methods of the menu, measured against the exact cubic B-spline.",
      all_methods_preset, nullptr},
     {"paths", "Three paths",
-     "This method from linear memory, by texture fetches and by the texture unit's filter, measured against itself in "
+     "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",
      paths_preset, nullptr},
     {"prefilters", "Prefilters",
-     "None, FIR of 7, 11 and 15 taps, and the exact one: the cubic B-spline, or this method where it has a prefilter.",
+     "None, FIR with 7, 11 and 15 taps, and exact: for the cubic B-spline, or the current method if it has a "
+     "prefilter.",
      prefilters_preset, nullptr},
     {"addresses", "Four address modes", "Clamp, border, wrap and mirror, extended beyond the edges.", addresses_preset,
      nullptr},
-    {"antialias", "Antialiasing on and off", "Differ where the view zooms out.", antialias_preset, nullptr},
-    {"images", "Two images", "The shown image and the one opened next, with a divider between them.", images_preset,
-     two_images},
+    {"antialias", "Antialiasing on and off",
+     "The same method with and without antialiasing; they differ when the view zooms out.", antialias_preset, nullptr},
+    {"images", "Two images", "The current image and the one opened after it, with a divider between them.",
+     images_preset, two_images},
 };
 
 }  // namespace

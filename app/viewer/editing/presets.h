@@ -1,5 +1,5 @@
 #pragma once
-// Sets of panes for one click.
+// Ready-made sets of panes.
 
 #include <span>
 #include <string_view>

@@ -9,25 +9,23 @@
 namespace texelscope {
 
 const char* const antialias_tip =
-    "Where the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
-    "of "
-    "them count; from scale 8 on a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at its "
-    "centre. What varies faster than the pixels then comes back as a slower pattern that is not there: moiré. Zoom out "
-    "on "
-    "the zone plate to see false rings.";
+    "When the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
+    "of them count; from scale 8 on, a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at "
+    "its centre. Detail finer than the pixels then reappears as a coarser pattern that is not in the image: moiré. "
+    "Zoom out on the zone plate to see false rings.";
 
 const char* const linear_light_tip =
-    "sRGB values are decoded to light before they are interpolated, and coded again after.\n\nHalf black, half white "
-    "gives off half the light, which sRGB codes as 188, not as 128. On stored values, as the literature has it, fine "
-    "black-and-white patterns turn too dark when they are blurred or zoomed out. For images whose values are data, not "
-    "sRGB, leave it off.";
+    "sRGB values are decoded to linear light, interpolated, and encoded again.\n\nHalf black and half white gives half "
+    "the light, which sRGB encodes as 188, not 128. With stored values, which are usual in the literature, fine "
+    "black-and-white patterns become too dark when they are blurred or zoomed out. Leave it off for images that hold "
+    "data rather than sRGB colours.";
 
 const char* tip_of(Warp::Kind kind) {
     switch (kind) {
-        case Warp::Kind::none: return "The image as it is.";
-        case Warp::Kind::swirl: return "Turned about the image's centre, most at the centre.";
-        case Warp::Kind::barrel: return "Straight lines bulge out, as through a wide lens; below 0 they bend in.";
-        case Warp::Kind::ripple: return "Eight circular waves around the image's centre.";
+        case Warp::Kind::none: return "The image is not warped.";
+        case Warp::Kind::swirl: return "Rotates about the image's centre, most strongly at the centre.";
+        case Warp::Kind::barrel: return "Bulges straight lines outwards, as a wide-angle lens does; below 0, inwards.";
+        case Warp::Kind::ripple: return "Displaces pixels in eight circular waves around the image's centre.";
     }
     return "";
 }

@@ -1,5 +1,5 @@
 #pragma once
-// How the image is sampled, whatever the method: antialiasing, linear light, a warp under the view.
+// Edits of sampling for all methods: antialiasing, linear light, a warp under the view.
 
 #include <string>
 
@@ -10,11 +10,11 @@ namespace texelscope {
 void toggle_antialias(AppState& state);
 void toggle_linear_light(AppState& state);
 
-// At its standard strength; the same kind again changes nothing.
+// At its default strength; the same kind again changes nothing.
 void choose_warp(AppState& state, Warp::Kind kind);
 void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
 
-// What they do, for tooltips.
+// Their effects, for tooltips.
 extern const char* const antialias_tip;
 extern const char* const linear_light_tip;
 const char* tip_of(Warp::Kind kind);

@@ -50,7 +50,7 @@ void save_something_else(AppState& state, Saving what) {
 void request_saving(AppState& state) {
     std::string path = state.ui.save_path;
     if (path.empty()) return;
-    // By these endings they are known again.
+    // The suffixes by which they are recognised.
     const std::filesystem::path typed = path;
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";

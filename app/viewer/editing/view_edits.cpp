@@ -5,7 +5,7 @@ namespace {
 
 bool has_picture(const AppState& state) { return !image_extent(state).empty() && !output_extent(state).empty(); }
 
-// Where the view of the focused pane is heading, beyond any motion under way.
+// The target of the focused pane's view, at the end of any animation.
 View target_view(const AppState& state) {
     const int pane = focused_pane(state);
     const std::optional<View>& own = state.scene.panes[size_t(pane)].own_view;
@@ -43,7 +43,7 @@ void set_zoom(AppState& state, double zoom) {
 
 void zoom_by(AppState& state, double factor, Point pixel) {
     if (!has_picture(state)) return;
-    // The step counts from where the zoom is heading, so that quick notches add up; the place from what is seen.
+    // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
     const double zoom = stepped_zoom(target_view(state).zoom(), factor);
     set_view(state, zoomed_about(pane_view(state), zoom, image_extent(state), output_extent(state), pixel));
 }
@@ -54,7 +54,7 @@ void zoom_power_of_two(AppState& state, int direction) {
 
 void pan_by(AppState& state, double dx, double dy, bool animate) {
     if (!has_picture(state)) return;
-    // A drag takes hold of the picture as it is seen; steps by key add up.
+    // A drag starts from the picture on the screen; steps by key add up.
     set_view(state, panned(animate ? target_view(state) : pane_view(state), dx, dy), animate);
 }
 
@@ -67,7 +67,7 @@ void keep_fit(AppState& state, bool keep) {
     if (!state.scene.document()) return;
     if (keep) fit(state);
     state.scene.document()->region.reset();
-    // A view of its own is fitted, but does not follow.
+    // A pane's own view is fitted, but does not follow the window.
     if (!state.scene.panes[size_t(focused_pane(state))].own_view) state.scene.document()->keep_fit = keep;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// View changes as actions, mouse and panels make them: on the current document, with the motion that was chosen.
+// Edits of the view for actions, mouse and panels: on the current document, animated if so chosen.
 
 #include "app/state/app_state.h"
 
 namespace texelscope {
 
-// All of these are about the view of a pane, the focused one unless another is named; linked panes follow. They do
-// nothing where there is no image or no picture area.
+// All of these change the view of a pane, by default of the focused one; linked panes follow. They do nothing without
+// an image or a picture area.
 void set_view(AppState& state, const View& view, bool animate = true, std::optional<int> pane = {});
 void set_zoom(AppState& state, double zoom);                       // about the centre
 void zoom_by(AppState& state, double factor, Point pixel);         // about an output pixel
@@ -19,10 +19,10 @@ void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
 void rotate_by(AppState& state, double degrees);
 void zoom_to_selection(AppState& state);
 
-// Centres the view of a pane on a sample-space point, clamped to the image; at once.
+// Centres the view of a pane on a sample-space point, clamped to the image, immediately.
 void centre_on(AppState& state, int pane, Point p);
 
-// The pane's view is its own from now on, as it is seen; or follows the others again, without an offset.
+// Gives the pane its own view, as on the screen; or lets it follow the others again, without an offset.
 void unlink_view(AppState& state, int pane);
 void link_view(AppState& state, int pane);
 

@@ -52,7 +52,7 @@ std::string lesson_name(std::string_view file) {
 Lesson read_lesson(const fs::path& path) {
     const Bytes bytes = read_prefix(path, max_bytes + 1);
     if (bytes.size() > max_bytes)
-        throw FileError(path.string(), fmt::format("is larger than {} MiB, so it is no lesson", max_bytes >> 20));
+        throw FileError(path.string(), fmt::format("is larger than {} MiB, too large for a lesson", max_bytes >> 20));
     std::error_code error;
     const fs::path full = fs::absolute(path, error).lexically_normal();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view headings = "\"# \" begins the lesson's title, \"## \" that of a step";
+constexpr std::string_view headings = "use \"# \" for the lesson's title and \"## \" for that of a step";
 
-// Valid bytes of UTF-8 at the start.
+// Number of valid UTF-8 bytes at the start.
 size_t utf8_length(std::string_view text) {
     size_t at = 0;
     while (at < text.size()) {
@@ -46,14 +46,14 @@ public:
                      "this is not UTF-8; save the file as UTF-8");
         for (; at_ < lines_.size(); ++at_) take_line(lines_[at_]);
         end_step();
-        if (lesson_.title.empty()) complain(0, "there is no title; the first line is \"# Title of the lesson\"");
+        if (lesson_.title.empty()) complain(0, "there is no title; start with the line \"# Title of the lesson\"");
         if (lesson_.steps.empty())
-            complain(lines_.size() - 1, "there is no step; each begins with \"## Title of the step\"");
+            complain(lines_.size() - 1, "there is no step; start each one with \"## Title of the step\"");
         return std::move(lesson_);
     }
 
 private:
-    // A paragraph, item, note, question or answer whose lines are still coming.
+    // A paragraph, item, note, question or answer that is still being read.
     struct Open {
         TextBlock::Kind kind;
         std::vector<TextBlock>* into;
@@ -72,7 +72,7 @@ private:
         if (is_blank(line)) return end_block();
         if (line.starts_with('#')) return take_heading(line);
         if (lesson_.title.empty())
-            complain(at_, "text stands before the title; the first line is \"# Title of the lesson\"");
+            complain(at_, "there is text before the title; start with the line \"# Title of the lesson\"");
         if (line.starts_with("? ")) return begin_asking(true, line.substr(2));
         if (line.starts_with("! ")) return begin_asking(false, line.substr(2));
         if (line.starts_with("- ")) return begin_text(TextBlock::Kind::item, line.substr(2));
@@ -90,14 +90,14 @@ private:
         const size_t depth = line.find_first_not_of('#');
         const std::string title(depth == line.npos ? "" : trimmed(line.substr(depth)));
         if (depth == line.npos || depth > 2 || line[depth] != ' ' || title.empty())
-            complain(at_, fmt::format("this is no heading of a lesson: {}", headings));
+            complain(at_, fmt::format("this is not a lesson heading: {}", headings));
         if (depth == 1) {
-            if (!lesson_.title.empty()) complain(at_, fmt::format("the lesson has a title already: {}", headings));
+            if (!lesson_.title.empty()) complain(at_, fmt::format("the lesson already has a title: {}", headings));
             lesson_.title = title;
             return;
         }
         if (lesson_.title.empty())
-            complain(at_, "a step stands before the title; the first line is \"# Title of the lesson\"");
+            complain(at_, "there is a step before the title; start with the line \"# Title of the lesson\"");
         end_step();
         LessonStep next;
         next.line = int(at_) + 1;
@@ -115,14 +115,14 @@ private:
     }
 
     void begin_asking(bool question, std::string_view text) {
-        if (!step()) complain(at_, "a question belongs into a step; begin one with \"## Title of the step\"");
+        if (!step()) complain(at_, "a question must be inside a step; start one with \"## Title of the step\"");
         end_block();
         auto& into = question ? step()->question : step()->answer;
         if (!into.empty())
-            complain(at_, question ? "the step has a question already; it can have one"
-                                   : "the question has its answer already");
+            complain(at_, question ? "this step already has a question; only one is allowed"
+                                   : "this question already has an answer");
         if (!question && step()->question.empty())
-            complain(at_, "this answer has no question; write it before, as \"? The question\"");
+            complain(at_, "this answer has no question; write one before it, as \"? The question\"");
         begin(TextBlock::Kind::paragraph, into, text);
     }
 
@@ -138,21 +138,21 @@ private:
         end_block();
         if (!step()) return;
         if (step()->text.empty())
-            complain(size_t(step()->line) - 1, "this step has no text; write a paragraph below its title");
+            complain(size_t(step()->line) - 1, "this step has no text; add a paragraph below its title");
         if (!step()->question.empty() && step()->answer.empty())
             complain(size_t(step()->line) - 1,
-                     "the question of this step has no answer; write it below, as \"! The answer\"");
+                     "the question of this step has no answer; write one below it, as \"! The answer\"");
     }
 
     void take_fence(std::string_view kind) {
         end_block();
         const size_t first = at_ + 1;
         if (kind != "state" && kind != "source")
-            complain(at_, fmt::format("a block is ```state or ```source, not ```{}", kind));
-        if (!step()) complain(at_, "a block belongs into a step; begin one with \"## Title of the step\"");
+            complain(at_, fmt::format("a block must be ```state or ```source, not ```{}", kind));
+        if (!step()) complain(at_, "a block must be inside a step; start one with \"## Title of the step\"");
         while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {
         }
-        if (at_ >= lines_.size()) complain(first - 1, "this block does not end; close it with a line of ```");
+        if (at_ >= lines_.size()) complain(first - 1, "this block is not closed; end it with a line of ```");
         if (kind == "state")
             take_state(first);
         else
@@ -160,7 +160,7 @@ private:
     }
 
     void take_state(size_t first) {
-        if (step()->state) complain(first - 1, "the step has a state already; it can have one");
+        if (step()->state) complain(first - 1, "this step already has a state; only one is allowed");
         std::string json;
         for (size_t i = first; i < at_; ++i) json += std::string(lines_[i]) + "\n";
         try {
@@ -178,10 +178,10 @@ private:
                 complain(i, error.what());
             }
         if (step()->sources.size() == before)
-            complain(first - 1, "this block names no source; write \"FILE: NAME\" into it");
+            complain(first - 1, "this block does not name a source; write \"FILE: NAME\" in it");
     }
 
-    // Where emphasis or code that begins at `at` with `mark` ends; npos where it does not.
+    // The end of emphasis or code that begins at `at` with `mark`; npos if there is none.
     static size_t closing(const std::string& text, size_t at, std::string_view mark) {
         for (size_t end = text.find(mark, at + mark.size() + 1); end != text.npos; end = text.find(mark, end + 1))
             if (mark == "`" || (text[end - 1] != ' ' && text[end - 1] != '\\')) return end;
@@ -204,7 +204,7 @@ private:
             }
             const std::string_view mark = c == '`' ? "`" : c != '*' ? "" : next == '*' ? "**" : "*";
             const char inner = i + mark.size() < text.size() ? text[i + mark.size()] : ' ';
-            // A star between spaces or within a word is one: 2 * 3, a*b.
+            // A star between spaces or within a word is literal: 2 * 3, a*b.
             const bool literal =
                 mark == "*" && (inner == ' ' || (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))));
             if (mark.empty() || literal) {
@@ -217,7 +217,7 @@ private:
                 complain(
                     line,
                     fmt::format(
-                        "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for the sign itself",
+                        "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for a literal one",
                         mark));
             flush();
             const Style style = mark == "`" ? Style::code : mark == "**" ? Style::bold : Style::italic;

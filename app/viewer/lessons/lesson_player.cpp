@@ -59,7 +59,7 @@ bool enter_step(AppState& state, int step) {
     if (shown >= 0) {
         const bool panels = state.ui.panels;
         restore(state, *lesson.steps[size_t(shown)].state);
-        state.ui.panels = panels;  // the text is in one
+        state.ui.panels = panels;  // the text is in a caption
     }
     const bool has_source = !lesson.steps[size_t(step)].sources.empty();
     Dock& dock = state.ui.dock;

@@ -1,5 +1,5 @@
 #pragma once
-// Going through a lesson: pure functions of the state. What needs images is a request, done between two frames.
+// Going through a lesson: pure functions of the state. Work that needs images is requested, done between two frames.
 
 #include <memory>
 
@@ -8,34 +8,34 @@
 
 namespace texelscope {
 
-// The step the reader is at; null where no lesson is open.
+// The reader's current step; null if no lesson is open.
 const LessonStep* current_step(const AppState& state);
 
 bool has_next_step(const AppState& state);
 bool has_previous_step(const AppState& state);
 
-// Asks for the step; beyond the lesson's ends nothing happens.
+// Requests the step; does nothing beyond the lesson's ends.
 void ask_for_step(AppState& state, int step);
 
-// The reader has changed what the step put on the screen.
+// Whether the reader has changed the step's state.
 bool has_left_step(const AppState& state);
 
-// The lesson after this one among those of the program; null after the last, and for one from a file.
+// The built-in lesson after this one; null after the last, and for one from a file.
 const Lesson* next_lesson(const AppState& state);
 
-// Opens a lesson at no step yet; what is shown is kept for leave_lesson where no other lesson was open.
+// Opens a lesson, at no step yet; saves the current state for leave_lesson if no other lesson was open.
 void begin_lesson(AppState& state, std::shared_ptr<const Lesson> lesson);
 
-// The step whose state belongs on the screen at `step`, coming from `from` (−1: from elsewhere): its own, and where it
-// has none the nearest before it. −1: what is shown stays.
+// The step whose state belongs on the screen at `step`, coming from `from` (−1: from elsewhere): the step itself, or if
+// it has no state, the nearest one before it. −1: the screen stays as it is.
 int step_to_show(const Lesson& lesson, int step, int from);
 
-// Goes to a step (the nearest there is) and puts its state in place. True where there is one, whose documents are still
-// to be shown; then note_shown.
+// Goes to a step (the nearest existing one) and sets its state. True if there is a state, whose documents must still
+// be shown; then call note_shown.
 bool enter_step(AppState& state, int step);
 
-// The documents of the scene that a step put in place are there: from now on changes are the reader's. The view glides
-// there from `before` where that was a view of the same image.
+// Call when the documents of the step's scene exist: from now on, changes are the reader's. The view is animated from
+// `before` if that was a view of the same image.
 struct ViewBefore {
     std::string source;
     View view;
@@ -43,7 +43,7 @@ struct ViewBefore {
 ViewBefore view_before(const AppState& state);
 void note_shown(AppState& state, const ViewBefore& before);
 
-// Closes the lesson. True where what was shown before it is in place again, and its documents are still to be shown.
+// Closes the lesson. True if the earlier state is restored and its documents must still be shown.
 bool leave_lesson(AppState& state);
 
 }  // namespace texelscope

@@ -38,13 +38,13 @@ std::optional<SourcePiece> marked_region(const Lines& lines, std::string_view na
     return {};
 }
 
-// The source with everything in comments, strings and character constants blanked out: braces that are left count.
+// The source with comments, strings and character constants blanked out, so that the remaining braces count.
 std::string only_code(std::string_view source) {
     std::string code(source);
     for (size_t i = 0; i < code.size();) {
         size_t end = i + 1;
         const std::string_view rest = source.substr(i);
-        // A digit separator (1'000) begins no character constant.
+        // A digit separator (1'000) does not begin a character constant.
         const bool quoted = rest[0] == '"' || (rest[0] == '\'' && (i == 0 || !in_word(source[i - 1])));
         if (rest.starts_with("//")) {
             end = std::min(source.find('\n', i), source.size());
@@ -64,7 +64,7 @@ std::string only_code(std::string_view source) {
     return code;
 }
 
-// One behind the bracket that closes the one at `at`.
+// One past the bracket that closes the one at `at`.
 size_t behind_closing(std::string_view code, size_t at, char open, char close) {
     int depth = 0;
     for (; at < code.size(); ++at) {
@@ -74,7 +74,7 @@ size_t behind_closing(std::string_view code, size_t at, char open, char close) {
     return code.npos;
 }
 
-// Where the body of a definition ends whose name ends at `at`; npos where it is a use or a declaration.
+// The end of the body of a definition whose name ends at `at`; npos if it is a use or a declaration.
 size_t end_of_definition(std::string_view code, size_t name, size_t at) {
     const std::string_view before = trimmed(code.substr(0, name));
     const bool type = before.ends_with("struct") || before.ends_with("class");
@@ -97,7 +97,7 @@ size_t end_of_definition(std::string_view code, size_t name, size_t at) {
     return at < code.size() ? behind_closing(code, at, '{', '}') : code.npos;
 }
 
-// The comment, template line or macro that belongs to what begins in line `first`.
+// First line of the comment, template line or macro that belongs to the definition in line `first`.
 size_t with_heading(const Lines& lines, const Lines& code, size_t first) {
     while (first > 0) {
         const std::string_view above = trimmed(lines[first - 1]), its_code = trimmed(code[first - 1]);
@@ -137,13 +137,13 @@ std::optional<SourcePiece> piece_of(std::string_view source, std::string_view na
 SourcePiece find_source_piece(std::string_view reference) {
     const size_t colon = reference.find(':');
     if (colon == reference.npos || trimmed(reference.substr(colon + 1)).empty())
-        throw Error(
-            fmt::format("\"{}\" must be a file and a name in it, as \"gpu/methods/bilinear.cpp: weights\"", reference));
+        throw Error(fmt::format("\"{}\" must be a file and a name in it, such as \"gpu/methods/bilinear.cpp: weights\"",
+                                reference));
     const std::string_view file = trimmed(reference.substr(0, colon)), name = trimmed(reference.substr(colon + 1));
     const EmbeddedFile* source = find_file(embedded_sources(), file);
     if (!source)
         throw Error(fmt::format(
-            "there is no source file {}; it must be one of gpu/ or shaders/, written as from the project's root",
+            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root",
             file));
     auto piece = piece_of(source->text, name);
     if (!piece)

@@ -1,5 +1,5 @@
 #pragma once
-// Text with emphasis, as lessons have it.
+// Text with emphasis, for lessons.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Text by its lines. Internal to this folder.
+// Text line by line. Internal to this folder.
 
 #include <string_view>
 #include <vector>

@@ -16,14 +16,14 @@ FileStamp stamp_of(const Document& document) {
 }
 
 void load_into(Document& document, const AcceptImage& accept) {
-    const FileStamp stamp = stamp_of(document);  // before reading: a change during it is seen as one
+    const FileStamp stamp = stamp_of(document);  // before reading, so that a change meanwhile is noticed
     auto image = std::make_shared<const Image>(load_image(document.source));
     accept(image);
     document.image = std::move(image);
     document.loaded = document.seen = stamp;
 }
 
-// It is shown, by itself or by a pane, or it is the reference.
+// Whether it is the current document, shown by a pane, or the reference.
 bool is_needed(const AppState& state, const Document& document) {
     if (&document == state.scene.document()) return true;
     const Reference& reference = state.scene.reference;
@@ -32,7 +32,7 @@ bool is_needed(const AppState& state, const Document& document) {
     return std::any_of(panes.begin(), panes.end(), [&](const Pane& pane) { return pane.source == document.source; });
 }
 
-// Host memory: documents that were not looked at for long are read again when they are.
+// Saves host memory: documents not viewed for long are read again when needed.
 void forget_others(AppState& state) {
     constexpr size_t budget = size_t(2) << 30;
     size_t bytes = 0;
@@ -155,9 +155,9 @@ bool reload_if_changed(AppState& state, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(*document);
     const bool settled = stamp == document->seen;
     document->seen = stamp;
-    // A file that is gone for a moment (saved by rename) is not a change.
+    // A file that is missing for a moment (saved by renaming) is not a change.
     if (stamp == document->loaded || !settled || stamp == FileStamp{}) return false;
-    document->loaded = stamp;  // also where reading fails
+    document->loaded = stamp;  // even if reading fails
     load_into(*document, accept);
     return true;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Opening, showing, reloading and closing images. Each function either does all of it, or throws Error and leaves the
-// state as it was.
+// Opening, showing, reloading and closing images. Each function either succeeds completely, or throws Error and leaves
+// the state as it was.
 
 #include <functional>
 #include <memory>
@@ -10,32 +10,32 @@
 
 namespace texelscope {
 
-// Takes an image in where it will be rendered; throws Error where that cannot be.
+// Passes an image to the renderer; throws Error if that is impossible.
 using AcceptImage = std::function<void(const std::shared_ptr<const Image>&)>;
 
-// The picture where none is named.
+// The default picture.
 inline constexpr const char* default_source = "@basilica";
 
-// A path as it is from any folder; test images as they are.
+// An absolute path; test images unchanged.
 std::string absolute_source(const std::string& source);
 
-// Shows the source; where it is open already, that document.
+// Shows the source; if it is already open, that document.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 void reload_document(AppState& state, const AcceptImage& accept);
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
-void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just put in place
-void drop_document(AppState& state, int index);  // one that is not shown
+void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
+void drop_document(AppState& state, int index);  // a document that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
-// Of nothing where the file is not there.
+// Empty if the file does not exist.
 FileStamp stamp_of(const std::string& path);
 
-// Requests the images that are shown, that panes show, or that are the reference, and that are not there.
+// Requests the missing images among the current one, those of panes, and the reference.
 void ask_for_documents(AppState& state);
 
-// Reads the shown file again where it changed on disk and has stopped changing. Call about once a second. True where it
-// did; a file that cannot be read is not tried again until it changes.
+// Reloads the current file once a change on disk has settled. Call about once per second. True if it did; a file that
+// cannot be read is not retried until it changes.
 bool reload_if_changed(AppState& state, const AcceptImage& accept);
 
 }  // namespace texelscope

@@ -52,7 +52,7 @@ std::string summary(const ExperimentResult& result) {
 }  // namespace
 
 void ExperimentRunner::start(const AppState& state, const BackendInfo& like) {
-    if (run_) throw Error(fmt::format("{} is under way: cancel it, or wait for its end", experiment_->title));
+    if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", experiment_->title));
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
     ExperimentOptions options = chosen_options(state, experiment);
     experiment_ = &experiment;
@@ -86,7 +86,7 @@ void ExperimentRunner::save(AppState& state) const {
         write_folder(*found->second, ui.report_path);
     else
         throw FileError(ui.report_path,
-                        "a report is a page, whose name ends in .html, or a folder, whose name has no dot");
+                        "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
     post(state, Message::Level::info, ui.report_path + ": saved");
 }
 
@@ -110,7 +110,7 @@ void ExperimentRunner::finish(AppState& state) {
     } catch (const Error& error) {
         post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, without_dashes(error.what())));
     } catch (const std::bad_alloc&) {
-        post(state, Message::Level::error, fmt::format("{}: not enough memory for that", experiment_->title));
+        post(state, Message::Level::error, fmt::format("{}: not enough memory", experiment_->title));
     } catch (const std::exception& error) {
         post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, error.what()));
     }
@@ -119,7 +119,7 @@ void ExperimentRunner::finish(AppState& state) {
     state.report.experiments.picture = {};
 }
 
-// Of the chosen experiment, while the window is open.
+// Pictures of the chosen experiment, while the window is open.
 void ExperimentRunner::show_pictures(AppState& state) {
     ExperimentsReport& report = state.report.experiments;
     const auto found = report.results.find(state.ui.experiments.chosen);

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the experiments that the window asks for, one at a time, and keeps what they found.
+// Runs the experiments requested in the window, one at a time, and keeps their results.
 
 #include <memory>
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace texelscope {
 
-// A context must be current where it is used and destroyed.
+// A context must be current when it is used and destroyed.
 class ExperimentRunner {
 public:
-    // Throw Error for options that cannot be, where one is under way already, and for a file that cannot be written.
+    // Throw Error for invalid options, if one is already running, and for a file that cannot be written.
     void start(const AppState& state, const BackendInfo& like);
     void cancel();
 
-    // Cancels the one under way and waits for its end; where it has ended with something else, that is the message.
+    // Cancels the running one and waits for its end; if it has ended otherwise, the message says so.
     void give_up(AppState& state);
     void save(AppState& state) const;
 
-    // Once a frame: takes what the one under way has to tell into the report; its end is a message.
+    // Once per frame: puts the progress of the running one into the report; its end is a message.
     void follow(AppState& state);
 
-    // Seconds until there is something to follow; below 0 where nothing is under way.
+    // Seconds until the next check; below 0 if nothing is running.
     double patience(const AppState& state) const;
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that the GPU's driver compiles when a method is first used: no frame is drawn meanwhile, so the one before it
+// Kernels that the GPU driver compiles when a method is first used: no frame is drawn meanwhile, so the previous one
 // says why.
 
 #include <set>
@@ -11,10 +11,10 @@ namespace texelscope {
 
 class FirstUse {
 public:
-    // Of a backend whose kernels the driver compiles, or of one that has them.
+    // For a backend whose kernels the driver compiles, or one that already has them.
     void begin(bool compiled_by_driver);
 
-    // What the driver has to compile for the plan, in a sentence; empty where it is nothing new. The plan's methods count as
+    // A sentence on the kernels to compile for the plan; empty if nothing is new. The plan's methods count as
     // used from then on.
     std::string announce(const FramePlan& plan);
 

@@ -1,5 +1,5 @@
 #pragma once
-// When frames happened: frames a second while something moves.
+// Times of frames: frames per second while something moves.
 
 #include <deque>
 
@@ -12,7 +12,7 @@ public:
         forget(now);
     }
 
-    // Over the last second; 0 where hardly anything was rendered in it.
+    // Over the last second; 0 if hardly anything was rendered in it.
     double per_second(double now) {
         forget(now);
         if (times_.size() < 3 || times_.back() <= times_.front()) return 0;

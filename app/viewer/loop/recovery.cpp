@@ -34,7 +34,8 @@ std::string lost_message(std::string_view error, const BackendInfo& before, cons
 }
 
 std::string no_room_message(std::string_view error, const BackendInfo& now) {
-    return fmt::format("The GPU has no room for this picture ({}); it is computed by {}.", error, name_of_computer(now));
+    return fmt::format("The GPU has too little memory for this picture ({}); it is computed by {}.", error,
+                       name_of_computer(now));
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// What follows when a GPU stops for good while the program runs: it may be tried once more, then the next rung.
+// Recovery from a GPU that stops for good while the program runs: it may be retried once, then the next rung follows.
 
 #include <map>
 #include <string>
@@ -13,11 +13,11 @@ namespace texelscope {
 
 class Recovery {
 public:
-    // The device is lost at `now`, seconds. True: it may be started again. False: it was lost only just before, or for
-    // the third time, and is avoided from now on.
+    // The device was lost at `now`, seconds. True: it may be started again. False: it was also lost shortly before, or
+    // for the third time, and is avoided from now on.
     bool may_try_again(int device, double now, std::string_view why);
 
-    // It is not used any more.
+    // Stops using it.
     void avoid(int device, std::string_view why);
 
     const std::vector<AvoidedDevice>& avoided() const { return avoided_; }
@@ -37,7 +37,7 @@ inline constexpr int most_losses = 3;
 // CUDA's own words at the end of an error's text: "an illegal memory access was encountered".
 std::string last_words(std::string_view error);
 
-// One line for the user: what happened, and who computes from now on.
+// One line for the user: what happened, and which device computes from now on.
 std::string lost_message(std::string_view error, const BackendInfo& before, const BackendInfo& now);
 std::string no_room_message(std::string_view error, const BackendInfo& now);
 

@@ -42,7 +42,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
     std::ifstream file(path);
     const json root = try_parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
     if (!root.is_object()) {
-        if (problem) *problem = fmt::format("{}: not readable as settings; the standard ones are used", path.string());
+        if (problem) *problem = fmt::format("{}: cannot be read as settings; the defaults are used", path.string());
         return settings;
     }
     take_number(root, "window_width", settings.window_width, 64, 16384);
@@ -76,7 +76,7 @@ bool save_settings(const Settings& settings, const std::filesystem::path& path) 
     fresh += ".new";
     {
         std::ofstream file(fresh);
-        // File names need not be UTF-8; a name that is not loses its odd bytes rather than the settings.
+        // File names need not be UTF-8: better to lose the odd bytes of a name than all settings.
         file << json_text(root, 2) << '\n';
         file.flush();
         if (!file) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// What outlives the program: $XDG_CONFIG_HOME/texelscope/settings.json.
+// Settings kept between runs: $XDG_CONFIG_HOME/texelscope/settings.json.
 
 #include <filesystem>
 #include <string>
@@ -20,16 +20,16 @@ struct Settings {
 
 inline constexpr size_t max_recent = 12;
 
-// Empty where there is no home to keep it in.
+// Empty if there is no home folder.
 std::filesystem::path settings_path();
 
-// What the file holds; the standard for what is missing or makes no sense. `problem` says why a file was ignored.
+// The contents of the file, with defaults for missing or invalid values. `problem` says why a file was ignored.
 Settings load_settings(const std::filesystem::path& path, std::string* problem = nullptr);
 
-// False where the file could not be written. The old file stays until the new one is whole.
+// False if the file could not be written. The old file stays until the new one is complete.
 bool save_settings(const Settings& settings, const std::filesystem::path& path);
 
-// Puts a file first.
+// Moves a file to the front.
 void remember_recent(std::vector<std::string>& recent, const std::string& path);
 
 }  // namespace texelscope

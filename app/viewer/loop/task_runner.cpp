@@ -19,7 +19,7 @@ namespace {
 
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 
-// "FILE:LINE: " of the step, for what goes wrong with it; empty in a lesson of the program's.
+// "FILE:LINE: " of the step, for its errors; empty in a built-in lesson.
 std::string place_of_step(const AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
     return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
@@ -27,7 +27,7 @@ std::string place_of_step(const AppState& state) {
 
 }  // namespace
 
-// Runs it; what goes wrong becomes a message.
+// Runs it; errors become messages.
 template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
     try {
         step();
@@ -38,14 +38,14 @@ template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
     } catch (const Error& error) {
         post(state, Message::Level::error, error.what());
     } catch (const std::bad_alloc&) {
-        post(state, Message::Level::error, "not enough memory for that; the old picture stays");
+        post(state, Message::Level::error, "not enough memory; the old picture stays");
     } catch (const std::exception& error) {
         post(state, Message::Level::error, error.what());
     }
     return false;
 }
 
-// What a lost device has kept from being done is asked for once more: then there is another one.
+// A request that failed because the device was lost is repeated once there is another device.
 bool RequestRunner::run(AppState& state) {
     const std::vector<Request> requests = std::exchange(state.requests, {});
     for (const Request& request : requests)
@@ -65,7 +65,7 @@ void RequestRunner::give_up_device(AppState& state) {
     if (!sheet_) return;
     sheet_.reset();
     state.work.reset();
-    post(state, Message::Level::error, "the sheet was not made: the GPU stopped answering");
+    post(state, Message::Level::error, "the sheet was not saved: the GPU stopped answering");
 }
 
 bool RequestRunner::look_at_file(AppState& state) {
@@ -119,7 +119,8 @@ bool RequestRunner::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
     if (!fine) {
-        if (state.work && state.work->cancelled) post(state, Message::Level::info, "the sheet was not made: cancelled");
+        if (state.work && state.work->cancelled)
+        post(state, Message::Level::info, "the sheet was not saved: cancelled");
         sheet_.reset();
         state.work.reset();
     }
@@ -148,7 +149,7 @@ void RequestRunner::open_session(AppState& state, const std::string& path) {
     forget_errors_about(state, path);
 }
 
-// All of it is there, or nothing has changed.
+// Either everything succeeds, or nothing changes.
 void RequestRunner::open_lesson(AppState& state, const request::OpenLesson& request) {
     AppState next = state;
     begin_lesson(next, find_lesson(request.name));
@@ -173,7 +174,7 @@ void RequestRunner::show_step(AppState& state, int step) {
     state = std::move(next);
 }
 
-// The lesson is closed also where an image that was shown before it is there no more.
+// The lesson is closed even if an image that was shown before it no longer exists.
 void RequestRunner::leave_lesson(AppState& state) {
     if (!texelscope::leave_lesson(state)) return;
     const auto accept = [&](const auto& image) { renderer_.sources().at(image, state.scene.light); };
@@ -191,13 +192,13 @@ void RequestRunner::read_lesson_again(AppState& state) {
     forget_errors_about(state, path);
 }
 
-// As reload_if_changed does it for an image: a change counts once it has settled.
+// As in reload_if_changed for an image: a change counts once it has settled.
 bool RequestRunner::look_at_lesson(AppState& state) {
     if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
     const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
     const bool settled = stamp == std::exchange(lesson_seen_, stamp);
     if (stamp == lesson_loaded_ || !settled || stamp == FileStamp{}) return false;
-    lesson_loaded_ = stamp;  // also where reading fails
+    lesson_loaded_ = stamp;  // even if reading fails
     attempt(state, [&] { read_lesson_again(state); });
     return true;
 }

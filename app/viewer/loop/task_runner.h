@@ -1,5 +1,5 @@
 #pragma once
-// Does what panels and actions asked for, between two frames.
+// Carries out the requests of panels and actions, between two frames.
 
 #include <optional>
 
@@ -17,17 +17,17 @@ public:
     RequestRunner(Window& window, FrameRenderer& renderer, Recording& recording)
         : window_(window), renderer_(renderer), recording_(recording) {}
 
-    // Whatever goes wrong becomes a message. True where there was anything to do.
+    // Errors become messages. True if there was anything to do.
     bool run(AppState& state);
 
-    // A piece of the work that takes longer than a frame. True where there was some, so that the next frame is due.
+    // Does a piece of the work that takes longer than a frame. True if there was some, so that the next frame is due.
     bool work(AppState& state);
 
-    // Looks whether the shown file or the lesson's changed; about once a second. True where it was read again, or could
-    // not be.
+    // Checks whether the current file or the lesson's has changed; about once per second. True if it was reloaded, or
+    // could not be.
     bool look_at_file(AppState& state);
 
-    // The device is lost: what is under way on it ends, with a message.
+    // The device is lost: ends the work in progress on it, with a message.
     void give_up_device(AppState& state);
 
     bool quit() const { return quit_; }
@@ -56,14 +56,14 @@ private:
     FrameRenderer& renderer_;
     ExperimentRunner experiments_;
     Recording& recording_;
-    FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, as of a document
+    FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document
     bool quit_ = false;
 
     struct Sheet {
         SheetMaker maker;
         std::string path;
     };
-    std::optional<Sheet> sheet_;  // under way
+    std::optional<Sheet> sheet_;  // in progress
 };
 
 }  // namespace texelscope

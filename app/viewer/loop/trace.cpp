@@ -23,7 +23,7 @@ const char* name_of(Message::Level level) {
     return "";
 }
 
-// Against the reference; null while they are not known.
+// Against the reference; null while unknown.
 json figures(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
     if (!report || report->outdated || !report->metrics) return nullptr;
@@ -31,7 +31,7 @@ json figures(const AppState& state, int pane) {
     return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
 }
 
-// Null where none is open.
+// Null if none is open.
 json lesson_as_json(const AppState& state) {
     const LessonState& lesson = state.lesson;
     if (!lesson.lesson) return nullptr;
@@ -39,7 +39,7 @@ json lesson_as_json(const AppState& state) {
             {"answer", lesson.answer},     {"left", has_left_step(state)}, {"controls", lesson.controls}};
 }
 
-// What the host spent on the last frame that rendered something, milliseconds.
+// The host's time for the last frame that rendered something, milliseconds.
 json host_times(const StageTimings& t) {
     return {{"plan", t.plan},       {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
             {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};

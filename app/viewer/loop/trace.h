@@ -7,8 +7,8 @@
 
 namespace texelscope {
 
-// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": what is shown; "settled": no motion is under
-// way; "latency_ms": see Latency, of the last frame and the median.
+// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": as shown; "settled": no animation is running;
+// "latency_ms": see Latency, of the last frame and the median.
 std::string state_as_json(const AppState& state);
 
 }  // namespace texelscope

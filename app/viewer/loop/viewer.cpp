@@ -18,7 +18,7 @@ const MethodInfo& method_or_first(std::string_view id) {
     return method ? *method : *all_methods().front();
 }
 
-// A as asked for, B to compare it with: the plainest method, or the smoothest where A is the plainest.
+// A as requested, and B for comparison: the simplest method, or the smoothest if A is the simplest.
 Scene first_scene(const ViewerOptions& options) {
     Scene scene;
     const MethodSpec a = options.spec.value_or(default_spec(method_or_first("bspline")));
@@ -85,7 +85,7 @@ void make_screenshot(AppState& state, const ViewerOptions& options, Window::Opti
 int run_viewer(const ViewerOptions& options) {
     const bool screenshot = !options.screenshot.empty();
     std::string problem;
-    // A screenshot is the same on every desktop: no settings.
+    // A screenshot must be the same on every desktop: no settings.
     Settings settings = screenshot ? Settings{} : load_settings(settings_path(), &problem);
 
     AppState state;
@@ -113,7 +113,7 @@ int run_viewer(const ViewerOptions& options) {
     ViewerWindow viewer(state, options, window);
     viewer.open_images(options);
     viewer.run();
-    if (const auto& before = state.lesson.before) {  // what a lesson has switched is not the user's choice
+    if (const auto& before = state.lesson.before) {  // a lesson's changes are not the user's choice
         state.ui.minimap = before->minimap;
         state.ui.pixel_grid = before->pixel_grid;
         state.ui.pixel_values = before->pixel_values;

@@ -1,5 +1,5 @@
 #pragma once
-// What the command line tells the viewer.
+// Options of the viewer, set by the command line.
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ namespace texelscope {
 struct ViewerOptions {
     std::vector<std::string> images;  // paths or test images ("@zone-plate:512"); none: the default picture
     std::string session;              // a session file instead of images
-    std::string lesson;               // one of the program's, or a file; empty: none
+    std::string lesson;               // a built-in lesson or a file; empty: none
     int lesson_step = 0;              // from 0
     bool presenter = false;           // start in presenter mode
     std::optional<View> view;         // of the first image; unset: fitted
@@ -25,13 +25,13 @@ struct ViewerOptions {
     bool linear_light = false;        // interpolate linear light instead of the stored values
     std::optional<Warp> warp;         // unset: none
     BackendChoice backend = BackendChoice::automatic;
-    int width = 0, height = 0;    // of the window; 0: as last time, or 1280×800
-    std::string screenshot;       // draw one frame into this file and leave
+    int width = 0, height = 0;    // of the window; 0: the last size, or 1280×800
+    std::string screenshot;       // save one frame to this file and exit
     float ui_scale = 0;           // 0: the display's
     bool no_interop = false;      // start at the second rung
     bool debug_gl = false;        // OpenGL's messages to stderr
     bool trace_state = false;     // each change of state as one line of JSON to stderr
-    std::optional<bool> animate;  // unset: as last time
+    std::optional<bool> animate;  // unset: the last setting
 
     // For tests.
     std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …

@@ -31,7 +31,8 @@ namespace {
 constexpr double look_every = 1;  // seconds, at the file on disk
 constexpr int frames_to_settle = 3;
 
-// Units, of a window of this width. Source likes long lines; until its edge is dragged it takes what a wide window has.
+// In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
+// edge is dragged.
 float dock_width(const UiState& ui, float window) {
     if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
     const bool dragged = ui.source_width != UiState{}.source_width;
@@ -57,7 +58,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
       requests_(window_, renderer_, recording_),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
-        fmt::print(stderr, "texelscope: this OpenGL has no debug output\n");
+        fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
     know_presenter();
     state_.report.note_controls = options.trace_state;
     renderer_.lose_after(options.lose_device_after);
@@ -69,7 +70,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         restore(state_, read_session(options.session));
         try {
             show_session(state_, accept);
-        } catch (const Error& error) {  // the rest of the session is there
+        } catch (const Error& error) {  // the rest of the session is usable
             if (!options.screenshot.empty()) throw;
             post(state_, Message::Level::error, error.what());
             open_document(state_, default_source, accept);
@@ -126,7 +127,7 @@ void ViewerWindow::lay_out() {
                             .caption_height = panels::caption_height(state_, float(size.width)),
                             .messages_height = 1,
                             .image = image ? Extent{image->width(), image->height()} : Extent{}};
-    // Long messages wrap: how wide the strip is says how high it is.
+    // Long messages wrap: the height of the strip depends on its width.
     request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
     layout_ = gui::lay_out(request);
     state_.report.picture = layout_.picture;
@@ -157,7 +158,7 @@ void ViewerWindow::build_panels() {
     panels::presenter_overlay(state_);
 }
 
-// In a low window less, so that most lessons' text has room below the picture.
+// Less in a low window, so that most lessons' text fits below the picture.
 float ViewerWindow::presenting_magnification() const {
     constexpr float tall = 1000, less = 1.3f;
     return float(window_.size().height) >= tall * gui_.display_scale() ? presenter_magnification : less;
@@ -186,7 +187,8 @@ FramePlan ViewerWindow::prepare_frame() {
     record_history(state_);
     const bool was_draft = state_.draft.active;
     update_draft(state_);
-    if (state_.draft.active != was_draft) frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts were of the other
+    if (state_.draft.active != was_draft)
+        frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts belonged to the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
     if (announces_compiling(plan)) return plan;
@@ -210,7 +212,7 @@ bool ViewerWindow::announces_compiling(const FramePlan& plan) {
     if (std::string words = first_use_.announce(plan); !words.empty()) {
         compiling_ = words;
         post(state_, Message::Level::info, std::move(words));
-        frames_before_compiling_ = 2;  // this one's panels were built before, the next one's show the message
+        frames_before_compiling_ = 2;  // its panels were built earlier; those of the next frame show the message
     }
     if (frames_before_compiling_ == 0) return false;
     --frames_before_compiling_;
@@ -218,7 +220,7 @@ bool ViewerWindow::announces_compiling(const FramePlan& plan) {
     return true;
 }
 
-// Until a presenter can show it, or there is none lower.
+// Until a presenter can show it, or there is no lower rung.
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
     frames_wanted_ = frames_to_settle;
     while (recover()) problem = renderer_.update(plan);
@@ -234,7 +236,7 @@ bool ViewerWindow::recover() {
     return true;
 }
 
-// What is shown, and how, is in the state alone: it stays.
+// Only the state determines what is shown and how, so it stays.
 void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
@@ -312,7 +314,7 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     state_.report.frames_per_second = frames_.per_second(state_.now);
 }
 
-// A zoom on its way shows with the second frame.
+// A zoom animation shows with the second frame.
 void ViewerWindow::answer_input() {
     if (state_.transition && !renderer_.rendered()) return;
     const std::optional<double> since = std::exchange(input_since_, {});
@@ -332,7 +334,7 @@ void ViewerWindow::trace() {
     if (!trace_) return;
     std::string now = state_as_json(state_);
     if (now == traced_) return;
-    // A frame more is no change of state by itself.
+    // An additional frame alone is not a change of state.
     fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
@@ -361,7 +363,7 @@ double ViewerWindow::patience() const {
 
 bool ViewerWindow::tick() {
     state_.now = glfwGetTime();
-    bool news = renderer_.lost().has_value();  // a GPU may tell of it long after the frame that it happened in
+    bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
         news = requests_.look_at_file(state_) || news;
@@ -402,7 +404,7 @@ void ViewerWindow::run() {
     }
 }
 
-// Whatever was enqueued has been computed afterwards, if need be by another device.
+// Afterwards, everything enqueued has been computed, by another device if necessary.
 void ViewerWindow::wait_for_picture() {
     for (;;) {
         try {
@@ -416,8 +418,8 @@ void ViewerWindow::wait_for_picture() {
 }
 
 Image ViewerWindow::screenshot() {
-    first_use_.begin(false);  // nobody waits at the window
-    // Panels take their places in a few frames; only the last one is drawn.
+    first_use_.begin(false);  // no one is waiting at the window
+    // Panels settle within a few frames; only the last one is drawn.
     for (int i = 0; i < frames_to_settle; ++i) {
         prepare_frame();
         finish_report({});

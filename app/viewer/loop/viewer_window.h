@@ -25,13 +25,13 @@ public:
     // The state has its scene; images are opened here. Throws Unavailable or Error.
     ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window);
 
-    // Opens the first of the options' images that can be opened; what cannot becomes a message.
+    // Opens the first of the options' images that can be opened; failures become messages.
     void open_images(const ViewerOptions& options);
 
     // Runs until the user quits.
     void run();
 
-    // One frame of the window's size, drawn where no window manager interferes. Throws Error.
+    // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
 
     Window::Size windowed_size() const { return window_.windowed_size(); }
@@ -45,17 +45,17 @@ private:
     void draw_frame();
     void finish_report(const StopWatch& frame);
     void answer_input();      // after the frame was handed over
-    double patience() const;  // seconds to sleep at most; below 0: for ever
-    bool tick();              // what happens without input; true where there is something new to draw
+    double patience() const;  // seconds to sleep at most; below 0: no limit
+    bool tick();              // work without input; true if there is something new to draw
     std::string title() const;
     void trace();
 
-    // Where the device is lost, or has no room for the first picture: a presenter on the same device or a lower rung,
-    // and a line that says so. False where neither is the case.
+    // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
+    // rung, and a message that says so. Otherwise false.
     bool recover();
     void take_presenter(std::string why, bool lost);
     void know_presenter();
-    void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers where it must
+    void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers if necessary
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
     bool announces_compiling(const FramePlan& plan);  // then the frame leaves the picture as it is
@@ -80,9 +80,9 @@ private:
     gui::Layout layout_;
     bool trace_;
     std::string traced_;
-    StageTimings host_;  // plan, submit, gui and total of the frame under way, or of the last that rendered something
+    StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
     std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
-    int frames_wanted_ = 3;  // the interface settles in a few frames after each event
+    int frames_wanted_ = 3;  // the interface settles within a few frames after each event
     double next_look_ = 0;   // at the file on disk
     bool key_hint_shown_ = false;
 };

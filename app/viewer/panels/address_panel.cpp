@@ -1,4 +1,4 @@
-// Address: how the image goes on beyond its edges.
+// Address: how the image continues beyond its edges.
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -12,15 +12,15 @@ namespace {
 
 const char* meaning(AddressMode mode) {
     switch (mode) {
-        case AddressMode::clamp: return "the edge sample goes on for ever";
-        case AddressMode::border: return "zero, transparent, outside";
-        case AddressMode::wrap: return "the image repeats";
-        case AddressMode::mirror: return "mirrored at each edge, which counts twice: … 1 0 | 0 1 …";
+        case AddressMode::clamp: return "repeats the edge sample";
+        case AddressMode::border: return "zero and transparent outside the image";
+        case AddressMode::wrap: return "repeats the image";
+        case AddressMode::mirror: return "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …";
     }
     return "";
 }
 
-// The mode that was picked, if any.
+// The chosen mode, if any.
 bool mode_combo(AppState& state, const char* id, const char* name, const char* tip, AddressMode& mode) {
     bool picked = false;
     gui::label(name, tip);
@@ -35,7 +35,7 @@ bool mode_combo(AppState& state, const char* id, const char* name, const char* t
         }
         ImGui::EndCombo();
     }
-    gui::tooltip(fmt::format("{}: {}.\nA picks the next mode for both axes.", name_of(mode), meaning(mode)));
+    gui::tooltip(fmt::format("{}: {}.\nPress A for the next mode on both axes.", name_of(mode), meaning(mode)));
     gui::note(state, fmt::format("address:{}", name));
     return picked;
 }
@@ -47,14 +47,15 @@ void address(AppState& state) {
     gui::note(state, "section:Address");
     if (!open) return;
     AddressPair pair = state.scene.spec().address;
-    const bool x = mode_combo(state, "##x", "x", "Left and right of the image.", pair.x);
-    const bool y = mode_combo(state, "##y", "y", "Above and below the image.", pair.y);
+    const bool x = mode_combo(state, "##x", "x", "Address mode left and right of the image.", pair.x);
+    const bool y = mode_combo(state, "##y", "y", "Address mode above and below the image.", pair.y);
     if (x || y) choose_address(state, pair);
 
-    gui::label("Extend", "What is shown where the image has no samples.");
+    gui::label("Extend", "Shown outside the image: its extension, or the background.");
     bool extend = state.scene.outside == Outside::extend;
     if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
-    gui::tooltip("On: the image extended by its address modes. Off: the background. Picking a mode turns it on.");
+    gui::tooltip(
+        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
     gui::note(state, "address:extend");
 }
 

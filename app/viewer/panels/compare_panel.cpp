@@ -41,7 +41,7 @@ void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
 void arrangement(AppState& state) {
     using Draw = ImDrawList&;
     const std::array<gui::Segment, 5> segments = {{
-        {"##single", "Single: the active pane alone; Space flips to the next.", true,
+        {"##single", "Single: only the active pane; Space flips to the next.", true,
          [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 1); }},
         {"##columns", "Side by side: all panes in one row.", true,
          [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 1); }},
@@ -52,22 +52,22 @@ void arrangement(AppState& state) {
         {"##wipe", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it.", true,
          wipe_icon},
     }};
-    gui::label("Layout", "How the panes share the picture area. G picks the next.");
+    gui::label("Layout", "Arrangement of the panes in the picture area. Press G for the next one.");
     const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement), &state);
     if (clicked >= 0) arrange(state, Arrangement(clicked));
     if (state.scene.arrangement != Arrangement::wipe) return;
-    gui::label("Divider", "Between A and B; it follows the mouse.");
+    gui::label("Divider", "The divider between A and B follows the mouse.");
     gui::check("horizontal", state.scene.wipe.horizontal);
-    gui::tooltip("A above, B below. Off: A left, B right.");
+    gui::tooltip("Horizontal divider: A above, B below. Off: A left, B right.");
     gui::note(state, "wipe:horizontal");
     ImGui::SameLine();
     gui::check("stays", state.scene.wipe.held);
-    gui::tooltip("It stays where it is while the mouse moves. Shift+W");
+    gui::tooltip("The divider stays where it is while the mouse moves. Shift+W");
     gui::note(state, "wipe:held");
 }
 
 void preset_row(AppState& state) {
-    const char* tip = "Sets of panes for one click. They replace the panes that are there; Ctrl+Z brings those back.";
+    const char* tip = "Ready-made sets of panes. They replace the current panes; Ctrl+Z restores them.";
     gui::label("Preset", tip);
     if (gui::begin_combo("##preset", "choose …")) {
         for (const Preset& preset : all_presets()) {
@@ -104,7 +104,7 @@ std::string all_figures(const AppState& state, int pane, const PaneReport& repor
         text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
     }
     text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
-    text += count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : "");
+    text += count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : "");
     return text;
 }
 
@@ -159,7 +159,7 @@ void pane_list(AppState& state) {
 }
 
 void pane_name_row(AppState& state) {
-    const char* tip = "A name of your own for the active pane; empty: its method in words.";
+    const char* tip = "Your own name for the active pane; if empty, its method in words.";
     gui::label("Label", tip);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
@@ -174,21 +174,24 @@ void offset_field(AppState& state, const char* name, const char* id, double& val
     gui::note(state, id + 2);
 }
 
-// What ties the active pane's view to the others'.
+// The relation of the active pane's view to that of the others.
 void offset_rows(AppState& state) {
     Pane& pane = state.scene.pane();
     if (state.scene.panes.size() < 2 || pane.own_view) return;
     if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
-        gui::tooltip("How the active pane's view differs from that of the others.");
+        gui::tooltip("Difference between the active pane's view and that of the others.");
         gui::note(state, "offset");
         return;
     }
     View offset = pane.offset;
-    offset_field(state, "Move x", "##offset:x", offset.translate_x, "%.6g", "Samples to the right of what the others show.");
-    offset_field(state, "Move y", "##offset:y", offset.translate_y, "%.6g", "Samples below what the others show.");
+    offset_field(state, "Move x", "##offset:x", offset.translate_x, "%.6g",
+                 "Shift to the right relative to the other panes, in samples.");
+    offset_field(state, "Move y", "##offset:y", offset.translate_y, "%.6g",
+                 "Shift downwards relative to the other panes, in samples.");
     offset_field(state, "Scale", "##offset:scale", offset.scale, "%.6g",
-                 "Times as many samples a pixel as the others; 1/64 … 64.");
-    offset_field(state, "Rotate", "##offset:rotate", offset.rotate, "%.6g°", "Degrees on top of the others' rotation.");
+                 "Scale factor relative to the other panes (samples per pixel), 1/64 … 64.");
+    offset_field(state, "Rotate", "##offset:rotate", offset.rotate, "%.6g°",
+                 "Rotation relative to the other panes, in degrees.");
     offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
     pane.offset = offset;
     ImGui::TreePop();
@@ -201,23 +204,26 @@ void figure(const char* name, const std::string& value, const char* tip) {
     gui::tooltip(tip);
 }
 
-// The active pane's, all of them.
+// All figures of the active pane.
 void figure_rows(const AppState& state) {
     const PaneReport* known = report_of(state, state.scene.active);
     if (!known) return;
     const PaneReport& report = *known;
     if (report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
-        figure("RMSE", error_text(m.rmse), "Root of the mean squared error, in units of the values: 1 is white.");
-        figure("PSNR", psnr_text(m.psnr) + " dB", "20 log₁₀ (peak / RMSE); peak is 1, or the range of float images.");
+        figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
+        figure("PSNR", psnr_text(m.psnr) + " dB",
+               "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE); the peak is 1, or the range of a float image.");
         figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
-               "The largest error of a value, and the pixel of the pane where it is.");
+               "The largest error of a value, and its pixel in the pane.");
         figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
     }
     if (report.render_ms <= 0) return;
-    figure("Time", time_text(report.render_ms), "Of the last rendering, on the clock of the device that computed it.");
-    figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()), "Pixels of the pane by that time.");
-    figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " a pixel" : ""), count_meaning(report.cost));
+    figure("Time", time_text(report.render_ms), "Time of the last rendering, measured on the device that did it.");
+    figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()),
+           "Pixels of the pane divided by that time.");
+    figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : ""),
+           count_meaning(report.cost));
 }
 
 void pane_image(AppState& state) {
@@ -243,7 +249,7 @@ void reference_choices(AppState& state) {
     Reference& reference = state.scene.reference;
     if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
         reference.kind = Reference::Kind::own;
-    gui::tooltip("Each pane's own method with exact weights and coefficients: what its path and its prefilter cost.");
+    gui::tooltip("Each pane's own method with exact weights and coefficients; shows what its path and prefilter lose.");
     gui::note(state, "reference:own");
     for (const MethodInfo* method : all_methods()) {
         const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
@@ -255,7 +261,7 @@ void reference_choices(AppState& state) {
         const bool chosen = reference.kind == Reference::Kind::image && reference.source == document.source;
         if (ImGui::Selectable((document.title() + "##image").c_str(), chosen))
             reference = {Reference::Kind::image, {}, document.source};
-        gui::tooltip("This image, interpolated as each pane is.");
+        gui::tooltip("This image, interpolated by each pane's method.");
         gui::note(state, "reference-image:" + document.title());
     }
 }
@@ -271,8 +277,8 @@ std::string reference_preview(const AppState& state) {
 
 void reference_row(AppState& state) {
     const std::string tip = fmt::format(
-        "What the figures are measured against, evaluated in float64: {}. Hold Shift over a pane to see it.\n\nThe "
-        "figures are over what is in view, or the region dragged with the right button.",
+        "Reference for the figures, evaluated in float64: {}. Hold Shift over a pane to see it.\n\nThe "
+        "figures cover the visible part, or the region dragged with the right button.",
         reference_words(state));
     gui::label("Reference", tip);
     if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
@@ -287,7 +293,7 @@ void reference_row(AppState& state) {
 
 void against_row(AppState& state) {
     Pane& pane = state.scene.pane();
-    const char* tip = "What the active pane is compared with.";
+    const char* tip = "The pane or reference that the active pane is compared with.";
     gui::label("Against", tip);
     if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
         if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
@@ -308,27 +314,27 @@ void against_row(AppState& state) {
 
 void difference_rows(AppState& state) {
     DifferenceSettings& difference = state.scene.difference;
-    gui::label("Difference", "Of the active pane. D switches it.");
+    gui::label("Difference", "Difference shown in the active pane. Press D to toggle it.");
     bool on = state.scene.pane().difference;
     if (gui::check("shown", on)) toggle_difference(state);
-    gui::tooltip("The active pane shows how it differs. D switches it.");
+    gui::tooltip("Show the difference in the active pane. Press D to toggle it.");
     gui::note(state, "difference");
     if (!on) return;
     against_row(state);
     const std::array<gui::Segment, 4> kinds = {{
-        {"a − r", "Signed: grey, or the middle of the colour map, where they agree."},
-        {"|a − r|", "Absolute."},
-        {"( )²", "Squared."},
-        {"rel.", "Relative: |a − r| / |r|, and never by less than 1/255."},
+        {"a − r", "Signed: grey, or the middle of the colour map, means agreement."},
+        {"|a − r|", "Absolute difference."},
+        {"( )²", "Squared difference."},
+        {"rel.", "Relative: |a − r| / |r|, with |r| limited to at least 1/255."},
     }};
-    gui::label("Kind", "a is this pane, r what it is compared with.");
+    gui::label("Kind", "Kind of difference: a is this pane, r the one it is compared with.");
     const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind), &state);
     if (clicked >= 0) difference.kind = DifferenceKind(clicked);
-    gui::label("Gain", "A difference of 1 / gain is the end of the scale. 1 … 16 777 216.");
+    gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
-    gui::tooltip("A difference of 1 / gain is the end of the scale. 1 … 16 777 216. Ctrl + click to type.");
+    gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
     gui::note(state, "difference:gain");
-    gui::label("Colours", "How differences become colours; the maps are perceptually uniform.");
+    gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
     if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
         for (ColourMap map : all_colour_maps) {
             if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
@@ -336,7 +342,7 @@ void difference_rows(AppState& state) {
         }
         ImGui::EndCombo();
     } else {
-        gui::tooltip("channels: each colour channel by itself. A map shows the channel that differs most.");
+        gui::tooltip("channels: each colour channel separately. A map shows the channel that differs most.");
         gui::note(state, "map");
     }
 }

@@ -1,4 +1,4 @@
-// Display: how values become pixels of the screen. It changes no value.
+// Display: how values become screen pixels. It does not change the values.
 
 #include <vector>
 
@@ -43,15 +43,14 @@ void chooser(AppState& state, const char* label, const char* id, const char* tip
 
 void tone_rows(AppState& state, DisplaySettings& display) {
     constexpr const char* exposure_tip =
-        "−16 … 16 stops: values times 2^exposure on the screen. E and Shift+E step by ½. Ctrl + click to type.";
+        "−16 … 16 stops: multiplies values on the screen by 2^exposure. E and Shift+E step by ½. Ctrl + click to type.";
     gui::label("Exposure", exposure_tip);
     double exposure = double(display.exposure);
     if (gui::tuned_slider(state, "##display:exposure", exposure, {-16, 16, 0, "%+.2f stops", exposure_tip}))
         display.exposure = float(exposure);
     constexpr const char* gamma_tip =
-        "0.1 … 10: values to the power 1 / gamma on the screen, after the exposure. Above 1 lifts the darks. Ctrl + "
-        "click "
-        "to type.";
+        "0.1 … 10: raises values on the screen to the power 1 / gamma, after the exposure. Above 1, dark parts become "
+        "brighter. Ctrl + click to type.";
     gui::label("Gamma", gamma_tip);
     gui::slider_float("##display:gamma", display.gamma, 0.1f, 10, "%.2f", true);
     gui::tooltip(gamma_tip);
@@ -62,28 +61,28 @@ void channel_row(AppState& state, DisplaySettings& display, const Image* image) 
     const int channels = image ? image->channels() : 3;
     const bool alpha = image && image->alpha() != Alpha::none;
     const int colours = channels - (alpha ? 1 : 0);
-    chooser<ChannelView>(state, "Channel", "display:channel", "What of the channels is seen; single ones in grey.",
+    chooser<ChannelView>(state, "Channel", "display:channel", "Which channels to show; single channels appear in grey.",
                          display.channel,
-                         {{ChannelView::all, "all", "All of them, as colour."},
+                         {{ChannelView::all, "all", "All channels, as colour."},
                           {ChannelView::first, "first (red)", "The first channel in grey."},
                           {ChannelView::second, "second (green)", "The second channel in grey.", colours > 1},
                           {ChannelView::third, "third (blue)", "The third channel in grey.", colours > 2},
-                          {ChannelView::alpha, "alpha", "How opaque, in grey.", alpha},
+                          {ChannelView::alpha, "alpha", "The opacity in grey.", alpha},
                           {ChannelView::luma, "luma", "0.2126 R + 0.7152 G + 0.0722 B, in grey.", colours > 2}});
 }
 
 void complex_row(AppState& state, DisplaySettings& display) {
     chooser<ComplexView>(state, "Complex", "display:complex",
-                         "How two channels of plain data, real and imaginary part, are seen.", display.complex,
-                         {{ComplexView::parts, "parts", "Real part red, imaginary part green."},
+                         "Display of complex data: two channels, real and imaginary part.", display.complex,
+                         {{ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
                           {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
                           {ComplexView::phase, "phase", "The phase as hue."},
                           {ComplexView::domain, "domain colouring",
-                           "Phase as hue, magnitude as lightness, a step at each power of two."}});
+                           "Phase as hue, magnitude as lightness, with a step at each power of two."}});
 }
 
 void backdrop_row(AppState& state, DisplaySettings& display) {
-    constexpr const char* tip = "What lies behind pixels that are not opaque.";
+    constexpr const char* tip = "Backdrop of pixels that are not opaque.";
     gui::label("Behind", tip);
     const gui::Segment segments[] = {{"grey", tip}, {"checkerboard", tip}};
     const int clicked = gui::segmented("display:backdrop", segments, int(display.backdrop), &state);
@@ -91,7 +90,7 @@ void backdrop_row(AppState& state, DisplaySettings& display) {
 }
 
 void mark_row(AppState& state, DisplaySettings& display) {
-    constexpr const char* tip = "NaN magenta, +∞ yellow, −∞ cyan. For images of floats.";
+    constexpr const char* tip = "Mark NaN magenta, +∞ yellow, −∞ cyan. For float images.";
     gui::label("Mark", tip);
     gui::check("NaN and ∞", display.mark_nonfinite);
     gui::tooltip(tip);

@@ -1,4 +1,4 @@
-// The window of experiments: the list, what the chosen one asks, its options, and how far it is.
+// The experiments window: the list, and the chosen one's question, options and progress.
 
 #include "app/viewer/panels/experiments.h"
 
@@ -25,7 +25,7 @@ bool begin(AppState& state) {
                         ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
 }
 
-// Whether there is a result, and whether it came as expected.
+// Whether there is a result, and whether it agrees with the expectation.
 const char* mark_of(const AppState& state, const Experiment& experiment) {
     const ExperimentsReport& report = state.report.experiments;
     if (report.running == experiment.name) return "…";
@@ -51,7 +51,7 @@ std::string& option_text(AppState& state, const Experiment& experiment, const Ex
     return texts.try_emplace(std::string(option.name), std::string(option.standard)).first->second;
 }
 
-// What is wrong with the text of an option; empty where nothing is.
+// The error in the text of an option; empty if there is none.
 std::string problem_of(const Experiment& experiment, const ExperimentOption& option, const std::string& text) {
     try {
         ExperimentOptions(experiment.options).set(option.name, text);
@@ -61,12 +61,12 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
     return {};
 }
 
-// True where the option can be as it is.
+// True if the option is valid.
 bool option_row(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
     std::string& text = option_text(state, experiment, option);
     const bool number = option.kind == ExperimentOption::Kind::integer || option.kind == ExperimentOption::Kind::real;
     const std::string tip =
-        fmt::format("{}{}. Standard: {}", option.meaning,
+        fmt::format("{}{}. Default: {}", option.meaning,
                     number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
     const std::string name(option.name);
     gui::label(name.c_str(), tip);
@@ -82,9 +82,9 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());
-        if (ImGui::Button("standard", {button, 0})) text = option.standard;
+        if (ImGui::Button("Reset", {button, 0})) text = option.standard;
         ImGui::PopID();
-        gui::tooltip(fmt::format("Back to {}", option.standard));
+        gui::tooltip(fmt::format("Reset to {}", option.standard));
     }
     const std::string problem = problem_of(experiment, option, text);
     if (problem.empty()) return true;
@@ -102,7 +102,7 @@ void progress(AppState& state) {
                        {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.requests.push_back(request::CancelExperiment{});
-    gui::tooltip("End it after the step under way; nothing is kept of it.");
+    gui::tooltip("Stop after the current step; the partial result is discarded.");
     gui::note(state, "experiment:cancel");
     gui::remark(fmt::format("{}: {}", find_experiment(report.running).title, report.words), false);
     if (report.picture.name == 0 || report.running != state.ui.experiments.chosen) return;
@@ -110,7 +110,7 @@ void progress(AppState& state) {
     const float scale = side / float(std::max(report.picture.width, report.picture.height));
     ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(report.picture.name)),
                  {float(report.picture.width) * scale, float(report.picture.height) * scale});
-    gui::tooltip("The picture as it is at this moment.");
+    gui::tooltip("The picture at this moment.");
 }
 
 void run_row(AppState& state, bool able) {
@@ -119,7 +119,7 @@ void run_row(AppState& state, bool able) {
     ImGui::BeginDisabled(!able);
     if (ImGui::Button("Run", {gui::px(120), 0})) state.requests.push_back(request::RunExperiment{});
     ImGui::EndDisabled();
-    gui::tooltip("Do it here, in the background: the window goes on.");
+    gui::tooltip("Run in the background; you can keep working in the window.");
     gui::note(state, "experiment:run");
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();

@@ -1,12 +1,12 @@
 #pragma once
-// The parts of the window of experiments.
+// The parts of the experiments window.
 
 #include "app/studies/experiments/experiment.h"
 #include "app/state/app_state.h"
 
 namespace texelscope::panels {
 
-// What the chosen experiment found: verdicts, tables, plots, pictures, facts, and a button that saves them.
+// Results of the chosen experiment: verdicts, tables, plots, pictures, facts, and a button that saves them.
 void experiment_result(AppState& state, const ExperimentResult& result);
 
 }  // namespace texelscope::panels

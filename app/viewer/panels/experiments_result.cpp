@@ -1,4 +1,4 @@
-// What an experiment found, on the screen.
+// The result of an experiment, on the screen.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(0);
         ImGui::TextUnformatted(verdict.expected.c_str());
-        ImGui::TextUnformatted(("Came: " + verdict.found).c_str());
+        ImGui::TextUnformatted(("Found: " + verdict.found).c_str());
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
         ImGui::TextUnformatted(verdict.why.c_str());
         ImGui::PopStyleColor();
@@ -44,7 +44,7 @@ void verdicts(const ExperimentResult& result) {
     }
 }
 
-// Numbers stand at the right, in the font of numbers.
+// Numbers are right-aligned, in the font for numbers.
 void cell(const ResultCell& value, const ResultColumn& column) {
     const std::string text = cell_text(value, column);
     if (std::holds_alternative<std::string>(value)) return ImGui::TextUnformatted(text.c_str());
@@ -82,7 +82,7 @@ void table(const ResultTable& table) {
 }
 
 void plots(AppState& state, const ExperimentResult& result) {
-    // The dock's plots, not these, say how finely curves are computed.
+    // Only the dock's plots determine the resolution of computed curves.
     const int columns = state.ui.inspect.plot_columns;
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
@@ -126,7 +126,7 @@ void facts(const ExperimentResult& result) {
     }
 }
 
-// What the fields no longer say: "found with turns 36".
+// The options of the result that differ from the fields: "found with turns 36".
 void found_with(const AppState& state, const ExperimentResult& result) {
     const auto chosen = state.ui.experiments.options.find(result.experiment);
     if (chosen == state.ui.experiments.options.end()) return;
@@ -142,8 +142,8 @@ void found_with(const AppState& state, const ExperimentResult& result) {
 
 void save_row(AppState& state) {
     const std::string tip =
-        "A page (name.html) that holds tables, verdicts, plots and pictures and needs nothing else; or a folder (a "
-        "name without an ending) for all of it: the page, and each table, plot and picture as a file of its own.";
+        "Either a single self-contained page (name.html), or a folder (name without extension) with the page plus "
+        "every table, plot and picture as separate files.";
     gui::label("Report", tip);
     const float button = gui::px(120);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
@@ -154,7 +154,7 @@ void save_row(AppState& state) {
     ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
     if (ImGui::Button("Save", {button, 0})) state.requests.push_back(request::SaveExperiment{});
     ImGui::EndDisabled();
-    gui::tooltip("Write it. An existing file is replaced once the new one is whole.");
+    gui::tooltip("Save the report. An existing file is replaced only after the new one is complete.");
     gui::note(state, "experiment:save");
 }
 
@@ -163,11 +163,12 @@ void save_row(AppState& state) {
 void experiment_result(AppState& state, const ExperimentResult& result) {
     save_row(state);
     found_with(state, result);
-    const std::array<gui::Segment, 5> segments = {{{"Verdicts", "What was expected, what came, and why."},
-                                                   {"Plots", "The wheel zooms, dragging pans, a double click resets."},
-                                                   {"Tables", "All figures."},
-                                                   {"Pictures", "What it looks like.", !result.pictures.empty()},
-                                                   {"Facts", "Machine, program, options, source, command."}}};
+    const std::array<gui::Segment, 5> segments = {
+        {{"Verdicts", "What was expected, what was found, and why."},
+         {"Plots", "Plots of the result. The wheel zooms, dragging pans, a double click resets."},
+         {"Tables", "All figures, in tables."},
+         {"Pictures", "Pictures of the result.", !result.pictures.empty()},
+         {"Facts", "Machine, program, options, source, command."}}};
     const int clicked = gui::segmented("experiment", segments, state.ui.experiments.tab, &state);
     if (clicked >= 0) state.ui.experiments.tab = clicked;
     ImGui::Dummy({0, gui::px(4)});

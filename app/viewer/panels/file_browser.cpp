@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the window remembers while it is open.
+// State that the window keeps while it is open.
 struct Browser {
     fs::path folder;
     std::string typed, filter;
@@ -45,7 +45,7 @@ void open(AppState& state, Browser& browser, const fs::path& path) {
 
 void top_row(AppState& state, Browser& browser) {
     if (ImGui::Button("Up") && browser.folder.has_parent_path()) enter(browser, browser.folder.parent_path());
-    gui::tooltip("The folder that holds this one.");
+    gui::tooltip("Parent folder.");
     ImGui::SameLine();
     if (const char* home = std::getenv("HOME"); home && *home) {
         if (ImGui::Button("Home")) enter(browser, home);
@@ -100,9 +100,9 @@ void table(AppState& state, Browser& browser, float height) {
 }
 
 void bottom_rows(AppState& state, Browser& browser) {
-    gui::label("Name", "Name in this folder, or a whole path. Enter opens it.");
+    gui::label("Name", "Name in this folder, or a full path. Enter opens it.");
     const bool entered = ImGui::InputText("##name", &browser.typed, ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::tooltip("Name in this folder, or a whole path. Enter opens it.");
+    gui::tooltip("Name in this folder, or a full path. Enter opens it.");
     gui::note(state, "browser:name");
     gui::label("Find", "Shows only names that contain this.");
     ImGui::SetNextItemWidth(-gui::px(110));

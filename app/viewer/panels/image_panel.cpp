@@ -1,4 +1,4 @@
-// Image: which one, what it is, others to open.
+// Image: its name and properties, and other images to open.
 
 #include <algorithm>
 
@@ -37,7 +37,7 @@ void description(AppState& state, const Document& document) {
         }
         ImGui::EndCombo();
     }
-    gui::label("Samples", "Width × height, how a sample is stored, and the number of channels.");
+    gui::label("Samples", "Width × height, sample type, and number of channels.");
     ImGui::AlignTextToFramePadding();
     gui::number(describe(*document.image));
     gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20),
@@ -48,7 +48,7 @@ void description(AppState& state, const Document& document) {
 
 void open_row(AppState& state) {
     static std::string typed;
-    gui::label("Open", "Type a path and press Enter, drop files on the window, or choose in a list (Ctrl+O).");
+    gui::label("Open", "Type a path and press Enter, drop files on the window, or choose from a list (Ctrl+O).");
     const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));
     if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
@@ -57,10 +57,10 @@ void open_row(AppState& state) {
     gui::note(state, "image:path");
     ImGui::SameLine(0, gui::px(4));
     if (ImGui::Button("…", {button, 0})) state.ui.browser = true;
-    gui::tooltip("Choose a file. Ctrl+O");
+    gui::tooltip("Choose a file from a list. Ctrl+O");
 }
 
-// The test image shown now; null where it is a file.
+// The current test image; null if it is a file.
 const TestImage* shown_test_image(const AppState& state) {
     const Document* document = state.scene.document();
     if (!document || document->is_file()) return nullptr;
@@ -69,7 +69,7 @@ const TestImage* shown_test_image(const AppState& state) {
 
 void test_image_rows(AppState& state) {
     const TestImage* current = shown_test_image(state);
-    gui::label("Test image", "Pictures that interpolation is judged by, computed at any size.");
+    gui::label("Test image", "Standard pictures for judging interpolation, generated at any size.");
     if (gui::begin_combo("##test-image", current ? std::string(current->name).c_str() : "choose")) {
         for (const TestImage& test : test_images()) {
             if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
@@ -83,7 +83,7 @@ void test_image_rows(AppState& state) {
     gui::note(state, "image:test");
     if (!current) return;
 
-    constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter makes it.";
+    constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter generates it.";
     gui::label("Size", tip);
     int size = state.scene.document()->image ? state.scene.document()->image->width() : 0;
     ImGui::PushFont(gui::theme().mono);
@@ -96,7 +96,7 @@ void test_image_rows(AppState& state) {
 
 void recent_row(AppState& state) {
     if (state.ui.recent.empty()) return;
-    gui::label("Recent", "Files opened before, the latest first.");
+    gui::label("Recent", "Recently opened files, newest first.");
     if (!gui::begin_combo("##recent", "choose")) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());

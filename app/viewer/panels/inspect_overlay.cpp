@@ -16,7 +16,7 @@ namespace {
 constexpr double grid_from = 8, grid_full = 16;  // zoom
 constexpr int64_t most_lines = 1000, most_texts = 4000;
 
-// Light and dark beside each other: seen on every picture.
+// Light and dark side by side: visible on every picture.
 void engraved(ImDrawList& draw, ImVec2 a, ImVec2 b, float opacity) {
     const float w = 1 / gui::theme().pixel_ratio;
     const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
@@ -81,7 +81,7 @@ public:
           size_(ImGui::GetFontSize()),
           line_(std::round(size_ * 0.86f)) {}
 
-    // Fades in where a sample has room for the numbers of all its channels.
+    // Fades in once a sample has space for the numbers of all its channels.
     void draw() {
         const float wide = width(longest_text(image_->type())) + gui::px(8),
                     high = line_ * float(image_->channels()) + gui::px(4), needed = std::max(wide, high);
@@ -103,7 +103,7 @@ private:
         return gui::theme().mono->CalcTextSizeA(size_, FLT_MAX, 0, text.c_str()).x;
     }
 
-    // A signal has no height: its numbers stand where its column crosses the middle of the pane.
+    // A signal has no height: its numbers are at the middle of the pane's height.
     ImVec2 middle_of_signal(int x) const {
         const ImVec2 a = map_.at({double(x), -map_.reach()}), b = map_.at({double(x), map_.reach()});
         const float middle = (map_.clip_low().y + map_.clip_high().y) / 2;
@@ -157,7 +157,7 @@ void profile_line(const AppState& state, int pane, ImDrawList& draw) {
     }
 }
 
-// The cursor of a session, which is no mouse: where it points.
+// Marks the cursor of a session, which has no mouse pointer.
 void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
     const ImVec2 at = PaneMap(state, pane, current_affine(state, pane)).at(*state.ui.cursor);
     draw.AddCircle(at, gui::px(7), gui::packed(gui::rgb(0x000000), 0.6f), 32, gui::px(4));

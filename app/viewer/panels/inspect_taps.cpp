@@ -18,7 +18,7 @@ constexpr float least_square = 3;  // window coordinates; smaller taps are outli
 
 double on_image(double level, int level_size, int size) { return (level + 0.5) * size / level_size - 0.5; }
 
-// From the level that is read to the window.
+// From the level read to the window.
 class TapMap {
 public:
     TapMap(const AppState& state, const TapReport& taps)
@@ -42,7 +42,7 @@ public:
     std::array<ImVec2, 4> box(int x, int y, double inset) const {
         return corners(x - 0.5 + inset, y - 0.5 + inset, x + 0.5 - inset, y + 0.5 - inset);
     }
-    // Where the numbers of a tap stand; of a signal at the height of the pixel.
+    // Position of a tap's numbers; for a signal, at the height of the pixel.
     ImVec2 middle(int x, int y) const {
         ImVec2 p = at(x, y);
         if (signal_) p.y = map_.at_pixel(taps_.i, taps_.j).y;
@@ -80,7 +80,7 @@ void square(ImDrawList& draw, const TapMap& map, const Tap& tap, double most) {
             gui::px(1.5f));
 }
 
-// Too small to be told apart.
+// Too small to distinguish.
 void one_box(ImDrawList& draw, const TapMap& map, const TapReport& taps) {
     int x0 = taps.taps[0].x, x1 = x0, y0 = taps.taps[0].y, y1 = y0;
     for (const Tap& tap : taps.taps) {
@@ -117,7 +117,7 @@ void haloed(ImDrawList& draw, ImVec2 middle, const std::string& text, const gui:
     draw.AddText(gui::theme().mono, size, at, gui::packed(ink), text.c_str());
 }
 
-// Its weight, and below it what it adds to the value.
+// Its weight, and below it its contribution to the value.
 void numbers(ImDrawList& draw, const TapMap& map, const Tap& tap, int channel) {
     const ImVec2 middle = map.middle(tap.x, tap.y);
     const float line = ImGui::GetFontSize();
@@ -134,7 +134,7 @@ void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
     stroke(gui::packed(ink), gui::px(1.5f));
 }
 
-// The 2×2 group of a fetch, the place where it looks, and the fraction as the texture unit has it.
+// The 2×2 group of a fetch, its position, and the fraction used by the texture unit.
 void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
     static constexpr gui::Colour ink = gui::rgb(0xe8e36a);
     const double down = map.signal() ? 0.5 : 1.5;
@@ -147,7 +147,7 @@ void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
     plus(draw, at, gui::px(6), ink);
     const std::string text =
         map.signal() ? fmt::format("{}/256", f.fraction_x) : fmt::format("{}/256, {}/256", f.fraction_x, f.fraction_y);
-    // At the upper edge of the group, or between its rows: clear of the numbers of its texels.
+    // At the upper edge of the group, or between its rows, clear of the numbers of its texels.
     const float line = ImGui::GetFontSize();
     const bool at_edge = map.square() >= 4 * line + gui::px(12), between = map.square() >= 3 * line + gui::px(8);
     if (!(at_edge || (between && !map.signal())) || 2 * map.square() < text_width(text) + gui::px(12)) return;

@@ -1,5 +1,5 @@
-// The lesson at the left, in place of the controls: its step's text, the question, and the way through it. Or the list
-// of all lessons.
+// The lesson at the left, in place of the controls: the step's text, its question, and the navigation. Or the list of
+// all lessons.
 
 #include <algorithm>
 #include <utility>
@@ -19,16 +19,16 @@ namespace {
 
 constexpr float margin = 20;
 
-// Which of list, text and controls is shown, and the way out.
+// Buttons for list, text and controls, and for leaving.
 void header(AppState& state) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(8);
     LessonState& lesson = state.lesson;
     ImGui::BeginChild("##which", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const gui::Segment segments[] = {
-        {"Lessons", "All lessons, with what each is about."},
+        {"Lessons", "All lessons with their summaries."},
         {"Text", "The lesson's text.", lesson.lesson != nullptr},
-        {"Controls", "The controls, to play with what is shown. Key V."}};
+        {"Controls", "The controls, to experiment. Key V."}};
     const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
     ImGui::EndChild();
     if (clicked >= 0) {
@@ -41,7 +41,7 @@ void header(AppState& state) {
         if (lesson.lesson) state.requests.push_back(request::LeaveLesson{});
     }
     gui::note(state, "learn.leave");
-    gui::tooltip(lesson.lesson ? "Leave the lesson; what was shown before it comes back." : "Close the list.");
+    gui::tooltip(lesson.lesson ? "Leave the lesson and restore what was shown before." : "Close the list.");
 }
 
 void list_entry(AppState& state, const Lesson& lesson, int number, float width) {
@@ -99,7 +99,7 @@ void footer(AppState& state, float width) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
         if (ImGui::Button("Return to the step", {width, gui::px(30)})) ask_for_step(state, state.lesson.step);
         ImGui::PopStyleColor();
-        gui::tooltip("Show again what the step began with. Key Backspace.");
+        gui::tooltip("Restore the step's original state. Key Backspace.");
         gui::note(state, "learn.return");
         ImGui::Dummy({0, 0});
     }
@@ -128,7 +128,7 @@ void end_part(const gui::Box& box) {
     ImGui::PopStyleVar(3);
 }
 
-// What scrolls: the step's text, from its top when the step is new, or the list.
+// The scrolling part: the step's text, from its top if the step is new, or the list.
 void body(AppState& state, const gui::Box& box) {
     begin_part("##lesson", box, 8);
     ImGui::BeginChild("##text", {0, 0});

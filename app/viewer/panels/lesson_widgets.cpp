@@ -30,7 +30,7 @@ void run_button(AppState& state, const char* text, const char* id, bool accent) 
     gui::note(state, id);
 }
 
-// Where the reader is; a click goes there. What has no room is a number.
+// The reader's position; a click goes to a step. If there is no space for dots, a number.
 void dots(AppState& state, float width, float height) {
     const Lesson& lesson = *state.lesson.lesson;
     const int count = int(lesson.steps.size());
@@ -70,7 +70,7 @@ void step_row(AppState& state, float width) {
     ImGui::SetCursorScreenPos({at.x + button + gap, at.y});
     dots(state, width - 2 * (button + gap), height);
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    run_button(state, has_next_step(state) || !next_lesson(state) ? "Next" : "Go on", "learn.next", true);
+    run_button(state, has_next_step(state) || !next_lesson(state) ? "Next" : "Continue", "learn.next", true);
 }
 
 void scroll_by_keys() {
@@ -97,7 +97,7 @@ void question(AppState& state, float width) {
         gui::rich_text(step.answer, inner, gui::rgb(0x7fe0c4));
     } else {
         if (ImGui::Button("Show the answer")) state.lesson.answer = true;
-        gui::tooltip("Think first. Q shows and hides it.");
+        gui::tooltip("Think first. Press Q to show or hide the answer.");
         gui::note(state, "learn.answer");
     }
     ImGui::Unindent(inset);

@@ -1,5 +1,5 @@
 #pragma once
-// What the lesson's panel and the presenter's caption have in common. Internal to this folder.
+// Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
 
 #include "app/state/app_state.h"
 

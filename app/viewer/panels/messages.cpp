@@ -36,7 +36,7 @@ std::string words_of(const Message& message) {
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
 float text_width(float width) { return width - close_button_size() - gui::px(40); }
 
-// Wrapped between words; the last line takes what is left.
+// Wrapped between words; the last line takes the rest.
 std::vector<std::string> lines_of(const std::string& text, float width) {
     const ImFont& font = *ImGui::GetFont();
     const float scale = ImGui::GetFontSize() / font.FontSize;
@@ -66,7 +66,7 @@ float height_of(const Message& message, float width) {
     return row_height(lines_of(words_of(message), text_width(width)).size());
 }
 
-// True where the row is to go.
+// True if the row is to be removed.
 bool row(AppState& state, Message& message, float width) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -126,7 +126,7 @@ void messages(AppState& state, const gui::Box& box) {
         Message& message = state.messages[i];
         if (!shows(state, message)) continue;
         const bool last = i + 1 == state.messages.size();
-        if (height > box.height + 1 && !last)  // the oldest wait where there is no room for all
+        if (height > box.height + 1 && !last)  // the oldest ones wait if there is no space for all
             height -= height_of(message, box.width);
         else if (row(state, message, box.width))
             dismissed = int(i);

@@ -1,4 +1,4 @@
-// Method: A or B, the method, its parameters, the fetch path, the prefilter, and what that costs.
+// Method: A or B, the method, its parameters, the fetch path, the prefilter, and the cost.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@
 namespace texelscope::panels {
 namespace {
 
-// Which pane the settings below are of; all of them where they have room, else the compare section has the list.
+// Choice of the pane for the settings below; if there are too many panes, the compare section has the list.
 void slots(AppState& state) {
     Scene& scene = state.scene;
     constexpr size_t room = 8;
@@ -28,8 +28,9 @@ void slots(AppState& state) {
     std::vector<std::string> names;
     for (int pane = 0; pane < int(scene.panes.size()); ++pane) names.push_back(pane_name(pane));
     for (int pane = 0; pane < int(scene.panes.size()); ++pane)
-        segments.push_back({names[size_t(pane)].c_str(), fmt::format("Show and edit {}: {}.\nSpace goes to the next.",
-                                                                     names[size_t(pane)], pane_label(state, pane))});
+        segments.push_back(
+            {names[size_t(pane)].c_str(), fmt::format("Show and edit {}: {}.\nPress Space for the next pane.",
+                                                      names[size_t(pane)], pane_label(state, pane))});
     const int clicked = gui::segmented("slot", segments, scene.active, &state);
     if (clicked >= 0) scene.active = clicked;
 }
@@ -46,7 +47,7 @@ constexpr int keyed_methods = 9;
 
 bool has_key(const MethodInfo& method) { return method.rank >= 1 && method.rank <= keyed_methods; }
 
-// True where it was clicked.
+// True if it was clicked.
 bool method_row(AppState& state, const MethodInfo& method) {
     const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
     const int taps = fetches(method, FetchPath::global, shows_signal(state));
@@ -83,7 +84,7 @@ void further_methods(AppState& state) {
         ImGui::EndCombo();
         return;
     }
-    gui::tooltip(among ? describe(current) : "Methods without a key of their own.");
+    gui::tooltip(among ? describe(current) : "Methods without their own key.");
     gui::note(state, "method:further");
 }
 
@@ -104,7 +105,7 @@ void parameters(AppState& state) {
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
         const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
         const std::string format = "%.3f" + unit;
-        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, standard {:.4g}. Ctrl + click to type.",
+        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, default {:.4g}. Ctrl + click to type.",
                                             info.summary, info.minimum, info.maximum, unit, info.standard);
         gui::label(name.c_str(), tip);
         gui::tuned_slider(state, id.c_str(), spec.parameters.value[i],
@@ -115,9 +116,10 @@ void parameters(AppState& state) {
 const char* meaning(FetchPath path) {
     switch (path) {
         case FetchPath::automatic:
-            return "The fastest exact code: linear memory, read by kernels that share texels and sums between "
+            return "The fastest exact code: kernels that read linear memory and share texels and sums between "
                    "neighbouring pixels, or vector code on the CPU. Exact weights.";
-        case FetchPath::global: return "Taps from linear memory; the address mode is applied in code. Exact weights.";
+        case FetchPath::global:
+            return "Reads taps from linear memory and applies the address mode in code. Exact weights.";
         case FetchPath::lookup:
             return "Point-filtered texture fetches: the texture unit is a cache and applies the address mode. Exact "
                    "weights.";
@@ -129,8 +131,7 @@ const char* meaning(FetchPath path) {
 
 constexpr const char* table_tip =
     "Antialiased: the widened weights come from a table and the samples from linear memory. The path has no effect "
-    "until "
-    "the view zooms in to 100 % or antialiasing is off (M).";
+    "unless the view is at 100 % or more, or antialiasing is off (M).";
 
 // The costs of the active pane; null before the first frame.
 const PaneCost* active_cost(const AppState& state) {
@@ -152,7 +153,7 @@ void path_cost(const AppState& state, FetchPath path) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     const float x = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x;
-    if (x < ImGui::GetCursorPosX()) {  // a narrow panel has no room for it
+    if (x < ImGui::GetCursorPosX()) {  // a narrow panel has no space for it
         ImGui::NewLine();
         return;
     }
@@ -166,7 +167,8 @@ void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     for (FetchPath path : all_fetch_paths) {
         const std::string name(name_of(path)), why_not = why_no_path(state, path);
-        gui::label(path == FetchPath::automatic ? "Path" : "", "How a kernel reads its taps. P picks the next.");
+        gui::label(path == FetchPath::automatic ? "Path" : "",
+                   "How a kernel reads its taps. Press P for the next path.");
         ImGui::BeginDisabled(!why_not.empty());
         if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
@@ -184,16 +186,19 @@ void prefilter_taps(AppState& state, Prefilter& prefilter) {
     int half = (prefilter.taps - 1) / 2;
     const std::string shown = fmt::format("{} taps", prefilter.taps);
     if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) prefilter.taps = 2 * half + 1;
-    gui::tooltip("Length of the FIR filter, odd, 3 … 31. 7 taps can be seen, 15 hardly measured.");
+    gui::tooltip(
+        "Length of the FIR filter, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be measured.");
     gui::note(state, "prefilter:taps");
 }
 
 void coefficients(AppState& state, Prefilter& prefilter) {
     const std::array<gui::Segment, 2> segments = {{
-        {"float", "32 bits a coefficient.", true},
-        {"half", "16 bits a coefficient, 11 of them significant: half the memory to read, and up to 0.3 of 255 levels off.", true},
+        {"float", "32 bits per coefficient.", true},
+        {"half",
+         "16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 levels.",
+         true},
     }};
-    gui::label("Coefficients", "How the prefilter's result is kept.");
+    gui::label("Coefficients", "Number format of the prefilter's result.");
     const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float), &state);
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
@@ -202,18 +207,17 @@ void prefilter(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const bool has = spec.method->has_prefilter();
     const std::string none_there =
-        fmt::format("{} takes the samples as they are: it has no prefilter.", spec.method->name);
+        fmt::format("{} uses the samples directly and needs no prefilter.", spec.method->name);
     const auto tip = [&](const char* text) { return has ? std::string(text) : none_there; };
     const std::array<gui::Segment, 3> segments = {{
-        {"none", tip("The samples themselves serve as coefficients: smooth, but it blurs and misses the samples."),
-         has},
+        {"none", tip("Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."), has},
         {"fir",
-         tip("The central taps of the exact inverse, normalised to sum 1. From 11 taps on the error is far below 8 "
-             "bits."),
+         tip("The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half "
+             "an 8-bit level even on black-and-white noise."),
          has},
-        {"iir", tip("The exact inverse to float32: the interpolation passes through every sample."), has},
+        {"iir", tip("The exact inverse, to float32 precision: the interpolation passes through every sample."), has},
     }};
-    gui::label("Prefilter", tip("What turns samples into the method's coefficients. K picks the next."));
+    gui::label("Prefilter", tip("Filter that turns samples into the method's coefficients. Press K for the next one."));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind), &state);
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
     if (!has) return;
@@ -225,20 +229,22 @@ void cost(const AppState& state) {
     const PaneCost* pane = active_cost(state);
     if (!pane) return;
     gui::label("Cost",
-               "Fetches or taps for each pixel, and milliseconds for the last picture on the clock of the device "
-               "that computed it.");
+               "Fetches or taps per pixel, and the time of the last rendering in milliseconds, measured on the device "
+               "that did the work.");
     ImGui::AlignTextToFramePadding();
     gui::number(fmt::format("{}, {:.2f} ms", count_words(*pane), report_of(state, state.scene.active)->render_ms));
-    const char* clock = state.report.on_gpu ? "On the GPU, by CUDA events."
-                                            : "On the CPU; the hardware path is emulated there, so its fetches are no "
-                                              "measure.";
-    gui::tooltip(!pane->widened      ? clock
-                 : pane->fetches > 0 ? fmt::format("On the average for each pixel: taps grow with the scale along each "
-                                                   "axis, up to scale 8; from there on a smaller image is read.\n\n{}",
-                                                   table_tip)
-                                     : fmt::format("Under a warp the weight function widens by how far neighbouring "
-                                                   "pixels read apart, which differs from place to place.\n\n{}",
-                                                   table_tip));
+    const char* clock = state.report.on_gpu
+                            ? "Measured on the GPU with CUDA events."
+                            : "On the CPU the hardware path is emulated, so its fetch count says nothing "
+                              "about speed.";
+    gui::tooltip(!pane->widened ? clock
+                 : pane->fetches > 0
+                     ? fmt::format("Average per pixel. The number of taps per axis grows with the scale "
+                                   "up to 8; beyond that, a smaller image is used.\n\n{}",
+                                   table_tip)
+                     : fmt::format("Under a warp, the weight function widens with the distance between the "
+                                   "points neighbouring pixels read, which varies across the image.\n\n{}",
+                                   table_tip));
 }
 
 }  // namespace

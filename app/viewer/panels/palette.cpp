@@ -66,7 +66,7 @@ void palette(AppState& state) {
     if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow))) --choice;
     choice = std::clamp(choice, 0, std::max(count - 1, 0));
     for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], i == choice);
-    if (found.empty()) gui::remark("No command has these letters in this order.", false);
+    if (found.empty()) gui::remark("No command contains these letters in this order.", false);
     if (int(found.size()) > count) gui::remark(fmt::format("… and {} more", int(found.size()) - count), false);
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();

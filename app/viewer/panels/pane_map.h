@@ -1,5 +1,5 @@
 #pragma once
-// From the samples of a pane's image to the window, for what is drawn over the picture.
+// From the samples of a pane's image to the window, for drawing over the picture.
 
 #include <array>
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace texelscope::panels {
 
-// Indices of samples: x0 … x1, y0 … y1, ends included; empty where x1 < x0 or y1 < y0.
+// Indices of samples: x0 … x1, y0 … y1, ends included; empty if x1 < x0 or y1 < y0.
 struct SampleRange {
     int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
     bool empty() const { return x1 < x0 || y1 < y0; }
@@ -21,7 +21,7 @@ struct SampleRange {
 // A box from its upper left to its lower right corner, window coordinates.
 using ScreenBox = std::pair<ImVec2, ImVec2>;
 
-// What is left of a box where others cover it, as boxes beside one another.
+// The parts of a box that others do not cover, as adjoining boxes.
 std::vector<ScreenBox> free_parts(ImVec2 low, ImVec2 high, const std::vector<ScreenBox>& covers);
 
 class PaneMap {
@@ -29,24 +29,24 @@ public:
     // `affine`: output pixels of the pane to the samples in question, see shown_affine and current_affine.
     PaneMap(const AppState& state, int pane, const Affine& affine);
 
-    // Window coordinates of a sample-space point, kept within what a draw list can take.
+    // Window coordinates of a sample-space point, limited to what a draw list can take.
     ImVec2 at(Point sample) const;
-    ImVec2 at_pixel(double i, double j) const;  // the same of a place in the picture; pixel i has its middle at i
+    ImVec2 at_pixel(double i, double j) const;  // the same for a position in the picture; pixel i has its middle at i
 
-    // The corners of the box x0 … x1, y0 … y1 of sample space, turned with the view.
+    // The corners of the box x0 … x1, y0 … y1 of sample space, rotated with the view.
     std::array<ImVec2, 4> corners(double x0, double y0, double x1, double y1) const;
 
-    // Samples of a w × h image that the pane shows, as a box around them.
+    // A box around the samples of a w × h image that the pane shows.
     SampleRange in_view(Extent image) const;
 
     float sample_size() const { return sample_size_; }  // window coordinates
-    double reach() const { return reach_; }             // samples from any of the pane's to beyond it
+    double reach() const { return reach_; }  // samples: from any point of the pane to beyond its edges
 
-    // The part of the pane that is seen: under a wipe not all of it. Window coordinates.
+    // The visible part of the pane: under a wipe not all of it. Window coordinates.
     ImVec2 clip_low() const { return clip_low_; }
     ImVec2 clip_high() const { return clip_high_; }
 
-    // What lies over the picture there: minimap and loupe show other samples.
+    // Boxes that cover the picture: minimap and loupe show other samples.
     const std::vector<ScreenBox>& covers() const { return covers_; }
 
 private:
@@ -61,7 +61,7 @@ private:
 // Over the picture, for the pane under the cursor: the taps of its pixel.
 void draw_taps(const AppState& state, ImDrawList& draw);
 
-// Samples of the pane, as (x, y) in rising order, on which numbers of taps are drawn: stored values give way there.
+// Samples of the pane, as (x, y) in increasing order, on which numbers of taps are drawn instead of stored values.
 std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, int pane);
 
 }  // namespace texelscope::panels

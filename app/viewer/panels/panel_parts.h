@@ -7,7 +7,7 @@
 
 namespace texelscope::panels {
 
-// Runs an action of the table from a panel: title, shortcut and tooltip are the table's.
+// Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 
 }  // namespace texelscope::panels

@@ -7,7 +7,7 @@
 namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
-void side_panel(AppState& state, const gui::Box& box);  // holds the following
+void side_panel(AppState& state, const gui::Box& box);  // holds the sections below
 void panel_edge(AppState& state, const gui::Box& box);  // to drag
 void image(AppState& state);
 void method(AppState& state);
@@ -17,18 +17,18 @@ void view(AppState& state);
 void display(AppState& state);
 void timing(AppState& state);
 
-// In place of the side panel while a lesson is open or the list of lessons is; holds the side panel too.
+// Replaces the side panel while a lesson or the list of lessons is open; holds the side panel too.
 bool shows_lesson_panel(const AppState& state);
 void lesson_panel(AppState& state, const gui::Box& box);
 
-// Presenter mode: the lesson's text below the picture, its height before it is laid out; halo and keys over everything.
+// Presenter mode: the lesson's text below the picture and its height before layout; halo and keys over everything.
 float caption_height(const AppState& state, float width);
 void caption(AppState& state, const gui::Box& box);
 void presenter_overlay(const AppState& state);
 
 void status_bar(AppState& state, const gui::Box& box);
 
-// The strip of messages: its height before it is laid out, then its rows. Rows that have been read long enough go.
+// The strip of messages: its height before layout, then its rows. Rows shown for long enough are removed.
 float messages_height(AppState& state, float width);
 bool has_expired_message(const AppState& state);
 void messages(AppState& state, const gui::Box& box);
@@ -36,17 +36,17 @@ void messages(AppState& state, const gui::Box& box);
 // The plots at the right: profile, curves, histogram.
 void plot_dock(AppState& state, const gui::Box& box);
 
-// What lies over the picture: label chips, selection, divider, legend, minimap, frame of the loupe.
+// Drawn over the picture: label chips, selection, divider, legend, minimap, frame of the loupe.
 void picture_overlay(AppState& state);
-// The same for what inspects: pixel grid, pixel values, taps, the line of the profile.
+// The same for inspecting: pixel grid, pixel values, taps, the line of the profile.
 void inspect_overlay(AppState& state);
 
-// Windows of their own, while they are open.
+// Separate windows, while they are open.
 void file_browser(AppState& state);
 void save(AppState& state);
 void experiments(AppState& state);
 void palette(AppState& state);
-void work(AppState& state);  // the bar of what takes longer, at the lower edge
+void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
 void about(AppState& state);
 

@@ -1,4 +1,4 @@
-// What lies over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
+// Drawn over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ Chip chip_of(const AppState& state, int pane) {
     return chip;
 }
 
-// A line of the chip: badge, text, both as long as there is room.
+// A line of the chip: badge and text, shortened to fit.
 void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip) {
     const Chip chip = chip_of(state, pane);
     const float pad = gui::px(8), height = ImGui::GetFontSize() + gui::px(8), inset = gui::px(10);
@@ -91,7 +91,7 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
                  figures.c_str());
 }
 
-// The region lies on the image: turned with it.
+// The region is on the image and rotates with it.
 void selection(const AppState& state, int pane, ImDrawList& draw) {
     Region r = *state.scene.selection;
     const PixelRect place = pane_rect(state, pane);
@@ -138,7 +138,7 @@ void divider(const AppState& state, ImDrawList& draw) {
     draw.AddLine(a, b, gui::packed(gui::colour::text), gui::px(1));
 }
 
-// The part of the image that is in view.
+// The part of the image in view.
 void minimap_frame(const AppState& state, ImDrawList& draw) {
     const auto minimap = minimap_of(state, gui::theme().scale * gui::theme().pixel_ratio);
     if (!minimap) return;
@@ -183,7 +183,7 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
                  words.high.c_str());
 }
 
-// What the cursor reads here, where the status bar has no room for all panes.
+// The value at the cursor, since the status bar has no space for all panes.
 void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const PaneReport* report = report_of(state, pane);
     const auto image = image_of(state, pane);

@@ -23,19 +23,18 @@ struct Tab {
 
 const Tab tabs[] = {
     {Dock::profile, "Profile",
-     "Stored samples along a row, a column or a drawn line, and every pane's reconstruction between them. Key I.",
+     "Profile: stored samples along a row, a column or a drawn line, and every pane's reconstruction. Key I.",
      profile_tab},
     {Dock::curves, "Curves",
-     "Weight function, spectrum, step response and the kernel as measured, of the panes in view; of those on the path "
-     "hardware g and h of their fetches. Key C.",
+     "Weight function (in theory and as measured), spectrum and step response of the panes in view; for the hardware "
+     "path, also g and h of the fetches. Key C.",
      curves_tab},
-    {Dock::histogram, "Histogram", "How often values occur in the pane under the cursor. Key H.", histogram_tab},
+    {Dock::histogram, "Histogram", "Histogram of the values in the pane under the cursor. Key H.", histogram_tab},
     {Dock::taps, "Taps",
-     "The texels that the pixel under the cursor is made of, with weights and contributions. Key T outlines them on "
-     "the "
-     "picture.",
+     "The texels that contribute to the pixel under the cursor, with their weights. Key T outlines them on "
+     "the picture.",
      taps_tab},
-    {Dock::source, "Source", "The source that the lesson's step reads.", source_tab}};
+    {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
 bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
 
@@ -108,8 +107,8 @@ void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) 
     for (int c = first; c < channels; ++c)
         segments.push_back(
             {channel_name(channels, has_alpha, c),
-             c < 0 ? "0.2126 R + 0.7152 G + 0.0722 B of the values as they are (Rec. 709)." : "This channel alone."});
-    gui::label("Channel", "Which of the channels is shown.");
+             c < 0 ? "0.2126 R + 0.7152 G + 0.0722 B of the values as they are (Rec. 709)." : "Only this channel."});
+    gui::label("Channel", "Channel to show.");
     const int clicked = gui::segmented("channel", segments, std::max(channel - first, 0), &state);
     if (clicked >= 0) channel = clicked + first;
 }

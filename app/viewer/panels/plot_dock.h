@@ -14,18 +14,18 @@ void histogram_tab(AppState& state);
 void taps_tab(AppState& state);
 void source_tab(AppState& state);  // of a lesson
 
-// Of the curves: what the path `hardware` does, above the others, whose height is given. How many such heights that
-// takes: 0 where no pane has that path and a method with linear-filtered fetches.
+// The plots of the `hardware` path, above the other curves, each `height` tall; the second function returns how many
+// such heights they take: 0 if no pane has that path and a method with linear-filtered fetches.
 void fetch_plots(AppState& state, float height);
 float fetch_plot_heights(const CurvesReport& report);
 
-// The lesson's step has pieces of source to read.
+// Whether the lesson's step has excerpts of source to read.
 bool has_source_tab(const AppState& state);
 
-// Buttons for the channels of an image; −1 is luma where there are colours.
+// Buttons for the channels of an image; −1 is luma for colour images.
 void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma);
 
-// "R", "G", … of a picture; "re", "im" of complex data; "v".
+// "R", "G", … for a picture; "re", "im" for complex data; "v".
 const char* channel_name(int channels, bool has_alpha, int channel);
 
 }  // namespace texelscope::panels

@@ -28,14 +28,14 @@ struct Kind {
 const Kind kinds[] = {
     {"##plot:weight",
      "Weight function",
-     "How much a sample counts at a distance, in float64. With a prefilter these are weights of coefficients, not of "
+     "Weight of a sample as a function of its distance, in float64. With a prefilter, these weight coefficients, not "
      "samples.",
      {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
      {},
      &Method::weight},
     {"##plot:spectrum",
      "Spectrum",
-     "Gain by frequency of the weight function with its prefilter, in float64. The ideal is 0 dB up to 1/2 and nothing "
+     "Gain of the weight function with its prefilter by frequency, in float64. The ideal is 0 dB up to 1/2 and nothing "
      "beyond.",
      {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = highest_frequency},
      {.label = "gain (dB)", .minimum = -80, .maximum = 10},
@@ -43,20 +43,20 @@ const Kind kinds[] = {
      false},
     {"##plot:step",
      "Step response",
-     "What the backend makes of samples that are 0 up to −1 and 1 from 0 on, with the pane's path and prefilter.",
-     {.label = "place (samples)", .minimum = -step_reach, .maximum = step_reach},
+     "The backend's response to samples that are 0 up to index −1 and 1 from index 0, with the pane's path and "
+     "prefilter.",
+     {.label = "position (samples)", .minimum = -step_reach, .maximum = step_reach},
      {},
      &Method::step},
     {"##plot:impulse",
-     "Kernel as measured",
-     "What the backend makes of a single sample that is 1, with the pane's path and prefilter: zoom in for the steps "
-     "of "
-     "8-bit weights.",
+     "Weight function as measured",
+     "The backend's response to a single sample that is 1, with the pane's path and prefilter. Zoom in to see the "
+     "steps of 8-bit weights.",
      {.label = "distance (samples)", .minimum = -weight_reach, .maximum = weight_reach},
      {},
      &Method::impulse}};
 
-// The samples that the two measured signals have.
+// The samples of the two measured signals.
 Series samples_of(const Kind& kind) {
     Series series{.name = "samples", .style = Series::Style::dots, .ink = Ink::grey};
     const bool step = kind.curve == &Method::step;
@@ -93,7 +93,7 @@ void curves_tab(AppState& state) {
         gui::remark("Open an image to see the curves of its methods.", false);
         return;
     }
-    // Where there is no room for all of them, the list scrolls.
+    // If there is no space for all of them, the list scrolls.
     ImGui::BeginChild("##curves", {0, 0}, false);
     const float plots = 4 + fetch_plot_heights(report);
     const float each = std::max(ImGui::GetContentRegionAvail().y / plots - gui::px(8), gui::px(190));

@@ -1,4 +1,4 @@
-// Fetches: g and h of the panes whose path is `hardware`, in float64.
+// Fetches: g and h of the panes on the `hardware` path, in float64.
 
 #include <algorithm>
 #include <cmath>
@@ -19,16 +19,17 @@ namespace {
 
 using Fetch = CurvesReport::Fetch;
 
-constexpr float place_height = 1.4f;  // of the plot of h to that of g: all taps are on it, and h moves little
+constexpr float place_height =
+    1.4f;  // height of the plot of h relative to that of g: it shows all taps, and h moves little
 
-// Fetches of a pane have its colour; neighbours are told apart by dashes.
+// Fetches of a pane have its colour; dashes distinguish neighbours.
 Series::Style fetch_style(int pane, size_t fetch) {
     const bool dashed = (pane_style(pane) == Series::Style::dashed) != (fetch % 2 == 1);
     return dashed ? Series::Style::dashed : Series::Style::line;
 }
 
 Plot fetch_plot(const CurvesReport& report, const char* letter, CurvesReport::Curve Fetch::*curve) {
-    static constexpr const char* below[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇"};  // eight taps at most
+    static constexpr const char* below[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇"};  // at most eight taps
     Plot plot{.title = fmt::format("Fetches {}", letter), .x = {.label = "t = x − floor(x) (samples)"}};
     for (const auto& method : report.methods)
         for (size_t i = 0; i < method.fetches.size(); ++i) {
@@ -51,7 +52,7 @@ Plot weight_plot(const CurvesReport& report) {
     return plot;
 }
 
-// All taps are on the axis: each fetch is seen to stay between its own.
+// All taps are on the axis, which shows that each fetch stays between its own taps.
 Plot place_plot(const CurvesReport& report) {
     Plot plot = fetch_plot(report, "h", &Fetch::place);
     int first = std::numeric_limits<int>::max(), last = std::numeric_limits<int>::min();
@@ -60,20 +61,20 @@ Plot place_plot(const CurvesReport& report) {
             first = std::min(first, fetch.first);
             last = std::max(last, fetch.first + fetch.taps - 1);
         }
-    plot.y = {.label = "place (samples from floor(x))", .minimum = first - 0.15, .maximum = last + 0.15};
+    plot.y = {.label = "position (samples from floor(x))", .minimum = first - 0.15, .maximum = last + 0.15};
     for (int tap = first; tap <= last; ++tap)
         plot.y.ticks.push_back({double(tap), fmt::format("{}{}", tap < 0 ? "−" : "", std::abs(tap))});
     return plot;
 }
 
-// Panes of the path whose methods have nothing to draw.
+// Panes on this path whose methods have nothing to draw.
 void point_filtered_remark(const CurvesReport& report) {
     std::string panes;
     for (const auto& method : report.methods)
         if (method.hardware && method.fetches.empty())
             panes += fmt::format("{}{}", panes.empty() ? "" : ", ", pane_name(method.pane));
     if (panes.empty()) return;
-    gui::remark(fmt::format("Fetches of {}: one, point-filtered, of the nearest sample. It has no g and no h.", panes),
+    gui::remark(fmt::format("{}: a single point-filtered fetch of the nearest sample, so there is no g or h.", panes),
                 false);
     ImGui::Dummy({0, gui::px(4)});
 }
@@ -95,17 +96,17 @@ void fetch_plots(AppState& state, float height) {
                     .zoom = zoom,
                     .limits = {0, 1},
                     .height = height,
-                    .tip = "Path hardware, along one axis: what each linear-filtered fetch is multiplied by. It is the "
-                           "sum of the weights of the taps that the fetch carries; all g add up to 1. Where "
-                           "antialiasing widens the weight function, taps are read one by one instead."});
+                    .tip = "Hardware path, along one axis: the factor applied to each linear-filtered fetch. It is the "
+                           "sum of the weights of the taps that the fetch carries; all g add up to 1. If antialiasing "
+                           "widens the weight function, taps are read one by one instead."});
     gui::plot_view(state, place_plot(report),
                    {.id = "##plot:fetch-place",
                     .zoom = zoom,
                     .limits = {0, 1},
                     .height = place_height * height,
-                    .tip = "Path hardware, along one axis: where each fetch looks, with its exact fraction. Two "
-                           "neighbouring taps share a fetch between them; one that stands alone is fetched right on "
-                           "its sample."});
+                    .tip = "Hardware path, along one axis: the position of each fetch, with its exact fraction. Two "
+                           "neighbouring taps share a fetch between them; a single tap is fetched exactly on its "
+                           "sample."});
 }
 
 }  // namespace texelscope::panels

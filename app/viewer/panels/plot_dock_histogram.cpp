@@ -20,7 +20,7 @@ Ink channel_ink(const HistogramReport& h, bool has_alpha, int channel) {
     return plain == 3 ? colours[channel] : channel == 0 ? Ink::blue : Ink::orange;
 }
 
-// A step a bin; zero counts lie below a logarithmic axis.
+// One step per bin; zero counts lie below a logarithmic axis.
 Series bars(const HistogramReport& h, int channel) {
     Series series{.style = Series::Style::area};
     const std::vector<int64_t>& bins = h.bins[size_t(channel)];
@@ -48,10 +48,10 @@ void figure(const char* name, const char* tip, const std::string& text) {
 }
 
 void figures(const HistogramReport& h) {
-    figure("Pixels", "Pixels counted: those of the pane that lie on the image.", fmt::format("{}", h.pixels));
-    figure("Range", "The least and the largest finite value.", fmt::format("{:.5g} … {:.5g}", h.least, h.most));
-    figure("NaN", "Values that are not a number, over all channels.", fmt::format("{}", h.not_a_number));
-    figure("±∞", "Infinite values, over all channels.", fmt::format("{}", h.infinite));
+    figure("Pixels", "Number of pixels counted: those of the pane that lie on the image.", fmt::format("{}", h.pixels));
+    figure("Range", "The smallest and the largest finite value.", fmt::format("{:.5g} … {:.5g}", h.least, h.most));
+    figure("NaN", "Number of values that are not a number, over all channels.", fmt::format("{}", h.not_a_number));
+    figure("±∞", "Number of infinite values, over all channels.", fmt::format("{}", h.infinite));
 }
 
 }  // namespace
@@ -60,13 +60,13 @@ void histogram_tab(AppState& state) {
     const HistogramReport& h = state.report.histogram;
     const auto image = image_of(state, h.pane);
     if (h.channels == 0 || !image) {
-        gui::remark("Counted as soon as the picture rests.", false);
+        gui::remark("Updated once the picture stops moving.", false);
         return;
     }
     const bool has_alpha = image->alpha() != Alpha::none;
-    gui::label("Counts", "How the counts are drawn.");
-    const gui::Segment segments[] = {{"Linear", "From zero."},
-                                     {"Logarithmic", "Powers of ten: rare values are seen as well."}};
+    gui::label("Counts", "Scale of the counts.");
+    const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
+                                     {"Logarithmic", "Logarithmic counts, so that rare values show too."}};
     bool& logarithmic = state.ui.inspect.histogram_logarithmic;
     const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0, &state);
     if (clicked >= 0) logarithmic = clicked == 1;
@@ -92,7 +92,7 @@ void histogram_tab(AppState& state) {
         {.id = "##plot:histogram",
          .zoom = zoom,
          .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(160), gui::px(480)),
-         .tip = "Values as the pane's picture has them, straight alpha, before exposure and gamma, in 256 bins."});
+         .tip = "Values of the pane's picture, with straight alpha, before exposure and gamma, in 256 bins."});
     ImGui::Dummy({0, gui::px(4)});
     figures(h);
     if (state.scene.panes[size_t(h.pane)].difference)

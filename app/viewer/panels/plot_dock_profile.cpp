@@ -24,12 +24,12 @@ void along_row(AppState& state, const ProfileReport& profile) {
     const gui::Segment segments[] = {
         {"Row", "Along the row under the cursor."},
         {"Column", "Along the column under the cursor.", plane},
-        {"Line", "Along a line of your own: drag on the picture with Ctrl held and the left button.", plane}};
-    gui::label("Along", "What the profile follows through the image.");
+        {"Line", "Along your own line: drag on the picture with Ctrl held and the left button.", plane}};
+    gui::label("Along", "The line of the profile through the image.");
     const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0, &state);
     if (clicked >= 0) choose_along(state, Along(clicked));
     if (line.along == Along::line && plane) return;
-    constexpr const char* tip = "Keep this row or column; else it is the one under the cursor.";
+    constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
     gui::label("", "");
     bool pinned = line.pinned;
     if (gui::check("pinned", pinned)) pin_profile(state, pinned);
@@ -37,7 +37,7 @@ void along_row(AppState& state, const ProfileReport& profile) {
     gui::note(state, "profile:pinned");
 }
 
-// Where there is room for them: few panes, much height.
+// If there is space for them: few panes, much height.
 void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
     constexpr size_t few = 4;
     if (profile.curves.size() > few || ImGui::GetContentRegionAvail().y < gui::px(300)) return;
@@ -50,14 +50,14 @@ void name_methods(const AppState& state, const ProfileReport& profile, Plot& plo
 
 void foot(AppState& state) {
     if (gui::row_button("Save as CSV…", 2,
-                        "The points of the plot as a table: position, stored sample, each pane's channels.")) {
+                        "Save the points of the plot as a table: position, stored sample, each pane's channels.")) {
         toggle_save_window(state, UiState::Saving::profile);
     }
     gui::note(state, "profile:save");
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.ui.inspect.profile.active());
-    if (gui::row_button("Show what is in view", 2,
-                        "The part of the line that the picture shows; so does a double click on the plot."))
+    if (gui::row_button("Show the visible part", 2,
+                        "Show the part of the line that is in view. A double click on the plot does the same."))
         state.ui.inspect.profile = {};
     ImGui::EndDisabled();
     gui::note(state, "profile:reset");
@@ -86,7 +86,7 @@ void profile_tab(AppState& state) {
                     .zoom = state.ui.inspect.profile,
                     .limits = {profile.first, profile.end()},
                     .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
-                    .tip = "Dots: stored samples. Lines: what each pane's method makes of them, at unit scale: neither "
+                    .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
                            "antialiased nor warped."});
     foot(state);
 }

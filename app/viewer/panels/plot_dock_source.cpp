@@ -1,4 +1,4 @@
-// The dock's tab of a lesson's sources: pieces of what this program was compiled from, with their line numbers.
+// The dock's tab for a lesson's sources: excerpts of this program's source, with line numbers.
 
 #include <algorithm>
 #include <array>
@@ -62,7 +62,7 @@ Token next_token(std::string_view rest) {
     return {rest.substr(0, end), gui::colour::text};
 }
 
-// A line of code; one too long goes on below, further in than it began.
+// A line of code; if too long, it continues below, indented further.
 class CodeLine {
 public:
     CodeLine(float left, float width, float character, float line_height)
@@ -70,7 +70,7 @@ public:
 
     // The height it takes.
     float draw(ImDrawList& draw, float y, std::string_view line) const {
-        // What is aligned far to the right moves left where it would not fit.
+        // Text aligned far to the right moves left if it would not fit.
         constexpr size_t far = 16, near = 8;
         size_t spaces = std::min(line.find_first_not_of(' '), line.size());
         if (spaces > far && float(line.size()) * character_ > right_ - left_) {
@@ -78,7 +78,7 @@ public:
             spaces = near;
         }
         const float indent = float(spaces) * character_;
-        // Further in while that leaves a line worth having, else where the line itself begins.
+        // Indented further if that leaves enough width, else as far as the line itself.
         const float further = left_ + indent + 4 * character_;
         const float again = further < right_ - 20 * character_             ? further
                             : left_ + indent < right_ - 8 * character_ ? left_ + indent
@@ -106,7 +106,7 @@ private:
     void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
         const float width =
             character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-        // What closes something stays with it: the margin has room for it.
+        // Closing punctuation stays on its line: the margin has space for it.
         const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
         if (x + width > right_ && x > again && !closing) {
             x = again;
@@ -148,7 +148,7 @@ void source_tab(AppState& state) {
     if (!has_source_tab(state)) return;
     ImGui::BeginChild("##source", {0, 0});
     for (const SourcePiece& source : current_step(state)->sources) piece(state, source);
-    gui::remark("As this program was compiled from it.", false);
+    gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }
 

@@ -1,4 +1,4 @@
-// Taps: what the pixel under the cursor is made of, as a list that adds up to its value.
+// Taps: the contributions to the pixel under the cursor, as a list that adds up to its value.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour
     gui::number(text, ink);
 }
 
-// Behind a weight: a bar as long as it is large, in the colour of its sign.
+// Behind a weight: a bar of proportional length, in the colour of its sign.
 void weight_cell(double weight, double most) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x,
@@ -63,12 +63,12 @@ constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlag
 
 void tap_table(const TapReport& taps, int channel, float height) {
     if (!ImGui::BeginTable("##taps", 5, table_flags, {0, height})) return;
-    head({{"x", "Column of the texel; may lie beyond the edges, where the address mode stands in.", 4},
+    head({{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it.", 4},
           {"y", "Row of the texel.", 4},
-          {"weight", "As the fetch path computes it.", 7},
+          {"weight", "Weight of the texel, computed by the fetch path.", 7},
           {taps.coefficients ? "coefficient" : "sample",
            taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", 7},
-          {"product", "What the texel adds to the value.", 7}});
+          {"product", "Contribution of the texel to the value.", 7}});
     double most = 0;
     for (const Tap& tap : taps.taps) most = std::max(most, std::abs(tap.weight));
     ImGuiListClipper clipper;
@@ -93,11 +93,12 @@ void tap_table(const TapReport& taps, int channel, float height) {
 
 void fetch_table(const TapReport& taps, int channel, float height) {
     if (!ImGui::BeginTable("##fetches", 5, table_flags, {0, height})) return;
-    head({{"x", "Where the fetch looks, samples.", 6},
-          {"y", "Where the fetch looks, samples.", 6},
-          {"fraction", "Of the second column and row of the 2×2 texels, as the texture unit rounds them: 1/256.", 6},
-          {"weight", "Of what the fetch returns.", 7},
-          {"returns", "The four texels, blended by the fractions.", 7}});
+    head({{"x", "Position of the fetch, in samples.", 6},
+          {"y", "Position of the fetch, in samples.", 6},
+          {"fraction",
+           "Weight of the second column and row of the 2×2 texels, in 1/256, as the texture unit rounds it.", 6},
+          {"weight", "Weight of the returned value.", 7},
+          {"returns", "Returned value: the four texels, blended by the fractions.", 7}});
     for (const TapFetch& fetch : taps.fetches) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
@@ -123,16 +124,16 @@ void figure(const char* name, const std::string& text, const char* tip) {
 
 void about(const AppState& state, const TapReport& taps) {
     gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_words(state, taps.pane)), false);
-    figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Of the picture, from its upper left.");
+    figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Pixel of the picture, counted from its upper left.");
     figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
-           "The place in sample space that the pixel reads, of the image that is read.");
+           "Position that the pixel reads, in sample space of the image that is read.");
     const auto counted = [](size_t n, const char* one, const char* more) {
         return fmt::format("{} {}", n, n == 1 ? one : more);
     };
     std::string how = counted(taps.taps.size(), "tap", "taps");
     if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
-    if (!taps.widened) how += fmt::format(" · path {}", name_of(taps.path));
-    figure("Taps", how, "Texels that contribute, and how they are read.");
+    if (!taps.widened) how += fmt::format(" · {} path", name_of(taps.path));
+    figure("Taps", how, "Number of contributing texels, and how they are read.");
     if (state.scene.panes[size_t(taps.pane)].difference)
         gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
     if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
@@ -146,30 +147,30 @@ void total(const TapReport& taps, int channel) {
     const size_t c = size_t(channel);
     double weights = 0;
     for (const Tap& tap : taps.taps) weights += tap.weight;
-    figure("Σ weight", signed_number(weights, 6), "1 where a constant stays a constant.");
-    figure("Σ product", signed_number(taps.sum[c], 6), "The products added up, in float64.");
+    figure("Σ weight", signed_number(weights, 6), "Sum of the weights: 1 if a constant image stays constant.");
+    figure("Σ product", signed_number(taps.sum[c], 6), "Sum of the products, in float64.");
     if (taps.linear_light)
         figure("coded", signed_number(double(taps.result[c]), 6),
                "The sum is linear light; the picture is sRGB-coded.");
     figure("Rendered", signed_number(double(taps.shown[c]), 6),
-           taps.has_alpha ? "The value that the backend computed, premultiplied with alpha as all values here."
-                          : "The value that the backend computed, before exposure and gamma.");
+           taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
+                          : "The value computed by the backend, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
     if (taps.has_alpha && c < last && taps.shown[last] > 0)
         figure("Straight", signed_number(double(taps.shown[c] / taps.shown[last]), 6),
                "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     figure("Rest", fmt::format("{:+.1e}", rest),
-           "The pixel less the sum: rounding to float32, and on the path hardware of each fetch to the format of the "
+           "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "
            "texels.");
 }
 
 }  // namespace
 
 void taps_tab(AppState& state) {
-    gui::label("Outline", "On the picture: the taps, coloured by the sign of their weights. Key T.");
+    gui::label("Outline", "Outline the taps on the picture, coloured by the sign of their weights. Key T.");
     gui::check("on the picture", state.ui.taps);
-    gui::tooltip("On the picture: the taps, blue where the weight is positive, amber where it is negative. Key T.");
+    gui::tooltip("Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
     gui::note(state, "taps:outline");
     const auto& taps = state.report.taps;
     if (!taps || !image_of(state, taps->pane)) {

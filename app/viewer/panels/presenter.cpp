@@ -21,7 +21,7 @@ namespace {
 
 constexpr float padding_x = 24, padding_y = 10, column_gap = 28, least_column = 260;
 
-// The title, and at the right the way through the lesson.
+// The title, and at the right the lesson's navigation.
 float way_width(float width) { return std::clamp(std::floor(width / 2), gui::px(220), gui::px(300)); }
 float title_width(float width) { return std::max(width - way_width(width) - gui::px(column_gap), gui::px(60)); }
 
@@ -38,7 +38,7 @@ void title_row(AppState& state, float width) {
     step_row(state, way);
 }
 
-// Of the question's card with the space above it.
+// Height of the question's card with the space above it.
 float question_height(const LessonStep& step, float width, bool answered) {
     if (step.question.empty()) return 0;
     const float inner = width - gui::px(26);
@@ -61,7 +61,7 @@ float columns_height(const LessonStep& step, const TextColumns& columns, bool an
     return columns.two ? std::max(first, rest + question) : first + question;
 }
 
-// Two where that costs no more than a line: short lines are read more easily. The answer, once shown, moves nothing.
+// Two columns if that costs no more than a line: short lines are easier to read. Showing the answer moves nothing.
 TextColumns columns_of(const LessonStep& step, float width) {
     TextColumns best{width, step.text.size(), false};
     const float half = std::floor((width - gui::px(column_gap)) / 2);

@@ -31,23 +31,23 @@ bool begin(const char* title, bool* open) {
 void kind_row(AppState& state) {
     const auto enabled = [&](Saving what) { return can_save(state, what); };
     const std::array<gui::Segment, 4> segments = {{
-        {"View", "What the active pane shows.", enabled(Saving::view)},
+        {"View", "The active pane's picture.", enabled(Saving::view)},
         {"Sheet", "All panes with labels, figures and legend.", enabled(Saving::sheet)},
         {"Profile", "The plot's values as a table. Open the profile (I) first.", enabled(Saving::profile)},
-        {"Session", "Images, panes, views and settings, to go on later.", enabled(Saving::session)},
+        {"Session", "Images, panes, views and settings, to continue later.", enabled(Saving::session)},
     }};
     const int chosen = int(std::find(kinds.begin(), kinds.end(), state.ui.saving) - kinds.begin());
     const int clicked = gui::segmented("save:kind", segments, chosen, &state);
     if (clicked >= 0) save_something_else(state, kinds[size_t(clicked)]);
 }
 
-// True where Enter was pressed.
+// True if Enter was pressed.
 bool path_row(AppState& state) {
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
     const std::string tip = picture
                                 ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
-                            : state.ui.saving == Saving::profile ? "Path of the new file, a table: .csv"
-                                                                 : "Path of the new file, ending in .json";
+                            : state.ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
+                                                                 : "Path of the new file, ending in .json.";
     gui::label("File", tip);
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -56,7 +56,7 @@ bool path_row(AppState& state) {
     return entered;
 }
 
-// A side of the picture; `shown`: what holds while none is chosen.
+// Width or height of the picture; `shown`: the value used while none is chosen.
 void side(AppState& state, const char* id, int& value, int shown, const char* tip) {
     int edited = value > 0 ? value : shown;
     ImGui::SetNextItemWidth(gui::px(88));
@@ -70,7 +70,7 @@ void side(AppState& state, const char* id, int& value, int shown, const char* ti
 void size_row(AppState& state) {
     const Extent pane = output_extent(state, state.scene.active);
     Extent& size = state.ui.save_size;
-    gui::label("Size", "Pixels of the file. Its width shows what the pane's width shows.");
+    gui::label("Size", "Size of the file in pixels. Its width covers the same part of the image as the pane's width.");
     Extent edited = size.empty() ? pane : size;
     side(state, "##save:width", edited.width, pane.width, "Width in pixels, 1 … 65536.");
     ImGui::SameLine();
@@ -81,8 +81,8 @@ void size_row(AppState& state) {
         ImGui::SameLine();
         const std::string text = times == 1 ? "pane" : fmt::format("× {}", times);
         if (ImGui::Button(text.c_str())) edited = {pane.width * times, pane.height * times};
-        gui::tooltip(fmt::format("{}×{}: {} that of the pane.", pane.width * times, pane.height * times,
-                                 times == 1 ? "the size" : fmt::format("{} times", times)));
+        gui::tooltip(fmt::format("{}×{}: {} of the pane.", pane.width * times, pane.height * times,
+                                 times == 1 ? "the size" : fmt::format("{} times the size", times)));
         gui::note(state, fmt::format("save:times-{}", times));
     }
     size = edited == pane ? Extent{} : edited;
@@ -125,12 +125,12 @@ void save(AppState& state) {
         const bool entered = path_row(state);
         if (state.ui.saving == Saving::view) size_row(state);
         gui::remark(what_is_written(state));
-        if (is_there(state.ui.save_path)) gui::remark("The file is there already: it will be replaced.");
+        if (is_there(state.ui.save_path)) gui::remark("This file already exists and will be replaced.");
         ImGui::Dummy({0, gui::px(4)});
         const bool able = can_save(state, state.ui.saving);
         ImGui::BeginDisabled(!able);
-        const bool pressed =
-            gui::row_button("Save", 2, "Write the file. An existing one is replaced once the new one is whole.");
+        const bool pressed = gui::row_button(
+            "Save", 2, "Write the file. An existing file is replaced only after the new one is complete.");
         gui::note(state, "save:save");
         ImGui::EndDisabled();
         ImGui::SameLine();

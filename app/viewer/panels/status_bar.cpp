@@ -1,4 +1,4 @@
-// The line at the bottom: where the cursor is and what is there; zoom, image, backend, times.
+// The line at the bottom: position and values under the cursor; zoom, image, backend, times.
 
 #include <algorithm>
 #include <vector>
@@ -30,7 +30,7 @@ float width_of(const Field& field, float character) {
     return std::max(text, character * float(field.characters));
 }
 
-// "12.25, 8.50", with the warp before it where there is one.
+// "12.25, 8.50", preceded by the warp if there is one.
 Field position_field(const AppState& state) {
     const Warp warp = acting_warp(state);
     const std::string name = warp.kind == Warp::Kind::none ? "" : std::string(name_of(warp.kind)) + " ";
@@ -56,7 +56,7 @@ std::vector<Field> values(const AppState& state) {
     if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
-        fields.push_back({"outside", 2 * wide + 2, "No samples here. Picking an address mode extends the image.",
+        fields.push_back({"outside", 2 * wide + 2, "No samples here. Choosing an address mode extends the image.",
                           gui::colour::secondary});
         return fields;
     }
@@ -68,7 +68,7 @@ std::vector<Field> values(const AppState& state) {
     fields.push_back(
         {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
     fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
-                      fmt::format("As the picture has it here: {}.\nIn units of the file: {}", shown_words(state),
+                      fmt::format("Value of the picture here: {}.\nIn the file's units: {}", shown_words(state),
                                   native_value_text(readout->interpolated, channels, type))});
     return fields;
 }
@@ -76,13 +76,14 @@ std::vector<Field> values(const AppState& state) {
 Field recording_field(const RecordingReport& recording) {
     const int seconds = int(recording.seconds);
     return {fmt::format("● REC {}:{:02}", seconds / 60, seconds % 60), 0,
-            fmt::format("The window is being recorded: {}. Ctrl+Shift+R ends it.", recording.path), gui::colour::error};
+            fmt::format("The window is being recorded: {}. Press Ctrl+Shift+R to stop.", recording.path),
+            gui::colour::error};
 }
 
 // An experiment that runs while its window is closed.
 Field experiment_field(const ExperimentsReport& experiments) {
     return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
-            0, "This experiment is under way. A click opens its window.", gui::colour::accent,
+            0, "This experiment is running. Click to open its window.", gui::colour::accent,
             [](AppState& state) { state.ui.experiments.open = true; }};
 }
 
@@ -96,25 +97,25 @@ std::vector<Field> facts(const AppState& state) {
             {shows_signal(state) ? fmt::format("{:.1f} … {:.1f}", r->x0, r->x1)
                                  : fmt::format("{:.1f}, {:.1f}  {:.1f}×{:.1f}", r->x0, r->y0, r->width(), r->height()),
              0,
-             fmt::format("Selected region: where it lies and its size, in samples{}. Enter zooms to it, Esc clears it.",
+             fmt::format("Position and size of the selected region, in samples{}. Enter zooms to it, Esc clears it.",
                          warped ? ", without the warp" : ""),
              gui::colour::accent});
     }
     if (state.draft.active)
-        fields.push_back({"draft", 0, "Not antialiased while the picture moves: this machine takes too long for it.",
+        fields.push_back({"draft", 0, "Not antialiased while moving: antialiasing is too slow on this machine.",
                           gui::colour::warning});
     if (document)
-        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and pixels of the screen to samples."});
+        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and the ratio of screen pixels to samples."});
     if (const auto image = image_of(state, focused_pane(state)))
         fields.push_back(
             {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why =
-        report.rung_reason.empty() ? "" : fmt::format("\nNot higher on the ladder: {}", report.rung_reason);
+        report.rung_reason.empty() ? "" : fmt::format("\nNo faster mode available: {}", report.rung_reason);
     fields.push_back(
-        {report.rung, 0, fmt::format("Who computes: {}, {}.{}", report.device, report.device_detail, why),
+        {report.rung, 0, fmt::format("Device: {}, {}.{}", report.device, report.device_detail, why),
          report.rung_refused ? gui::colour::warning : gui::colour::text});
     fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
-                      fmt::format("{} time for the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
+                      fmt::format("{} time of the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
                                   latency_words(report.latency))});
     fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
                       "Pictures rendered in the last second; nothing is rendered while nothing changes.",
@@ -136,8 +137,8 @@ void place(AppState& state, const Field& field, float x, float y) {
     gui::tooltip(field.tip);
 }
 
-// Why a GPU that is there was passed over, in whatever room is left: the reason begins with the device's name, which has
-// less to say than what follows it.
+// Why an existing GPU is not used, in the remaining space: the reason begins with the device's name, which matters less
+// than the rest.
 void why_lower(const Report& report, float left, float right, float y) {
     const float least = gui::px(100);
     if (right - left < least) return;
@@ -147,7 +148,7 @@ void why_lower(const Report& report, float left, float right, float y) {
     const std::string shown = gui::shortened(why, right - left);
     ImGui::SetCursorPos({right - ImGui::CalcTextSize(shown.c_str()).x, y});
     gui::number(shown, gui::colour::warning);
-    gui::tooltip(fmt::format("Why a GPU was passed over: {}", report.rung_reason));
+    gui::tooltip(fmt::format("A GPU is not used: {}", report.rung_reason));
 }
 
 }  // namespace
@@ -169,7 +170,7 @@ void status_bar(AppState& state, const gui::Box& box) {
     const float character = ImGui::CalcTextSize("0").x, gap = 2 * character, margin = gui::px(16);
     const float y = (box.height - ImGui::GetFontSize()) / 2;
 
-    // From the right, the most needed first; what has no room is left out.
+    // From the right, the most important first; fields without space are left out.
     float right = box.width - margin;
     const std::vector<Field> to_the_right = facts(state);
     for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {

@@ -23,18 +23,19 @@ constexpr gui::Colour quiet = gui::rgb(0x6b7078);
 
 const Stage stages[] = {
     {"Prefilter", &StageTimings::prefilter, gui::pane_colour(3),
-     "Samples to coefficients, on the backend's clock. 0 where they were at hand."},
+     "Computing coefficients from samples, on the backend's clock. 0 if they were already cached."},
     {"Acquire", &StageTimings::acquire, gui::pane_colour(4),
      "Mapping the pixel buffer for the backend, on the host's clock."},
     {"Render", &StageTimings::render, gui::pane_colour(0),
      "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
     {"Release", &StageTimings::release, gui::pane_colour(1),
      "Unmapping the pixel buffer, or copying into it, on the host's clock."},
-    {"Draw", &StageTimings::draw, gui::pane_colour(2), "Drawing the picture, by a GL timer query; some frames old."},
+    {"Draw", &StageTimings::draw, gui::pane_colour(2),
+     "Drawing the picture, measured by a GL timer query a few frames late."},
     {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
 };
 
-// A label and a number, with a dot between them where it has a colour.
+// A label and a number, with a dot between them if it has a colour.
 void number_row(const char* name, const std::string& number, const std::string& tip,
                 const gui::Colour* dot_colour = nullptr) {
     gui::label(name, tip);
@@ -60,10 +61,10 @@ void rows(const Report& report) {
         number_row(stage.name, fmt::format("{:8.3f} ms", timings.*stage.value), tip, &stage.colour);
     }
     number_row("Host", fmt::format("{:8.3f} ms", timings.total),
-               fmt::format("All that the processor did for this frame, up to handing it over, milliseconds:\n"
+               fmt::format("CPU time spent on this frame until it was submitted, in milliseconds:\n"
                            "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
-                           "{:.3f} buffer released\n{:.3f} OpenGL's calls for them\n{:.3f} panels",
-                           timings.plan, timings.acquire, timings.launch, report.on_gpu ? "asked for" : "computed",
+                           "{:.3f} buffer released\n{:.3f} OpenGL calls for them\n{:.3f} panels",
+                           timings.plan, timings.acquire, timings.launch, report.on_gpu ? "launched" : "computed",
                            timings.release, timings.submit, timings.gui));
     number_row("Latency", report.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.latency.last) : "       –",
                latency_words(report.latency));
@@ -75,7 +76,7 @@ double sum(const StageTimings& frame) {
     return total;
 }
 
-// The top of the graph: a round number of milliseconds that holds all but freak frames.
+// The top of the graph: a round number of milliseconds that covers all but exceptional frames.
 double graph_top(const FrameHistory& history) {
     std::vector<double> sums;
     for (int i = 0; i < history.count; ++i) sums.push_back(sum(history.at(i)));
@@ -88,12 +89,12 @@ double graph_top(const FrameHistory& history) {
     return top;
 }
 
-// The last frames that rendered, each a bar of its stages; the newest at the right.
+// The last frames that rendered something, each a bar of its stages; the newest at the right.
 void graph(const FrameHistory& history) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, gui::px(64)};
     ImGui::Dummy(size);
     gui::tooltip(
-        "The last 120 frames that rendered something, the newest at the right; each bar is made of the stages above.");
+        "The last 120 frames that rendered something, the newest at the right; each bar consists of the stages above.");
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, gui::packed(gui::colour::field), gui::px(4));
     const double top = graph_top(history);

@@ -1,4 +1,4 @@
-// View: translate, scale, rotate as typed numbers, warp, antialiasing, light, and the usual places to go.
+// View: translate, scale, rotate as typed numbers, warp, antialiasing, light, and the usual views.
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ void warp_strength(AppState& state) {
     const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     const std::string format = (info.unit.empty() ? "%.3f" : "%.1f") + unit;
     const std::string tip =
-        fmt::format("{} … {}{}, standard {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
+        fmt::format("{} … {}{}, default {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
     gui::label("Strength", tip);
     gui::tuned_slider(state, "##warp:strength", warp.strength,
                       {info.minimum, info.maximum, info.standard, format.c_str(), tip});
@@ -38,10 +38,10 @@ void warp_strength(AppState& state) {
 
 void warp_rows(AppState& state) {
     const bool signal = shows_signal(state);
-    const std::string tip = signal
-                                ? "A signal has no plane to warp."
-                                : "Bends the image under the view: each pixel reads a place that is moved. W picks the "
-                                  "next.";
+    const std::string tip =
+        signal ? "A signal has no plane to warp."
+               : "Warps the image under the view: each pixel reads from a displaced position. Press W for the "
+                 "next one.";
     gui::label("Warp", tip);
     ImGui::BeginDisabled(signal);
     const Warp::Kind current = acting_warp(state).kind;
@@ -63,13 +63,13 @@ void warp_rows(AppState& state) {
 void sampling_rows(AppState& state) {
     gui::label("Antialias", antialias_tip);
     bool antialias = state.scene.antialias;
-    if (gui::check("where zoomed out", antialias)) toggle_antialias(state);
-    gui::tooltip(fmt::format("{}\n\nM switches it.", antialias_tip));
+    if (gui::check("when zoomed out", antialias)) toggle_antialias(state);
+    gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
     gui::note(state, "view:antialias");
     gui::label("Light", linear_light_tip);
     bool linear = state.scene.light == Light::linear;
     if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
-    gui::tooltip(fmt::format("{}\n\nL switches it.", linear_light_tip));
+    gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
     gui::note(state, "view:linear-light");
 }
 
@@ -80,19 +80,19 @@ void view(AppState& state) {
     gui::note(state, "section:View");
     const Document* document = state.scene.document();
     if (!open || !document) return;
-    if (state.scene.pane().own_view) gui::remark("This pane's own view; U links it again.", false);
+    if (state.scene.pane().own_view) gui::remark("This pane has its own view. Press U to link it again.", false);
 
     View edited = pane_view(state);
     double percent = 100 * edited.zoom();
     if (field(state, "Zoom", "##view:zoom",
-              "Percent: 100 is one sample for each pixel of the screen. 1 … 51200.\n+ and − go to powers of two.",
+              "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.",
               percent, "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
     sampling_rows(state);
     warp_rows(state);
     bool changed =
         field(state, "Scale", "##view:scale",
-              "Samples for each pixel of the screen: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
+              "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
     changed |= field(state, "Translate x", "##view:x",
                      "Samples from the image's centre to the window's; positive looks to the right.",
                      edited.translate_x, "%.6f");
@@ -100,8 +100,8 @@ void view(AppState& state) {
         field(state, "Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
               edited.translate_y, "%.6f");
     changed |= field(state, "Rotate", "##view:rotate",
-                     "Degrees by which the samples' grid is read turned, about the window's centre; −180 … 180.\n[ and "
-                     "] turn by 10°.",
+                     "Rotation of the sampling grid about the window's centre, in degrees, −180 … 180.\n[ and ] rotate "
+                     "by 10°.",
                      edited.rotate, "%.6g°");
     if (changed) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);

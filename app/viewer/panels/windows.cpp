@@ -16,7 +16,7 @@
 namespace texelscope::panels {
 namespace {
 
-// In the middle of the window, never larger than it.
+// In the middle of the window, and never larger than the window.
 bool begin(const char* title, bool* open, float width, float height) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
@@ -32,8 +32,8 @@ struct MouseHelp {
 constexpr MouseHelp mouse_help[] = {
     {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
     {"Left or middle drag", "Pan"},
-    {"Right drag", "Select a region: what figures are measured over, what Enter zooms to"},
-    {"Ctrl + left drag", "Draw the line that the profile is taken along"},
+    {"Right drag", "Select a region: figures are measured over it, Enter zooms to it"},
+    {"Ctrl + left drag", "Draw the line of the profile"},
     {"On a plot", "Wheel zooms, drag pans, double click resets"},
     {"Shift held", "Show the reference: exact weights, exact prefilter"},
     {"Drop files", "Open them"},

@@ -1,5 +1,5 @@
 #pragma once
-// Where the frames of a recording go.
+// The destination of a recording's frames.
 
 #include <filesystem>
 #include <memory>
@@ -18,11 +18,11 @@ public:
     // A frame, u8×3, `count` times. Throws Error.
     virtual void write(const Image& frame, int64_t count) = 0;
 
-    // All frames are there. Throws Error where what was made is no use; without it nothing is left behind.
+    // Call after the last frame. Throws Error if the result is unusable. If never called, nothing is left behind.
     virtual void finish() = 0;
 };
 
-// A video through ffmpeg, which is at `program`. Frames must be of this size.
+// A video through ffmpeg at the path `program`. Frames must have this size.
 std::unique_ptr<FrameSink> make_video_sink(const std::string& program, const std::filesystem::path& path, int width,
                                            int height);
 

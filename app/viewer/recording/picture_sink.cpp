@@ -16,7 +16,8 @@ public:
     explicit PictureSink(const fs::path& folder) : folder_(folder) {
         std::error_code error;
         if (!fs::create_directory(folder, error))
-            throw FileError(folder.string(), "this folder cannot be made; start where you may write");
+            throw FileError(folder.string(),
+                            "cannot create this folder; start the program in a folder you can write to");
     }
 
     void write(const Image& frame, int64_t count) override {

@@ -19,7 +19,7 @@ Recorder::~Recorder() {
     thread_.join();
 }
 
-// Frame k is what is on the screen at k/30 seconds.
+// Frame k is the picture on the screen at k/30 seconds.
 void Recorder::show(std::shared_ptr<const Image> picture, double now) {
     if (picture_) hand_over(std::ceil((now - start_) * frames_per_second_recorded));
     picture_ = std::move(picture);

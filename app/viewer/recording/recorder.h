@@ -1,5 +1,5 @@
 #pragma once
-// Frames as they were on the screen, thirty a second, on their way into a sink in a thread of its own.
+// Passes frames from the screen, thirty per second, to a sink in a separate thread.
 
 #include <condition_variable>
 #include <deque>
@@ -16,19 +16,19 @@ class Recorder {
 public:
     // `now` is when the first frame is due, seconds.
     Recorder(std::unique_ptr<FrameSink> sink, double now);
-    ~Recorder();  // finishes what has come
+    ~Recorder();  // finishes the frames received so far
 
-    // From now on this picture is on the screen. Waits where the sink is far behind.
+    // From now on, this picture is on the screen. Waits if the sink is far behind.
     void show(std::shared_ptr<const Image> picture, double now);
 
-    // The frames up to now are due, of the picture on the screen.
+    // Adds the frames due up to now, of the picture on the screen.
     void keep_up(double now);
 
     // No more frames; done() some time later.
     void close();
-    bool done() const;  // also where the sink has failed
+    bool done() const;  // also if the sink has failed
 
-    // What went wrong, once it is done; empty: all is there.
+    // The error, once it is done; empty: success.
     std::string problem() const;
 
     int64_t frames() const { return handed_over_; }

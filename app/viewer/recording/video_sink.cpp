@@ -24,18 +24,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the video, until it is whole.
+// Beside the video, until it is complete.
 fs::path unfinished(const fs::path& path) {
     return path.parent_path() / fmt::format(".{}.part", path.filename().string());
 }
 
 std::vector<std::string> command(const std::string& program, const fs::path& output, int width, int height) {
-    const double bits_a_pixel = 0.25;  // whatever encoder there is: thin lines and text stay sharp
+    const double bits_a_pixel = 0.25;  // for any encoder: thin lines and text stay sharp
     const auto rate = int64_t(bits_a_pixel * width * height * frames_per_second_recorded);
     const std::string frames = std::to_string(frames_per_second_recorded);
     return {program, "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
             "-video_size", fmt::format("{}x{}", width, height), "-framerate", frames, "-i", "pipe:0",
-            // The colours of most encoders need even sides.
+            // The colour formats of most encoders need an even width and height.
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-b:v", std::to_string(rate), "-movflags",
             "+faststart", "-f", "mp4", "file:" + output.string()};
 }
@@ -47,7 +47,7 @@ public:
         complaints_ = std::tmpfile();
         int ends[2] = {-1, -1};
         if (!complaints_ || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            throw Error("ffmpeg cannot be started: the system has no room for another pipe");
+            throw Error("ffmpeg cannot be started: the system cannot create another pipe");
         input_ = ends[0];
         const int started = start(command(program, part_, width, height), ends[1]);
         ::close(ends[1]);
@@ -64,7 +64,7 @@ public:
     void write(const Image& frame, int64_t count) override {
         for (; count > 0; --count) {
             if (frame.row_bytes() * size_t(frame.height()) != bytes_)
-                throw Error("a frame of another size came into the recording");
+                throw Error("a frame of the recording has a different size");
             for (int y = 0; y < frame.height(); ++y) send(frame.row(y), frame.row_bytes());
         }
     }
@@ -86,7 +86,7 @@ private:
         posix_spawn_file_actions_adddup2(&actions, input, 0);
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
         posix_spawn_file_actions_adddup2(&actions, ::fileno(complaints_), 2);
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3);  // the GPU's and the display's are not its business
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3);  // it must not inherit those of the GPU and the display
         const int error = ::posix_spawn(&child_, arguments[0], &actions, nullptr, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
         if (error != 0) child_ = -1;
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    // True where ffmpeg has ended well.
+    // True if ffmpeg has ended successfully.
     bool stop() {
         if (input_ >= 0) ::close(std::exchange(input_, -1));
         if (child_ < 0) return false;
@@ -129,7 +129,7 @@ private:
 
     fs::path path_, part_;
     size_t bytes_;
-    std::FILE* complaints_ = nullptr;  // what ffmpeg says
+    std::FILE* complaints_ = nullptr;  // ffmpeg's output
     int input_ = -1;
     pid_t child_ = -1;
 };

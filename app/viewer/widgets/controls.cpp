@@ -1,4 +1,4 @@
-// Controls: what can be clicked, dragged or typed into.
+// Controls that can be clicked, dragged or typed into.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace texelscope::gui {
 namespace {
 
-// Lines of 1.5 units: ">" at rest, "v" where open.
+// Lines of 1.5 units: ">" if closed, "v" if open.
 void chevron(ImVec2 middle, bool down, const Colour& ink) {
     const float r = px(3.5f);
     ImVec2 points[3] = {
@@ -21,7 +21,7 @@ void chevron(ImVec2 middle, bool down, const Colour& ink) {
     ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
 }
 
-// Of what stands left of a text: the row is clicked anywhere.
+// A clickable row: a mark, then its text.
 bool mark_row(const char* text, float mark, ImVec2& mark_centre) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight();
@@ -99,8 +99,7 @@ bool begin_combo(const char* id, const char* preview) {
 }
 
 bool input_double(const char* id, double& value, const char* format) {
-    // A number half typed is not yet meant: it waits here until the field is left. ImGui has one active field at a
-    // time.
+    // A number being typed waits here until the field is left. ImGui has only one active field at a time.
     static struct {
         ImGuiID field;
         double value;
@@ -134,7 +133,7 @@ bool slider_int(const char* id, int& value, int low, int high, const char* forma
 
 namespace {
 
-// An arrow that turns back: three quarters of a circle, its head at the upper left.
+// A reset arrow: three quarters of a circle, its head at the upper left.
 void turn_back(ImVec2 middle, ImU32 ink) {
     constexpr float pi = 3.14159265f;
     const float r = px(4.5f), head = px(3);
@@ -153,7 +152,7 @@ bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& t
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
     float shown = float(value);
     bool changed = slider_float(id, shown, float(tuned.low), float(tuned.high), tuned.format);
-    // As decimal as it is shown: 0.3, not 0.30000001.
+    // Rounded to the decimals shown: 0.3, not 0.30000001.
     if (changed) value = std::round(double(shown) * 1e6) / 1e6;
     tooltip(tuned.tip);
     note(state, id + 2);
@@ -168,7 +167,7 @@ bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& t
     ImGui::EndDisabled();
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
-    tooltip(fmt::format("Back to the standard, {:.6g}.", tuned.standard));
+    tooltip(fmt::format("Reset to the default, {:.6g}.", tuned.standard));
     note(state, std::string(id + 2) + ":standard");
     ImGui::PopID();
     return changed;

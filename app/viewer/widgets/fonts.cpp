@@ -1,4 +1,4 @@
-// The program's fonts through FreeType; ImGui's own where there is none.
+// The program's fonts through FreeType; ImGui's own if there are none.
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,10 @@ constexpr float reading_share = 1.07f, reading_code_share = 0.95f, title_share =
 // Text, file names among it: Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
 constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
-// What lessons are written with.
+// Characters used by lessons.
 constexpr ImWchar reading_glyphs[] = {0x0020, 0x017F, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x209C, 0x2190, 0x21D4,
                                       0x2200, 0x2265, 0x25A0, 0x25CF, 0};
-// Numbers and what stands beside them.
+// Numbers and characters beside them.
 constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x207B, 0x2190, 0x2194,
                                      0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0x25CF, 0x25CF, 0};
 
@@ -33,7 +33,7 @@ struct Metrics {
     float ascent = 0.95f, height = 1.2f;  // in em
 };
 
-// ImGui counts a font's size from the ascenders' top to the descenders' foot; typographers count the em.
+// ImGui measures a font's size from the top of ascenders to the bottom of descenders; typographers use the em.
 Metrics metrics_of(std::string_view file) {
     Metrics metrics;
     FT_Library library;
@@ -68,7 +68,7 @@ struct Line {
 
 Metrics metrics_of(FontFace face) { return font_files(face).empty() ? Metrics{} : metrics_of(font_files(face).front()); }
 
-// A font on the common line; signs that it lacks come from the others of its list.
+// A font on the common baseline; missing characters come from the others in its list.
 ImFont* add_font(FontFace face, float em_pixels, const Line& line, const ImWchar* glyphs) {
     ImFont* font = nullptr;
     const float size = std::min(std::round(em_pixels * metrics_of(face).height), line.size);
@@ -90,7 +90,7 @@ void load_fonts(Theme& theme) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    // ImGui's FreeType builder overruns its buffers where a single glyph takes more than 256 KiB.
+    // ImGui's FreeType builder overruns its buffers if a single glyph takes more than 256 KiB.
     const float pixels = std::min(em * theme.scale * theme.pixel_ratio, 96.0f);
     const Metrics m = metrics_of(FontFace::text);
     const float size = std::round(pixels * m.height);

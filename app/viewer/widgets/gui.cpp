@@ -12,8 +12,8 @@ namespace texelscope::gui {
 Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;               // sizes are kept in the settings
-    io.ConfigInputTextCursorBlink = false;  // nothing moves by itself, nothing is drawn for it
+    io.IniFilename = nullptr;               // sizes are stored in the settings
+    io.ConfigInputTextCursorBlink = false;  // no blinking: nothing is drawn without a change
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
@@ -49,12 +49,12 @@ void Gui::begin_frame() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     keep_short_presses();
-    // Tab hides the panels; it shall not also put the caret into one of their fields.
+    // Tab hides the panels; it must not also move the focus into one of their fields.
     if (!ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
     ImGui::NewFrame();
 }
 
-// ImGui 1.86 looks at keys once a frame: one that was pressed and released since the last frame would be lost.
+// ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost.
 void Gui::keep_short_presses() {
     ImGuiIO& io = ImGui::GetIO();
     for (int key : held_for_a_frame_) io.KeysDown[key] = false;

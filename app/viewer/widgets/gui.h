@@ -16,21 +16,21 @@ public:
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    // Everything larger by this factor, from the next frame on.
+    // Enlarges everything by this factor, from the next frame on.
     void magnify(float factor) { magnification_ = factor; }
 
-    // Window coordinates of a unit before it.
+    // Window coordinates per unit, before magnify().
     float display_scale() const;
 
-    // Between these two the panels are built; fonts follow the monitor.
+    // Between these two calls the panels are built; fonts follow the monitor.
     void begin_frame();
     void end_frame();
-    void draw();  // what end_frame left
+    void draw();  // draws the result of end_frame
 
-    // What is typed belongs to a field of a panel.
+    // Whether typing belongs to a field of a panel.
     bool wants_keyboard() const;
 
-    // A window or popup of the panels lies at this place of the window (framebuffer pixels).
+    // Whether a window or popup of the panels is at this position of the window (framebuffer pixels).
     bool covers(double x, double y) const;
 
     bool has_popup() const;

@@ -14,7 +14,7 @@ constexpr float most_caption = 0.45f;  // of the height
 Layout lay_out(const LayoutRequest& r) {
     Layout layout;
     float left = 0, top = 0, right = r.width, bottom = r.height;
-    // A window too small for bars and panels is all picture.
+    // A window too small for bars and panels shows only the picture.
     const bool has_room = r.height >= 6 * r.row_height && r.width >= min_picture_width * r.scale;
     const bool bars = has_room && r.panels && !r.presenting;
     if (bars) {
@@ -35,7 +35,7 @@ Layout lay_out(const LayoutRequest& r) {
             left = std::round(left * r.pixel_ratio) / r.pixel_ratio;
             layout.panel = {0, top, left, bottom - top};
         }
-        // A wide panel gives way to a plot, and then goes, where the plot is more.
+        // A wide panel shrinks in favour of the plots; if that is not enough, it is hidden.
         const auto lacks = [&] {
             return r.dock_width > 0 ? min_dock_width * r.scale - (r.width - left - min_picture_width * r.scale) : 0;
         };

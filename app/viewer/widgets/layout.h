@@ -1,5 +1,5 @@
 #pragma once
-// Where bars, panel and picture are. Window coordinates; the picture in framebuffer pixels.
+// The positions of bars, panel and picture. Window coordinates; the picture in framebuffer pixels.
 
 #include "app/state/report.h"
 #include "app/state/view_math.h"
@@ -13,14 +13,14 @@ struct Box {
 
 struct LayoutRequest {
     float width = 0, height = 0;  // of the window
-    float scale = 1;              // window coordinates of a unit
+    float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
     float row_height = 26;    // of a menu or status bar, window coordinates
     float panel_width = 320;  // units
     float dock_width = 0;     // units, of the plots at the right; 0: none
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
-    bool panel_first = false;   // where there is no room for panel and plots, the plots go
+    bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
     float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_height = 0;  // window coordinates
     Extent image;               // for the parity of the picture area

@@ -19,10 +19,10 @@ double place(const PlotAxis& axis, double value) {
     return std::log(value / axis.minimum) / std::log(axis.maximum / axis.minimum);
 }
 
-// Far outside stays outside; kept near, so that no coordinate is huge.
+// Points far outside move nearer but stay outside, so that no coordinate is huge.
 double kept_near(double place) { return std::isnan(place) ? place : std::clamp(place, -2.0, 3.0); }
 
-constexpr size_t least_columns_between = 3;  // dots nearer to each other are not told apart
+constexpr size_t least_columns_between = 3;  // dots closer together cannot be distinguished
 
 }  // namespace
 
@@ -103,7 +103,7 @@ void PlotFrame::draw_area(ImDrawList& draw, const Series& series) const {
 
 void add_dashed(ImDrawList& draw, const ImVec2* points, int count, ImU32 ink, float thickness) {
     const float on = px(6), period = px(10);
-    float way = 0;  // within the present dash and gap
+    float way = 0;  // within the current dash and gap
     for (int k = 0; k + 1 < count; ++k) {
         const ImVec2 a = points[k], b = points[k + 1];
         const float length = std::hypot(b.x - a.x, b.y - a.y);

@@ -8,12 +8,12 @@
 
 namespace texelscope::gui {
 
-// A series' colour: those of the panes; grey for samples and whatever stands behind.
+// A series' colour: that of a pane; grey for samples and the background.
 Colour colour_of(Ink ink);
 
 class PlotFrame {
 public:
-    // Axes with their present range; a: upper left, b: lower right corner of the inside.
+    // Axes with their current range; a: upper left, b: lower right corner of the inside.
     PlotFrame(PlotAxis x, PlotAxis y, ImVec2 a, ImVec2 b) : x_(std::move(x)), y_(std::move(y)), a_(a), b_(b) {}
 
     const PlotAxis& x() const { return x_; }
@@ -27,7 +27,7 @@ public:
 
     void draw(ImDrawList& draw, const Series& series) const;
 
-    // The points of a series that lie in view, and one beyond each end.
+    // The points of a series in view, and one beyond each end.
     struct Span {
         size_t first, last;
     };
@@ -42,7 +42,7 @@ private:
     ImVec2 a_, b_;
 };
 
-// A line of dashes through the points, whose gaps follow its length.
+// A dashed line through the points, with dashes measured along its length.
 void add_dashed(ImDrawList& draw, const ImVec2* points, int count, ImU32 ink, float thickness);
 
 }  // namespace texelscope::gui

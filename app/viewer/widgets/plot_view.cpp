@@ -53,7 +53,7 @@ float mono_width(const std::string& text) {
     return theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.c_str()).x;
 }
 
-// Entries stand in rows; the values at the cursor have room of their own, so that nothing moves while it does.
+// Entries are in rows; the values at the cursor have reserved space, so that nothing moves with it.
 struct Legend {
     struct Entry {
         const Series* series;
@@ -62,7 +62,7 @@ struct Legend {
     std::vector<Entry> entries;
     float value_width = 0, height = 0;
 
-    // The first row begins `indent` to the right.
+    // The first row is indented by `indent`.
     Legend(const Plot& plot, ImVec2 at, float indent, float width) {
         value_width = mono_width("−0.00000");
         const float line = ImGui::GetFontSize() + px(4), left = at.x;
@@ -113,7 +113,7 @@ std::vector<Tick> ticks_of(const PlotAxis& axis, float length, float each) {
     return axis.ticks.empty() ? round_ticks(axis, std::clamp(int(length / each), 3, 10)) : axis.ticks;
 }
 
-// Where the place at the cursor is written: no tick's label is there.
+// The label for the position at the cursor replaces tick labels there.
 struct Span {
     float from = 0, to = 0;
 };
@@ -164,7 +164,7 @@ void draw_guides(ImDrawList& draw, const PlotFrame& frame, const std::vector<Gui
     }
 }
 
-// The present range after zooming by `factor` about `centre` and moving by `shift`, kept within the limits.
+// The current range after zooming by `factor` about `centre` and moving by `shift`, kept within the limits.
 PlotZoom moved(PlotZoom range, const PlotZoom& limits, double centre, double factor, double shift) {
     const double whole = limits.to - limits.from;
     const double width = std::clamp((range.to - range.from) * factor, whole * smallest_zoom, whole);
@@ -186,7 +186,7 @@ bool interact(const PlotFrame& frame, PlotZoom& zoom, const PlotZoom& limits) {
     return zoom != before;
 }
 
-// The line at the cursor, with the place that it stands for.
+// The line at the cursor, with its position.
 void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span& label) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
     const float at = frame.column(x);
@@ -196,7 +196,7 @@ void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span&
     mono_text(draw, {label.from + px(4), b.y + px(4)}, colour::text, value_words(x));
 }
 
-// Title and what the y axis stands for; how wide they are.
+// Draws the title and the meaning of the y axis; returns their width.
 float draw_heading(ImDrawList& draw, const Plot& plot, ImVec2 at) {
     const float left = at.x, size = ImGui::GetFontSize();
     if (!plot.title.empty()) {
@@ -233,7 +233,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
 
     ImGui::SetCursorScreenPos(a);
     ImGui::InvisibleButton(view.id, {std::max(b.x - a.x, 1.0f), b.y - a.y});
-    ImGui::SetItemUsingMouseWheel();  // what it lies in does not scroll
+    ImGui::SetItemUsingMouseWheel();  // prevents its parent from scrolling
     note(state, view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
@@ -256,7 +256,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
     tooltip(view.tip);
     ImGui::SetCursorScreenPos({at.x, at.y});
     ImGui::Dummy({width, height});
-    // In steps: a tick label that grows must not mean computing anew.
+    // In steps: a wider tick label must not cause a new computation.
     state.ui.inspect.plot_columns = std::max(64, int((b.x - a.x) * theme().pixel_ratio) / 32 * 32);
     return changed;
 }

@@ -12,15 +12,15 @@ struct PlotView {
     const char* id;        // "##plot:profile"; noted for tests without the "##"
     PlotZoom& zoom;        // along x; not active: the plot's own x axis
     PlotZoom limits = {};  // how far it zooms out and pans; not active: the plot's own x axis
-    float height = 0;      // window coordinates; more where it leaves too little below the legend
+    float height = 0;      // window coordinates; more if it leaves too little below the legend
     std::string tip = {};  // of the legend: what the plot shows
 };
 
-// At the place of the next item, as wide as the region. The axis y is shown as it is, x as zoomed. True where the zoom
-// was changed.
+// At the position of the next item, as wide as the region. Shows the y axis as given, x as zoomed. True if the zoom was
+// changed.
 bool plot_view(AppState& state, const Plot& plot, const PlotView& view);
 
-// The value of a series at x: between points linearly, of dots the nearest within `reach`. NaN where there is none.
+// The value of a series at x: linear between points; for dots, the nearest within `reach`. NaN if there is none.
 double series_value(const Series& series, double x, double reach);
 
 }  // namespace texelscope::gui

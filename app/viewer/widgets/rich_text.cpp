@@ -26,14 +26,14 @@ float width_of(ImFont* font, std::string_view text) {
     return font->CalcTextSizeA(size_of(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
-// A part of a word in one style; words are what lines are broken between.
+// A part of a word in one style; lines break only between words.
 struct Part {
     Style style;
     std::string_view text;
     bool after_space;  // begins a word
 };
 
-constexpr size_t longest_code = 28;  // characters that no line is broken in
+constexpr size_t longest_code = 28;  // characters without a line break
 
 std::vector<Part> parts_of(std::span<const TextSpan> spans) {
     std::vector<Part> parts;
@@ -52,7 +52,7 @@ std::vector<Part> parts_of(std::span<const TextSpan> spans) {
     return parts;
 }
 
-// How many bytes of a word that is wider than a line go into the rest of it; whole UTF-8 characters, one at least.
+// Number of bytes of an overlong word that fit into the rest of a line; whole UTF-8 characters, at least one.
 size_t fitting(ImFont* font, std::string_view text, float width) {
     size_t best = 0;
     for (size_t end = 1; end <= text.size(); ++end) {
@@ -63,7 +63,7 @@ size_t fitting(ImFont* font, std::string_view text, float width) {
     return best;
 }
 
-// Sets blocks line by line; draws where it has a list to draw into.
+// Lays out blocks line by line; draws if it has a draw list.
 class Setter {
 public:
     Setter(ImVec2 at, float width, ImDrawList* draw, const Colour& ink)
@@ -97,7 +97,7 @@ private:
         }
         x_ = left_;
         const std::vector<Part> parts = parts_of(block.spans);
-        // The ground of a note is under its text, whose height shows only afterwards.
+        // The background of a note is under its text, whose height is known only afterwards.
         if (draw_ && block.kind == Kind::note) {
             Setter measure({left_, y_}, right_ - left_, nullptr, ink_);
             measure.set_parts(parts);

@@ -9,7 +9,7 @@
 
 namespace texelscope::gui {
 
-// ImVec4 is no literal type.
+// ImVec4 is not a literal type.
 struct Colour {
     float r, g, b, a;
     operator ImVec4() const { return {r, g, b, a}; }
@@ -22,7 +22,7 @@ constexpr Colour rgb(uint32_t hex, float alpha = 1) {
 
 namespace colour {
 inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb(0x3a3d42);
-inline constexpr Colour mark = rgb(0x5a5f66);  // outline of what can be ticked
+inline constexpr Colour mark = rgb(0x5a5f66);  // outline of check boxes
 inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
 inline constexpr Colour text = rgb(text_rgb), secondary = rgb(secondary_text_rgb);
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
@@ -34,13 +34,13 @@ struct Theme {
     ImFont* mono = nullptr;     // JetBrains Mono: numbers
     ImFont* small = nullptr;    // the same, smaller: figures under a label
     ImFont* title = nullptr;    // Inter, semi-bold, large
-    // Text to be read, on one line: Inter 16, and JetBrains Mono.
+    // Reading text, with a common baseline: Inter 16, and JetBrains Mono.
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
-    float scale = 1;            // window coordinates of a unit
-    float pixel_ratio = 1;      // framebuffer pixels of a window coordinate
+    float scale = 1;            // window coordinates per unit
+    float pixel_ratio = 1;      // framebuffer pixels per window coordinate
 };
 
-// Of the current ImGui context; set by Gui.
+// The theme of the current ImGui context; set by Gui.
 const Theme& theme();
 
 // Lengths of the design in window coordinates, on whole pixels.

@@ -75,7 +75,7 @@ std::string shortened(const std::string& text, float width) {
     const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
     if (fits(text)) return text;
     for (size_t keep = text.size(); keep > 0; --keep) {
-        if ((text[keep] & 0xC0) == 0x80) continue;  // amid a UTF-8 character
+        if ((text[keep] & 0xC0) == 0x80) continue;  // inside a UTF-8 character
         const std::string shorter = text.substr(0, keep) + "…";
         if (fits(shorter)) return shorter;
     }

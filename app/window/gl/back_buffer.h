@@ -1,5 +1,5 @@
 #pragma once
-// What was drawn into the window and is not shown yet.
+// The picture drawn into the window that is not shown yet.
 
 #include "gpu/core/image.h"
 

@@ -18,7 +18,7 @@ const char* severity_name(GLenum severity) {
 }
 
 void GLAD_API_PTR print(GLenum, GLenum, GLuint id, GLenum severity, GLsizei, const GLchar* text, const void*) {
-    // Notes tell where buffers live; they are no complaints.
+    // Notifications only say where buffers live; they do not report problems.
     if (severity != GL_DEBUG_SEVERITY_NOTIFICATION)
         fmt::print(stderr, "texelscope: OpenGL ({}, {}): {}\n", severity_name(severity), id, text);
 }

@@ -3,7 +3,7 @@
 
 namespace texelscope::gl {
 
-// Needs a current debug context. False where the context has none to give.
+// Needs a current debug context. False if the context gives no messages.
 bool print_debug_output();
 
 }  // namespace texelscope::gl

@@ -1,5 +1,5 @@
 #pragma once
-// OpenGL objects as move-only values. A context must be current where they are made and destroyed.
+// OpenGL objects as move-only values. A context must be current when they are created and destroyed.
 
 #include <glad/gl.h>
 

@@ -1,21 +1,21 @@
 #pragma once
-// A framebuffer of its own: pictures of any size, whatever the window's is and whether it can be seen.
+// An off-screen framebuffer: pictures of any size, independent of the window's size and visibility.
 
 #include "app/window/gl/handles.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
 
-// What is drawn goes into it as long as it lives.
+// Receives all drawing as long as it lives.
 class Offscreen {
 public:
-    // Throws Error for a size that this OpenGL does not draw.
+    // Throws Error for a size that this OpenGL implementation cannot draw.
     Offscreen(int width, int height);
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
     Offscreen& operator=(const Offscreen&) = delete;
 
-    // What was drawn: u8 × 3, the uppermost row first. Waits for it.
+    // The finished drawing: u8 × 3, top row first. Waits for it.
     Image picture() const;
 
 private:

@@ -42,7 +42,7 @@ std::string program_log(GLuint program) {
 
 void compile(const Shader& shader, std::string_view name, std::string_view defines) {
     const EmbeddedFile* file = find_file(embedded_shaders(), name);
-    if (!file) throw Error(fmt::format("shader {}: not in this program", name));
+    if (!file) throw Error(fmt::format("shader {} is missing from this program", name));
     const std::string source = with_defines(file->text, defines);
     const GLchar* text = source.data();
     const GLint length = GLint(source.size());

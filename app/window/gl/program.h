@@ -16,7 +16,7 @@ public:
 
     void use() const { glUseProgram(program_.name()); }
 
-    // Of the program in use. A name that the compiler has removed is ignored.
+    // Sets a uniform of the program in use. A name that the compiler has removed is ignored.
     void set(const char* uniform, int x) const;
     void set(const char* uniform, int x, int y) const;
     void set(const char* uniform, float x) const;

@@ -1,5 +1,5 @@
 #pragma once
-// How long OpenGL works on something, without waiting for it.
+// Measures how long OpenGL works on something, without waiting for it.
 
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@ public:
     void begin() {
         Slot& slot = slots_[next_];
         if (!slot.query) slot.query = Query::create();
-        if (slot.pending) collect(slot);  // all are under way: give up the oldest where it is not there yet
+        if (slot.pending) collect(slot);  // all are pending: give up the oldest unless it has arrived
         glBeginQuery(GL_TIME_ELAPSED, slot.query.name());
     }
     void end() {
@@ -23,7 +23,7 @@ public:
         next_ = (next_ + 1) % slots_.size();
     }
 
-    // Milliseconds of the last measurement that is there; empty before the first.
+    // Milliseconds of the last measurement available; empty before the first.
     std::optional<double> milliseconds() {
         for (size_t i = 0; i < slots_.size(); ++i) collect(slots_[(next_ + i) % slots_.size()]);
         return last_;

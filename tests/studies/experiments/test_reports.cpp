@@ -85,7 +85,7 @@ TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
     expect_error(2, {"experiment", "weights", "--methods", "bilinear; bspline:path=global", "--backend", "cpu"},
                  {"about the path hardware", "path=global", "bspline"});
     write("file", "x");
-    expect_error(1, with(small_rotation, {"-o", path("file")}), {"-o takes a folder"});
+    expect_error(1, with(small_rotation, {"-o", path("file")}), {"-o needs a folder"});
 }
 
 // On an image without detail nearest loses nothing, which is not as expected.
