@@ -45,15 +45,15 @@ const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .id = "catmull-rom",
     .family = "catmull_rom",
     .name = "Catmull–Rom",
-    .summary = "Cubic through the samples without a prefilter; crisp, with slight overshoot at edges.",
+    .summary = "A cubic that passes through the samples without a prefilter; crisp, with slight overshoot at edges.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing (a = −1/2)",
     .rank = 4,
     .interpolating = true,
     .order = 3,
     .order_unfiltered = 3,
     .smoothness = 1,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

@@ -81,7 +81,7 @@ const RegisterMethod registration(described_by<Gaussian>({
     .order_unfiltered = 1,
     .smoothness = 1,
     .hardware_note = "16 fetches with linear filtering instead of 64 taps: all weights are positive and merge in "
-                     "pairs; each fetch has an 8-bit fraction.",
+                     "pairs. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
     .parameters = {{"sigma", "σ", "samples", 0.35, 1, 0.5, "Standard deviation: 0.35 is nearly sharp, 1 a blur."}},
 }));

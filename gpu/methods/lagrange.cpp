@@ -48,8 +48,8 @@ const RegisterMethod registration(described_by<Lagrange>({
     .order = 4,
     .order_unfiltered = 4,
     .smoothness = 0,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 
