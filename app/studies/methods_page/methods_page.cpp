@@ -190,7 +190,7 @@ void write_methods_page(const std::filesystem::path& folder) {
     const std::filesystem::path pictures = folder / "methods";
     std::error_code failure;
     std::filesystem::create_directory(pictures, failure);
-    if (failure) throw FileError(pictures.string(), "the folder cannot be made: " + failure.message());
+    if (failure) throw FileError(pictures.string(), "the folder cannot be created: " + failure.message());
     for (const MethodInfo* method : all_methods()) {
         const auto path = [&](std::string_view kind) { return pictures / fmt::format("{}-{}", method->id, kind); };
         write_text(path("weight.svg"), to_svg(weight_plot(*method)));
