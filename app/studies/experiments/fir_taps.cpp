@@ -143,8 +143,8 @@ Experiment fir_taps_experiment() {
             .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
                         {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
                         {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360},
-                        {"from", Kind::integer, "Smallest number of taps (even numbers are rounded to odd)", "5", 3, 29},
-                        {"to", Kind::integer, "Largest number of taps (even numbers are rounded to odd)", "21", 5, 31}},
+                        {"from", Kind::integer, "Smallest number of taps (even numbers become odd)", "5", 3, 29},
+                        {"to", Kind::integer, "Largest number of taps (even numbers become odd)", "21", 5, 31}},
             .run = run};
 }
 
