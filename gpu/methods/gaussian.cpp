@@ -49,7 +49,7 @@ public:
 private:
     static constexpr int radius = taps / 2;
 
-    // exp(−x²/2σ²) less the parabola that touches it at ±radius: reaches zero there, and so does its slope.
+    // exp(−x²/2σ²) minus the parabola that touches it at ±radius: reaches zero there, and so does its slope.
     double raw(double x) const {
         if (std::abs(x) >= radius) return 0;
         return std::exp(-rate_ * x * x) - end_ * (1 + rate_ * (radius * radius - x * x));

@@ -18,7 +18,7 @@ struct Lagrange {
         w[3] = outer * (1 + t);
     }
 
-    // The two middle weights are positive and share a fetch; the outer ones are negative and stand alone.
+    // The two middle weights are positive and share a fetch; the outer ones are negative and need their own fetches.
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);

@@ -65,7 +65,7 @@ std::vector<double> periods(double most) {
     return result;
 }
 
-// The law that the finest periods follow which stand clear of rounding.
+// The law that the finest periods clearly above rounding follow.
 std::optional<PowerLaw> law_of(const std::vector<SinusoidErrors>& errors, double SinusoidErrors::*what, int order) {
     std::vector<PowerPoint> clear;
     for (const SinusoidErrors& e : errors)
@@ -155,7 +155,7 @@ Plot error_plot(const std::vector<Measured>& all) {
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
-        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to tell it from the first
+        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to distinguish it from the first
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;

@@ -133,7 +133,7 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
 Experiment fir_taps_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "fir-taps",
-            .title = "How many taps a prefilter needs",
+            .title = "Number of taps a prefilter needs",
             .question = "How many taps does a FIR prefilter need to be as good as the exact one?",
             .expectation =
                 "The filter's coefficients shrink by a factor of 3.7 from tap to tap, so within a few taps the error "

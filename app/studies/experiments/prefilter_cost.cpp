@@ -1,4 +1,4 @@
-// What the prefilter costs: tables 1 and 2 of Champagnat & Le Sant 2011.
+// The cost of the prefilter: tables 1 and 2 of Champagnat & Le Sant 2011.
 
 #include <array>
 
@@ -125,7 +125,7 @@ std::vector<Verdict> prefilter_cost_verdicts(const BenchReport& report) {
 
 Experiment prefilter_cost_experiment() {
     return {.name = "prefilter-cost",
-            .title = "What the prefilter costs",
+            .title = "Cost of the prefilter",
             .question = "How long does the prefilter take: recursive, or as a convolution with 15 taps?",
             .expectation =
                 "On the GPUs of 2011 the convolution won by a factor of 4 to 16, although it has five times the "

@@ -1,4 +1,4 @@
-// A page that stands alone: style, plots and pictures are in it.
+// A self-contained page: it includes style, plots and pictures.
 
 #include <algorithm>
 

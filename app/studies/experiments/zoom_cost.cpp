@@ -1,4 +1,4 @@
-// What a B-spline costs over bilinear, by zoom: table 3 of Champagnat & Le Sant 2011.
+// The cost of a B-spline relative to bilinear, by zoom: table 3 of Champagnat & Le Sant 2011.
 
 #include <algorithm>
 #include <array>
@@ -172,7 +172,7 @@ std::vector<Verdict> zoom_cost_verdicts(const std::vector<PaperCost>& costs, boo
 Experiment zoom_cost_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "zoom-cost",
-            .title = "What a B-spline costs, by zoom",
+            .title = "Cost of a B-spline, by zoom",
             .question = "How long do prefilter and interpolation take together, compared with bilinear?",
             .expectation =
                 "The output keeps its size while the filtered image shrinks with the zoom, so the cost of the "
