@@ -24,7 +24,8 @@ public:
         w[3] = tt * (end_ * t - dip_ * u);
     }
 
-    // The two middle weights are positive and share a fetch; the outer ones are negative for some t and need their own fetches.
+    // The two middle weights are positive and share a fetch; the outer ones are negative for some t and need
+    // their own fetches.
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);

@@ -21,7 +21,8 @@ template <int denominator, int... numerators> struct NaturalSpline {
         w[taps / 2] += t;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap needs its own.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap
+    // needs its own.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         constexpr int middle = taps / 2 - 1;
         float w[taps];
