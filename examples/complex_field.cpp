@@ -1,5 +1,5 @@
-// A complex field as an FFT leaves it: real and imaginary part interleaved (cufftComplex, std::complex<float>),
-// periodic, row-major. It is read in place, on a polar grid that shares no point with the samples.
+// A complex field as an FFT produces it: real and imaginary part interleaved (cufftComplex, std::complex<float>),
+// periodic, row-major. It is read in place, on a polar grid that has no point in common with the samples.
 
 #include <cmath>
 #include <complex>
@@ -45,7 +45,7 @@ int main() {
         for (int y = 0; y < n; ++y)
             for (int x = 0; x < n; ++x) samples[size_t(y * n + x)] = std::complex<float>(field_at(x, y));
 
-        std::vector<double> x, y;  // twelve rings around the centre, some beyond the edges: the field goes on there
+        std::vector<double> x, y;  // twelve rings around the centre, some beyond the edges: the field continues there
         for (int ring = 1; ring <= 12; ++ring)
             for (int k = 0; k < 360; ++k) {
                 x.push_back(n / 2.0 + 7.3 * ring * std::cos(k * std::numbers::pi / 180));

@@ -1,4 +1,4 @@
-// Everything on the GPU: samples, points and values in device memory, enqueued on a stream of one's own.
+// Everything on the GPU: samples, points and values in device memory, enqueued on the program's own stream.
 
 #include <cmath>
 #include <cstdio>

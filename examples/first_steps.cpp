@@ -1,4 +1,4 @@
-// A picture, seen three ways: rotated, at half its size, and at a few points.
+// Three uses of a picture: rotated, at half its size, and at a few points.
 
 #include <cmath>
 #include <cstdio>

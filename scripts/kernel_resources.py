@@ -23,15 +23,15 @@ REGISTERS = 65536      # of a multiprocessor, and the most that a block can have
 STATIC_SHARED = 49152  # bytes without opting in
 SPILLS = 512           # bytes; the longest convolution takes most of it
 
-PAGE = """# What the CUDA kernels take
+PAGE = """# Resources of the CUDA kernels
 
-Registers a thread, static shared memory, stack and spills of every kernel, as ptxas reports them; the largest of all
-instances of a template. `scripts/kernel_resources.py BUILD --page docs/kernel-resources.md` wrote this page, with
-{nvcc}, and fails where a kernel could not run on one of the architectures.
+Registers per thread, static shared memory, stack and spills of every kernel, as ptxas reports them; the largest of all
+instances of a template. This page was written by `scripts/kernel_resources.py BUILD --page docs/kernel-resources.md`
+with {nvcc}. The script fails if a kernel could not run on one of the architectures.
 
-Dynamic shared memory comes on top, and is chosen by the device's limits (`gpu/method/kernel_choice.h`,
-`gpu/prefilter/prefilter_choice.h`): `tile_kernel` up to the lesser of 100 KiB and what a block can opt into,
-`filter_fused` 40 KiB, `convolve_kernel` 22 to 80 KiB, or 57 KiB where that is too much.
+Dynamic shared memory comes on top and depends on the device's limits (`gpu/method/kernel_choice.h`,
+`gpu/prefilter/prefilter_choice.h`): `tile_kernel` takes up to 100 KiB or as much as a block can opt into, whichever is
+less; `filter_fused` takes 40 KiB; `convolve_kernel` takes 22 to 80 KiB, or 57 KiB if that is too much.
 
 {table}
 """

@@ -39,7 +39,8 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
 // How the pixels of a resized image lie over the samples of its source.
 //   centers   the outer edges of the two agree: x = (i + ½)·a − ½, with a = source size / output size
 //   corners   the outermost samples agree: x = i·(n − 1)/(N − 1); an output of one pixel reads the centre
-//   origin    texture coordinate i·a, as hardware resizing is often written: x = i·a − ½, half a sample off
+//   origin    texture coordinate i·a, as hardware resizing is often written: x = i·a − ½, half an output pixel off
+//             `centers`
 enum class Align { centers, corners, origin };
 
 inline constexpr std::array<Align, 3> all_alignments = {Align::centers, Align::corners, Align::origin};

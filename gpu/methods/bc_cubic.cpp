@@ -24,7 +24,8 @@ public:
         w[3] = tt * (end_ * t - dip_ * u);
     }
 
-    // The two middle weights are positive and share a fetch; the outer ones are negative for some t and stand alone.
+    // The two middle weights are positive and share a fetch; the outer ones are negative for some t and need
+    // their own fetches.
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);
@@ -70,15 +71,15 @@ struct Keys : Cubic {
 constexpr std::string_view mitchell_netravali =
     "Mitchell & Netravali 1988, Reconstruction filters in computer graphics";
 constexpr std::string_view middle_pair =
-    "Nine fetches with linear filtering: the two middle weights share one, the outer ones are negative for some "
-    "fractions and cannot; each fetch has an 8-bit fraction.";
+    "Nine fetches with linear filtering: the two middle weights share one; the outer ones are negative for some "
+    "fractions and cannot. Each fetch has an 8-bit fraction.";
 
 const RegisterMethod mitchell(described_by<MitchellNetravali, CudaKernels::own>({
     .id = "mitchell",
     .family = "bc_cubic",
     .name = "Mitchell–Netravali",
-    .summary = "The (B, C) cubic with B = C = 1/3, found by asking viewers: a compromise of blur, ringing and blocks; "
-               "does not pass through the samples.",
+    .summary = "The (B, C) cubic with B = C = 1/3, chosen from viewers' judgements: a compromise between blur, ringing "
+               "and blocks. It does not pass through the samples.",
     .paper = mitchell_netravali,
     .rank = 5,
     .interpolating = false,
@@ -93,19 +94,19 @@ const RegisterMethod bicubic(described_by<Keys>({
     .id = "bicubic",
     .family = "bc_cubic",
     .name = "Bicubic (Keys)",
-    .summary = "Cubic convolution with the slope a at ±1 to choose; −0.75 is what most image libraries call bicubic, "
-               "−0.5 is Catmull–Rom.",
+    .summary = "Cubic convolution with an adjustable slope a at ±1. a = −0.75 is the bicubic of OpenCV and PyTorch; a "
+               "= −0.5, that of Pillow and MATLAB, is Catmull–Rom.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing",
     .rank = 13,
     .interpolating = true,
     .order = 1,
     .order_unfiltered = 1,
     .smoothness = 1,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
     .parameters = {{"a", "a", "", -1, 0, -0.75,
-                    "Slope of the weight function at a distance of 1: nearer −1 sharper, with more overshoot; only "
+                    "Slope of the weight function at distance 1: closer to −1 is sharper, with more overshoot; only "
                     "−0.5 has order 3."}},
 }));
 
@@ -113,8 +114,8 @@ const RegisterMethod family(described_by<FamilyMember>({
     .id = "bc",
     .family = "bc_cubic",
     .name = "(B, C) cubic",
-    .summary = "All smooth cubics of four taps: B = 1, C = 0 is the cubic B-spline without prefilter, B = 0 passes "
-               "through the samples, B + 2C = 1 reproduces ramps.",
+    .summary = "All smooth cubics with four taps. B = 1, C = 0 is the cubic B-spline without prefilter; B = 0 passes "
+               "through the samples; B + 2C = 1 reproduces ramps.",
     .paper = mitchell_netravali,
     .rank = 14,
     .interpolating = false,
@@ -123,8 +124,8 @@ const RegisterMethod family(described_by<FamilyMember>({
     .smoothness = 1,
     .hardware_note = middle_pair,
     .tolerance = 2e-6,
-    .parameters = {{"b", "B", "", 0, 1, 1.0 / 3, "Blur: 0 passes through the samples, 1 with C = 0 is the B-spline."},
-                   {"c", "C", "", 0, 1, 1.0 / 3, "Sharpening: the depth of the negative lobes; more rings more."}},
+    .parameters = {{"b", "B", "", 0, 1, 1.0 / 3, "Blur: 0 passes through the samples; 1 with C = 0 is the B-spline."},
+                   {"c", "C", "", 0, 1, 1.0 / 3, "Sharpening: depth of the negative lobes; larger values ring more."}},
 }));
 
 }  // namespace

@@ -43,8 +43,8 @@ const RegisterMethod registration(described_by<CubicBSpline, CudaKernels::own>({
     .id = "bspline",
     .family = "bspline",
     .name = "Cubic B-spline",
-    .summary = "Twice continuously differentiable; with the exact prefilter the most faithful of the four-tap methods, "
-               "without it a smooth blur.",
+    .summary = "Twice continuously differentiable. With the exact prefilter, the most faithful method with four taps "
+               "after o-MOMS; without it, a smooth blur.",
     .paper = "Unser 1999; Champagnat & Le Sant 2011, Efficient cubic B-spline image interpolation on a GPU",
     .rank = 3,
     .interpolating = true,
@@ -53,7 +53,7 @@ const RegisterMethod registration(described_by<CubicBSpline, CudaKernels::own>({
     .smoothness = 2,
     .poles = {-0.26794919243112270647},  // √3 − 2
     .hardware_note = "Four fetches with linear filtering instead of sixteen: neighbouring weights are positive and "
-                     "merge in pairs; each fetch has an 8-bit fraction.",
+                     "merge in pairs. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

@@ -17,7 +17,7 @@ struct CatmullRom {
         w[3] = -0.5f * u * t * t;
     }
 
-    // The two middle weights are positive and share a fetch; the outer ones are negative and stand alone.
+    // The two middle weights are positive and share a fetch; the outer ones are negative and need their own fetches.
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);
@@ -45,15 +45,15 @@ const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .id = "catmull-rom",
     .family = "catmull_rom",
     .name = "Catmull–Rom",
-    .summary = "Cubic through the samples without a prefilter; crisp, with slight overshoot at edges.",
+    .summary = "A cubic that passes through the samples without a prefilter; crisp, with slight overshoot at edges.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing (a = −1/2)",
     .rank = 4,
     .interpolating = true,
     .order = 3,
     .order_unfiltered = 3,
     .smoothness = 1,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

@@ -49,7 +49,7 @@ public:
 private:
     static constexpr int radius = taps / 2;
 
-    // exp(−x²/2σ²) less the parabola that touches it at ±radius: reaches zero there, and so does its slope.
+    // exp(−x²/2σ²) minus the parabola that touches it at ±radius: reaches zero there, and so does its slope.
     double raw(double x) const {
         if (std::abs(x) >= radius) return 0;
         return std::exp(-rate_ * x * x) - end_ * (1 + rate_ * (radius * radius - x * x));
@@ -81,7 +81,7 @@ const RegisterMethod registration(described_by<Gaussian>({
     .order_unfiltered = 1,
     .smoothness = 1,
     .hardware_note = "16 fetches with linear filtering instead of 64 taps: all weights are positive and merge in "
-                     "pairs; each fetch has an 8-bit fraction.",
+                     "pairs. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
     .parameters = {{"sigma", "σ", "samples", 0.35, 1, 0.5, "Standard deviation: 0.35 is nearly sharp, 1 a blur."}},
 }));

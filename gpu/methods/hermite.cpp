@@ -34,7 +34,7 @@ const RegisterMethod registration(described_by<Hermite>({
     .id = "hermite",
     .family = "hermite",
     .name = "Cubic Hermite",
-    .summary = "From sample to sample along 3t² − 2t³, level at every sample; smooth without overshoot, but ramps "
+    .summary = "Goes from sample to sample along 3t² − 2t³, level at every sample; smooth without overshoot, but ramps "
                "become stairs.",
     .paper = "Schumacher 1992, General filtered image rescaling (Graphics gems III)",
     .rank = 9,

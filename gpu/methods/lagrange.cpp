@@ -18,7 +18,7 @@ struct Lagrange {
         w[3] = outer * (1 + t);
     }
 
-    // The two middle weights are positive and share a fetch; the outer ones are negative and stand alone.
+    // The two middle weights are positive and share a fetch; the outer ones are negative and need their own fetches.
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);
@@ -48,8 +48,8 @@ const RegisterMethod registration(described_by<Lagrange>({
     .order = 4,
     .order_unfiltered = 4,
     .smoothness = 0,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

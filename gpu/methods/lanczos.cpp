@@ -25,7 +25,8 @@ template <int lobes> struct Lanczos {
         for (int i = 0; i < taps; ++i) w[i] *= gain;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate, every tap stands alone.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap
+    // needs its own.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);
@@ -105,29 +106,29 @@ template <int lobes> MethodInfo lanczos(MethodInfo info) {
 const RegisterMethod lanczos2(lanczos<2>({
     .id = "lanczos2",
     .name = "Lanczos 2",
-    .summary = "Sinc cut off by a wider sinc after two lobes; much like Catmull–Rom.",
+    .summary = "Sinc windowed by a wider sinc, two lobes; very similar to Catmull–Rom.",
     .rank = 11,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos3(lanczos<3>({
     .id = "lanczos3",
     .name = "Lanczos 3",
-    .summary = "Sinc cut off by a wider sinc after three lobes; sharp, with ringing at edges; the usual choice for "
+    .summary = "Sinc windowed by a wider sinc, three lobes; sharp, with ringing at edges. The usual choice for "
                "resizing photographs.",
     .rank = 6,
-    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have one sign "
-                     "and share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have the same "
+                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos4(lanczos<4>({
     .id = "lanczos4",
     .name = "Lanczos 4",
-    .summary = "Sinc cut off by a wider sinc after four lobes; the sharpest of the three, and the one that rings most.",
+    .summary = "Sinc windowed by a wider sinc, four lobes; the sharpest of the three, and the one that rings the most.",
     .rank = 12,
-    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have one sign "
-                     "and share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have the same "
+                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 }  // namespace

@@ -17,7 +17,7 @@ const RegisterMethod registration(described_by<Nearest, CudaKernels::own>({
     .id = "nearest",
     .family = "nearest",
     .name = "Nearest neighbour",
-    .summary = "The value of the closest sample; blocks when zoomed in, and nothing is ever blended.",
+    .summary = "Takes the value of the closest sample. Blocky when zoomed in; never mixes values.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
     .rank = 1,
     .interpolating = true,

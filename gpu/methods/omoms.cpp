@@ -36,8 +36,8 @@ const RegisterMethod registration(described_by<CubicOMoms, CudaKernels::own>({
     .id = "omoms",
     .family = "omoms",
     .name = "Cubic o-MOMS",
-    .summary = "The most faithful of four taps: about a third of the cubic B-spline's error, for a crease at every "
-               "sample; without its prefilter a blur.",
+    .summary = "The most faithful method with four taps: about a third of the cubic B-spline's error, at the price of "
+               "a crease at every sample; without its prefilter it only blurs.",
     .paper = "Blu, Thévenaz & Unser 2001, MOMS: maximal-order interpolation of minimal support",
     .rank = 7,
     .interpolating = true,
@@ -46,7 +46,7 @@ const RegisterMethod registration(described_by<CubicOMoms, CudaKernels::own>({
     .smoothness = 0,
     .poles = {-0.34413115425505020210},  // (√105 − 13) / 8
     .hardware_note = "Four fetches with linear filtering instead of sixteen: neighbouring weights are positive and "
-                     "merge in pairs; each fetch has an 8-bit fraction.",
+                     "merge in pairs. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

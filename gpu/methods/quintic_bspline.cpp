@@ -61,8 +61,8 @@ const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>
     .id = "quintic",
     .family = "quintic_bspline",
     .name = "Quintic B-spline",
-    .summary = "Four times continuously differentiable; with the exact prefilter the most faithful method here, at "
-               "six taps an axis; without it a strong blur.",
+    .summary = "Four times continuously differentiable. With the exact prefilter, the most faithful method here, at "
+               "six taps per axis; without it, a strong blur.",
     .paper = "Unser 1999, Splines: a perfect fit for signal and image processing; Unser, Aldroubi & Eden 1993",
     .rank = 8,
     .interpolating = true,
@@ -71,7 +71,7 @@ const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>
     .smoothness = 4,
     .poles = {-0.43057534709997379185, -0.043096288203264653823},  // of 66 + 26 (z + 1/z) + z² + 1/z²
     .hardware_note = "Nine fetches with linear filtering instead of 36: neighbouring weights are positive and merge in "
-                     "pairs; each fetch has an 8-bit fraction.",
+                     "pairs. Each fetch has an 8-bit fraction.",
     .tolerance = 2e-6,
 }));
 

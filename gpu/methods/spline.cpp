@@ -21,7 +21,8 @@ template <int denominator, int... numerators> struct NaturalSpline {
         w[taps / 2] += t;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate, every tap stands alone.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap
+    // needs its own.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         constexpr int middle = taps / 2 - 1;
         float w[taps];
@@ -67,28 +68,28 @@ const RegisterMethod spline16(spline<Spline16>({
     .summary = "The natural cubic spline through the four nearest samples; a little sharper than Catmull–Rom, creased "
                "at the samples.",
     .rank = 15,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one, the outer ones are "
-                     "negative and cannot; each fetch has an 8-bit fraction.",
+    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                     "negative and cannot. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod spline36(spline<Spline36>({
     .id = "spline36",
     .name = "Spline 36",
-    .summary = "The natural cubic spline through the six nearest samples; near the cubic B-spline with prefilter, but "
-               "needs none.",
+    .summary = "The natural cubic spline through the six nearest samples; close to the prefiltered cubic B-spline, "
+               "without needing a prefilter.",
     .rank = 16,
-    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have one sign "
-                     "and share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have the same "
+                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod spline64(spline<Spline64>({
     .id = "spline64",
     .name = "Spline 64",
-    .summary = "The natural cubic spline through the eight nearest samples; all but the cubic B-spline with prefilter, "
-               "without one.",
+    .summary = "The natural cubic spline through the eight nearest samples; almost identical to the prefiltered cubic "
+               "B-spline, without a prefilter.",
     .rank = 17,
-    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have one sign "
-                     "and share a fetch; each fetch has an 8-bit fraction.",
+    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have the same "
+                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 }  // namespace

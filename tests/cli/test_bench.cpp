@@ -264,7 +264,7 @@ TEST_F(Bench, WrongWordsAreRefused) {
     refuse(2, {"--only", ""}, {"--only must name at least one item"});
     refuse(2, {"--method", "bicubix"}, {"bicubix"});
     refuse(2, {"--method", "nearest;;bilinear"}, {"--method", "empty part"});
-    refuse(2, {"--case", "no-such-case"}, {"--case 'no-such-case' chooses none of", "--list"});
+    refuse(2, {"--case", "no-such-case"}, {"--case 'no-such-case' matches none of", "--list"});
     refuse(2, {"--quick", "--full"}, {"--quick", "--full"});
     refuse(2, {"--threshold", "5"}, {"--threshold", "--against"});
     refuse(2, {"--against", "x.json", "--threshold", "0"}, {"--threshold must be above 0"});

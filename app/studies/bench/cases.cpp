@@ -58,7 +58,7 @@ std::vector<BenchCase> bench_cases(const BenchPlan& plan, const BackendInfo& bac
     std::erase_if(cases, [&](const BenchCase& c) { return !chosen_by(plan.pattern, c.name()); });
     if (cases.empty())
         throw UsageError(
-            fmt::format("--case '{}' chooses none of {} cases; --list prints their names", plan.pattern, all));
+            fmt::format("--case '{}' matches none of the {} cases; --list prints their names", plan.pattern, all));
     return cases;
 }
 

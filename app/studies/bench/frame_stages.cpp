@@ -136,14 +136,14 @@ std::map<std::string, std::string> notes_for(BackendKind kind) {
     const bool cuda = kind == BackendKind::cuda;
     const std::string by_backend = cuda ? "CUDA events" : "host's clock";
     const std::string waited = "host's clock, synchronised before and after";
-    const std::string unwaited = "host's clock, nothing waited for", rendering = "host's clock: the rendering itself";
+    const std::string unwaited = "host's clock, without waiting", rendering = "host's clock, including the rendering";
     return {{"map", waited},
             {"kernel", by_backend},
             {"unmap", waited},
             {"map to unmap", by_backend},
             {"interop frame", waited + ": map, kernel, unmap"},
             {"staged frame", waited + ": kernel, copy to pinned memory, glBufferSubData"},
-            {"draw from a buffer texture", waited + "; nothing copied"},
+            {"draw from a buffer texture", waited + "; no copy"},
             {"glTexSubImage2D", waited + ": pixel buffer to texture"},
             {"draw from a texture", waited},
             {"glTexSubImage2D + draw", waited},
@@ -153,7 +153,7 @@ std::map<std::string, std::string> notes_for(BackendKind kind) {
             {"host: draw calls", unwaited},
             {"host: launch of 16 panes", cuda ? unwaited : rendering},
             {"frames in a row",
-             fmt::format("host's clock a frame, of up to {} without waiting; neither panels nor swap",
+             fmt::format("host's clock, per frame of up to {} without waiting; without panels and swap",
                          frames_in_a_row)}};
 }
 

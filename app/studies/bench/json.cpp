@@ -78,7 +78,7 @@ BenchSection section_from(const nlohmann::json& json) {
     const auto text = json.get<std::string>();
     for (const BenchSection section : all_bench_sections)
         if (name_of(section) == text) return section;
-    throw Error(fmt::format("there is no section '{}'", text));
+    throw Error(fmt::format("unknown section '{}'", text));
 }
 
 BenchResult result_from(const nlohmann::json& json) {
@@ -130,7 +130,7 @@ BenchReport parse_bench_json(std::string_view text) {
         const nlohmann::json json = parse_json(text);
         if (json.at("bench") != file_format)
             throw Error(
-                fmt::format("the results are of format {}, this program reads {}", json_text(json["bench"]), file_format));
+                fmt::format("the results have format {}, but this program reads {}", json_text(json["bench"]), file_format));
         BenchReport report;
         report.version = json.at("texelscope");
         report.backend = backend_from(json.at("backend"));

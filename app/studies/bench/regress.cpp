@@ -29,7 +29,8 @@ size_t Regression::faster() const {
 
 Regression compared(const BenchReport& before, const BenchReport& now, double threshold) {
     if (before.backend != now.backend)
-        throw Error(fmt::format("holds results of the backend {}, these are of {}: choose it with --backend",
+        throw Error(fmt::format("contains results of the {} backend, but these are from {}; choose the backend with "
+                                "--backend",
                                 name_of(before.backend), name_of(now.backend)));
     Regression regression;
     regression.threshold = threshold;
@@ -48,7 +49,7 @@ Regression compared(const BenchReport& before, const BenchReport& now, double th
     }
     for (const BenchResult& old : before.results)
         if (old.time && !counterpart(now, old)) ++regression.only_before;
-    if (regression.rows.empty()) throw Error("holds no case that was measured now, at the same sizes");
+    if (regression.rows.empty()) throw Error("contains none of the cases measured now, at the same sizes");
     return regression;
 }
 

@@ -65,7 +65,7 @@ std::vector<double> periods(double most) {
     return result;
 }
 
-// The law that the finest periods follow which stand clear of rounding.
+// The law that the finest periods clearly above rounding follow.
 std::optional<PowerLaw> law_of(const std::vector<SinusoidErrors>& errors, double SinusoidErrors::*what, int order) {
     std::vector<PowerPoint> clear;
     for (const SinusoidErrors& e : errors)
@@ -89,7 +89,7 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::share
         SinusoidProbe probe(backend, period);
         for (Measured& one : all) {
             progress.step(done++, int(all_periods.size() * specs.size()),
-                          fmt::format("{}, {:.1f} samples a period", method_words(one.spec), period));
+                          fmt::format("{}, {:.1f} samples per period", method_words(one.spec), period));
             one.errors.push_back(probe.errors(one.spec));
         }
     }
@@ -114,9 +114,9 @@ ResultTable law_table(const std::vector<Measured>& all) {
                                   {"C of the RMS error", "", 4},
                                   {"in theory", "", 4}},
                       .note =
-                          "Fitted to the finest samplings whose error stands clear of float32's rounding: "
-                          "C · ω^L · (1 + a ω² + b ω⁴). None for a method without theory whose order found is not "
-                          "that of its limit: these samplings are too coarse for it."};
+                          "Fitted to the finest sampling rates with an error clearly above float32 rounding: C · ω^L · "
+                          "(1 + a ω² + b ω⁴). Nothing is given for a method without theory if the order found is not "
+                          "that of its limit: these sampling rates are too coarse for it."};
     for (const Measured& one : all) {
         const bool shown = one.theory || one.in_the_limit();
         const auto found = [&](const std::optional<PowerLaw>& law, double PowerLaw::*what) {
@@ -140,7 +140,7 @@ ResultTable law_table(const std::vector<Measured>& all) {
 }
 
 ResultTable error_table(const std::vector<Measured>& all) {
-    ResultTable table{.title = "Largest error by samples a period", .columns = {{"samples a period", "", 4}}};
+    ResultTable table{.title = "Largest error by samples per period", .columns = {{"samples per period", "", 4}}};
     for (const Measured& one : all) table.columns.push_back({method_words(one.spec)});
     for (size_t k = 0; k < all.front().errors.size(); ++k) {
         table.rows.push_back({all.front().errors[k].period});
@@ -155,7 +155,7 @@ Plot error_plot(const std::vector<Measured>& all) {
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
-        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to tell it from the first
+        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to distinguish it from the first
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;
@@ -168,7 +168,7 @@ Plot error_plot(const std::vector<Measured>& all) {
         lines.push_back(line);
     }
     plot.series.insert(plot.series.end(), lines.begin(), lines.end());
-    plot.x = axis_over(plot.series, true, true, "samples a period");
+    plot.x = axis_over(plot.series, true, true, "samples per period");
     for (const int at : {4, 8, 16, 32, 64, 128, 256})
         if (at <= plot.x.maximum) plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
     plot.y = {
@@ -180,14 +180,14 @@ Plot error_plot(const std::vector<Measured>& all) {
 // Of a method whose constants are not in the table.
 Verdict verdict_without_theory(const Measured& one) {
     Verdict verdict{.expected = fmt::format("{}: order {}", method_words(one.spec), one.order),
-                    .found = "too few samplings whose error stands clear of rounding",
+                    .found = "too few sampling rates with an error clearly above rounding",
                     .why = "its constant is not known from theory"};
     if (!one.largest) return verdict;
-    verdict.found = fmt::format("order {:.2f} at the finest samplings", one.largest->order);
+    verdict.found = fmt::format("order {:.2f} at the finest sampling rates", one.largest->order);
     if (one.in_the_limit())
         verdict.found += fmt::format(", C = {}", number_text(one.largest->constant, 3));
     else
-        verdict.why = "these samplings are too coarse to show the limit, so there is no constant, either";
+        verdict.why = "these sampling rates are too coarse to show the limit, so there is no constant either";
     return verdict;
 }
 
@@ -196,10 +196,10 @@ Verdict verdict_of(const Measured& one) {
     const std::string name = method_words(one.spec);
     Verdict verdict{
         .expected = fmt::format("{}: order {}, C = {}", name, one.theory->order, number_text(one.theory->largest, 3)),
-        .why = "the first term of the error that the weight function's response leaves at low frequencies"};
+        .why = "the leading term of the error of the weight function's response at low frequencies"};
     if (!one.largest) {
-        verdict.found = "too few samplings whose error stands clear of rounding";
-        verdict.why = "sample up to more samples a period (the option finest)";
+        verdict.found = "too few sampling rates with an error clearly above rounding";
+        verdict.why = "allow more samples per period (the option finest)";
         return verdict;
     }
     verdict.found = fmt::format("order {:.2f}, C = {}", one.largest->order, number_text(one.largest->constant, 3));
@@ -227,13 +227,13 @@ Experiment convergence_experiment() {
             .title = "Error against sample distance",
             .question = "How fast does the error fall when a smooth signal is sampled more finely?",
             .expectation =
-                "With half the sample distance the error falls by 2 to the power of the method's order: 2 for "
+                "With half the sample distance, the error falls by 2 to the power of the method's order: 2 for "
                 "nearest, 4 for bilinear, 8 for Catmull–Rom, 16 for the prefiltered cubic B-spline, 64 for the "
-                "quintic; and the constant before it is the theory's.",
+                "quintic; and the leading constant matches theory.",
             .source = "Keys 1981; Unser 1999; Blu, Thévenaz & Unser 2001",
             .options = {{"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
                          "nearest; bilinear; catmull-rom; bspline:prefilter=none; bspline; omoms; quintic"},
-                        {"finest", Kind::real, "The most samples that a period has", "128", 16, 256}},
+                        {"finest", Kind::real, "Finest sampling, in samples per period", "128", 16, 256}},
             .run = run};
 }
 

@@ -18,11 +18,11 @@ double spread(const Timing& time) { return (time.upper_us - time.lower_us) / tim
 BenchReport run_cases(const BenchPlan& plan, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
                       ExperimentResult& result) {
     const std::vector<BenchCase> cases = bench_cases(plan, backend->info());
-    progress.step(0, int(cases.size()), "finding out how fast memory is copied");
+    progress.step(0, int(cases.size()), "measuring copy speed");
     const BenchReport report = run_bench(
         backend, plan, [&](size_t done, size_t total) { progress.step(int(done), int(total), cases[done].name()); });
     result.facts.emplace_back("copy", fmt::format("{:.3g} GB/s, read and written", report.copy_gigabytes_per_second()));
-    result.facts.emplace_back("times", "medians, on the backend's clock; uploads are not part of them");
+    result.facts.emplace_back("times", "medians, on the backend's clock; uploads are not included");
     return report;
 }
 
@@ -40,8 +40,8 @@ void open_where_busy(Verdict& verdict, std::span<const Timing> times, bool uncle
     for (const Timing& time : times) most = std::max(most, spread(time));
     if (most <= most_spread && !unclear) return;
     verdict.outcome = Verdict::Outcome::open;
-    verdict.why = fmt::format("the machine is busy: times spread by {:.0f} % between their quartiles{}", 100 * most,
-                              unclear ? ", too much to tell" : "");
+    verdict.why = fmt::format("the machine is busy: the quartiles are {:.0f} % of the median apart{}", 100 * most,
+                              unclear ? ", too far to decide" : "");
 }
 
 std::string times_words(double ratio) {

@@ -101,23 +101,23 @@ void add_verdicts(const std::vector<Measured>& points, double exact, ExperimentR
     }
     if (any)
         result.verdicts.push_back(
-            {"From 11 taps on the error is that of the exact prefilter, within 3 %", apart,
+            {"From 11 taps on, the error is that of the exact prefilter, within 3 %", apart,
              converged ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-             "the coefficients fall off as |√3 − 2| to the power k: 1/724 of the middle one at k = 5"});
+             "the coefficients decay as |√3 − 2| to the power k: 1/724 of the middle one at k = 5"});
     for (const Measured& point : points)
         if (point.taps == 7)
             result.verdicts.push_back(
                 {"Seven taps are clearly wrong: more than 1.3 times the exact prefilter's error",
                  fmt::format("{} times", number_text(point.errors.rms / exact, 3)),
                  point.errors.rms > 1.3 * exact ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-                 "cut off at seven taps the filter amplifies what the B-spline does not take back"});
+                 "truncated at seven taps, the filter amplifies more than the B-spline attenuates"});
 }
 
 void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress,
          ExperimentResult& result) {
     const int from = options.integer("from") | 1, to = options.integer("to") | 1;  // odd
     if (to <= from)
-        throw UsageError(fmt::format("--to must be above --from by 2 at least, not {} after {}", options.text("to"),
+        throw UsageError(fmt::format("--to must be above --from by at least 2, not {} after {}", options.text("to"),
                                      options.text("from")));
     Rotations rotations(options, backend, progress, (to - from) / 2 + 2);
     std::vector<Measured> points = {{0, rotations.errors(0)}};
@@ -133,18 +133,18 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
 Experiment fir_taps_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "fir-taps",
-            .title = "How many taps a prefilter needs",
-            .question = "At how many taps does a FIR prefilter become as good as the exact one?",
+            .title = "Number of taps a prefilter needs",
+            .question = "How many taps does a FIR prefilter need to be as good as the exact one?",
             .expectation =
-                "The filter's coefficients fall off by 3.7 from tap to tap, so the error of repeated rotation "
-                "comes down to that of the exact recursive filter within a few taps: it has converged at 11, "
-                "and 7 are visibly wrong.",
+                "The filter's coefficients shrink by a factor of 3.7 from tap to tap, so within a few taps the error "
+                "of repeated rotation approaches that of the exact recursive filter: it has converged at 11 taps, and "
+                "7 are visibly wrong.",
             .source = "Champagnat & Le Sant 2011, figure 2",
-            .options = {{"image", Kind::image, "What is turned: a file or a test image", "@natural:512"},
-                        {"turns", Kind::integer, "How many times it is turned", "36", 1, 1000},
-                        {"angle", Kind::real, "By how much each time, in degrees", "10", -360, 360},
-                        {"from", Kind::integer, "The fewest taps; even numbers become odd", "5", 3, 29},
-                        {"to", Kind::integer, "The most taps; even numbers become odd", "21", 5, 31}},
+            .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
+                        {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
+                        {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360},
+                        {"from", Kind::integer, "Smallest number of taps (even numbers become odd)", "5", 3, 29},
+                        {"to", Kind::integer, "Largest number of taps (even numbers become odd)", "21", 5, 31}},
             .run = run};
 }
 

@@ -76,7 +76,7 @@ std::vector<Measured> measure_all(const ExperimentOptions& options, const std::s
 
 ResultTable table_of(const std::vector<Measured>& all) {
     ResultTable table{
-        .title = "Moiré, and contrast that is kept",
+        .title = "Moiré, and contrast kept",
         .columns = {{"method"},
                     {"scale", "", 0},
                     {"moiré without", "RMS"},
@@ -85,8 +85,8 @@ ResultTable table_of(const std::vector<Measured>& all) {
                     {"kept without", "%"},
                     {"kept with antialias", "%"}},
         .note =
-            "Moiré: what is left where the plate has more than ½ cycle per output pixel; its own is 0.354. Kept: of "
-            "the plate's contrast below ¼ cycle."};
+            "Moiré: the contrast left where the plate has more than ½ cycle per output pixel; the plate's own is "
+            "0.354. Kept: share of the plate's contrast below ¼ cycle."};
     for (const Measured& one : all)
         table.rows.push_back({method_words(one.spec), one.scale, one.moire[0], one.moire[1],
                               one.moire[1] / one.moire[0], 100 * one.kept[0] / full_contrast,
@@ -114,7 +114,7 @@ Plot plot_of(const std::vector<Measured>& all) {
     }
     plot.x = axis_over(plot.series, true, true, "scale: samples per output pixel");
     for (const double scale : scales) plot.x.ticks.push_back({scale, fmt::format("{:g}", scale)});
-    plot.y = {.label = "RMS beyond Nyquist's frequency", .minimum = 0, .maximum = 0.45};
+    plot.y = {.label = "RMS beyond the Nyquist frequency", .minimum = 0, .maximum = 0.45};
     plot.guides = {{Guide::Across::y, full_contrast, "the plate's own contrast"}};
     return plot;
 }
@@ -145,15 +145,15 @@ void add_verdicts(const std::vector<Measured>& all, ExperimentResult& result) {
         }
         const std::string name = method_words(all[i].spec);
         result.verdicts.push_back(
-            {fmt::format("{}: from scale 2 on antialiasing takes at least half of the moiré away", name),
-             fmt::format("{:.0f} % are left at worst", 100 * worst), worst <= 0.5 ? agrees : differs,
-             "a weight function as wide as an output pixel averages what is finer"});
+            {fmt::format("{}: from scale 2 on, antialiasing removes at least half of the moiré", name),
+             fmt::format("at worst, {:.0f} % remains", 100 * worst), worst <= 0.5 ? agrees : differs,
+             "a weight function at least as wide as an output pixel averages out finer detail"});
         if (!passes_through_samples(all[i].spec)) continue;
         result.verdicts.push_back(
             {fmt::format("{}: without it, at scale {:g}, moiré is as strong as the plate itself, within 3 %", name,
                          aligned_scale),
              fmt::format("{:.1f} % of it", 100 * aligned), std::abs(aligned - 1) <= 0.03 ? agrees : differs,
-             "there output pixels fall on samples, and a third of the samples cannot tell a high frequency from a low "
+             "there output pixels fall on samples, and with every third sample only, a high frequency looks like a low "
              "one"});
     }
 }
@@ -173,12 +173,12 @@ Experiment minification_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "minification",
             .title = "Zooming out",
-            .question = "What becomes of frequencies that the smaller picture cannot show?",
+            .question = "What happens to frequencies that the smaller picture cannot represent?",
             .expectation =
-                "Without antialiasing they come back as moiré: as strong as the plate itself where output pixels "
-                "fall on samples, whatever the method. With the weight function widened by the scale little of "
-                "them is left.",
-            .source = "sampling theorem; the zone plate is the classical test",
+                "Without antialiasing they come back as moiré, as strong as the plate itself whenever output pixels "
+                "fall on samples, whatever the method. With the weight function widened by the scale, little of them "
+                "is left.",
+            .source = "the sampling theorem; the zone plate is the classical test",
             .options = {{"methods", Kind::methods, "Methods, separated by semicolons",
                          "nearest; bilinear; catmull-rom; lanczos3"},
                         {"size", Kind::integer, "Side of the zone plate, in samples", "512", 128, 4096}},

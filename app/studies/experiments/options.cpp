@@ -37,7 +37,7 @@ void check_number(const ExperimentOption& option, const std::string& text) {
 void check_methods(const ExperimentOption& option, const std::string& text) {
     const std::vector<std::string> parts = parts_of(text);
     if (parts.size() > most_experiment_methods)
-        throw UsageError(fmt::format("--{} takes up to {} methods, these are {}", option.name, most_experiment_methods,
+        throw UsageError(fmt::format("--{} takes at most {} methods, not {}", option.name, most_experiment_methods,
                                      parts.size()));
     for (const std::string& part : parts) {
         if (part.empty())

@@ -1,4 +1,4 @@
-// What the prefilter costs: tables 1 and 2 of Champagnat & Le Sant 2011.
+// The cost of the prefilter: tables 1 and 2 of Champagnat & Le Sant 2011.
 
 #include <array>
 
@@ -35,13 +35,13 @@ ResultTable time_table(const BenchReport& report) {
 }
 
 ResultTable direction_table(const BenchReport& report) {
-    ResultTable table{.title = fmt::format("Its two directions at {0}×{0} (table 2)", paper_side),
+    ResultTable table{.title = fmt::format("The two directions at {0}×{0} (table 2)", paper_side),
                       .columns = {{"prefilter"},
                                   {"C2050 rows", "ms"},
                                   {"C2050 columns", "ms"},
                                   {"C2050 both", "ms"},
                                   {"both here", "ms"}},
-                      .note = "Here both directions are one piece of work and have one time."};
+                      .note = "Here both directions are measured together, so there is only one time."};
     for (const PaperDirections& row : paper_directions)
         table.rows.push_back({std::string(row.prefilter), row.row_ms, row.column_ms, row.total_ms,
                               here(report, paper_side, row.prefilter)});
@@ -80,10 +80,11 @@ Plot time_plot(const BenchReport& report) {
 
 // Why the recursive filter takes so many times as long as the convolution.
 std::string why_so(double ratio, bool agrees, bool gpu) {
-    if (agrees) return "a convolution computes each sample by itself; a recursive filter goes along its row in order";
-    if (ratio >= 1) return "neither the convolution's arithmetic nor the recursive filter's order counts for much here";
-    return gpu ? "the recursive filter here is another one: its rows and columns are cut into chunks that run side by "
-                 "side, and it has a fifth of the arithmetic"
+    if (agrees) return "a convolution computes each sample independently; a recursive filter has to follow its row in "
+                       "order";
+    if (ratio >= 1) return "neither the convolution's arithmetic nor the recursive filter's order matters much here";
+    return gpu ? "the recursive filter here is a different one: its rows and columns are split into chunks that run in "
+                 "parallel, and it has a fifth of the arithmetic"
                : "a processor has few threads to keep busy, so the filter with a fifth of the arithmetic wins";
 }
 
@@ -110,8 +111,8 @@ std::vector<Verdict> prefilter_cost_verdicts(const BenchReport& report) {
                                               : paper_prefilter_times[2].c2050_ms / paper_prefilter_times[3].c2050_ms;
         const double ratio = iir->median_us / fir->median_us;
         const bool agrees_here = ratio > 1.1;  // beyond what a clock is unsure of
-        Verdict verdict{fmt::format("{0}×{0}: fir15 is clearly faster than the recursive filter; on a C2050 that takes "
-                                    "{1:.1f} times as long",
+        Verdict verdict{fmt::format("{0}×{0}: fir15 is clearly faster than the recursive filter, which takes {1:.1f} "
+                                    "times as long on a C2050",
                                     side, published),
                         fmt::format("the recursive filter takes {}", times_words(ratio)),
                         agrees_here ? agrees : differs,
@@ -124,12 +125,11 @@ std::vector<Verdict> prefilter_cost_verdicts(const BenchReport& report) {
 
 Experiment prefilter_cost_experiment() {
     return {.name = "prefilter-cost",
-            .title = "What the prefilter costs",
-            .question = "How long does the prefilter take, recursive against a convolution with 15 taps?",
+            .title = "Cost of the prefilter",
+            .question = "How long does the prefilter take: recursive, or as a convolution with 15 taps?",
             .expectation =
                 "On the GPUs of 2011 the convolution won by a factor of 4 to 16, although it has five times the "
-                "arithmetic: it keeps all threads busy. A recursive filter that is cut into chunks may turn that "
-                "round.",
+                "arithmetic: it keeps all threads busy. A recursive filter split into chunks may reverse that result.",
             .source = "Champagnat & Le Sant 2011, tables 1 and 2",
             .options = {},
             .run = run};

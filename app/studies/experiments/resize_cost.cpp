@@ -19,7 +19,7 @@ const BenchResult* find(const BenchReport& report, std::string_view method, Back
     return nullptr;
 }
 
-// On the CPU of exact weights alone: there the path hardware is an emulation.
+// On the CPU only for exact weights: there the hardware path is an emulation.
 const ArticleRow* published(const BenchResult& result) {
     const MethodSpec spec = parse_spec(result.method);
     if (result.work != "whole-call" || (result.backend == BackendKind::cpu && spec.path == FetchPath::hardware))
@@ -39,8 +39,8 @@ ResultTable table_of(const BenchReport& report) {
                                   {"upper quartile", "ms"},
                                   {"published", "ms"}},
                       .note =
-                          "A whole call starts from an image in host memory and ends with one; render is the "
-                          "interpolation alone, of an image that is there."};
+                          "\"whole-call\" includes uploading the image and reading the result back; \"render\" is only "
+                          "the interpolation, with the image already on the device."};
     for (const BenchResult& result : report.results) {
         if (!result.time) continue;
         const ArticleRow* row = published(result);
@@ -88,16 +88,16 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
         const BenchResult* gpu = find(report, row.method, BackendKind::cuda, "whole-call");
         Verdict verdict{.expected = fmt::format("{}: a whole call is faster on the GPU; published: {:.1f} times",
                                                 row.method, row.cpu_ms / row.cuda_ms),
-                        .found = "no GPU computed here",
-                        .why = "it takes an NVIDIA GPU and --backend cuda"};
+                        .found = "no GPU was used here",
+                        .why = "this needs an NVIDIA GPU and --backend cuda"};
         if (cpu && gpu) {
             const double ratio = cpu->time->median_us / gpu->time->median_us;
             verdict.found = fmt::format("on the CPU it takes {}", times_words(ratio));
             verdict.outcome = ratio > 1 ? agrees : differs;
             verdict.why = ratio > 1
-                              ? "a thousand cores interpolate faster than copying there and back takes"
-                              : "so small an image is resized on the CPU, by vector instructions and threads, before "
-                                "it has been copied to the GPU and back";
+                              ? "thousands of cores save more time than the copies there and back take"
+                              : "with vector instructions and threads, the CPU resizes so small an image before it "
+                                "could be copied to the GPU and back";
             open_where_busy(verdict, std::array{*cpu->time, *gpu->time}, quartiles_overlap(*cpu->time, *gpu->time));
         }
         result.verdicts.push_back(verdict);
@@ -108,11 +108,11 @@ void add_verdicts(const BenchReport& report, ExperimentResult& result) {
         const double ratio = linear->time->median_us / nearest->time->median_us;
         const bool longer = ratio > 1.1;
         Verdict verdict{
-            fmt::format("On the CPU linear takes longer than nearest, by a tenth at least; published: {:.1f} times",
+            fmt::format("On the CPU linear takes longer than nearest, by at least a tenth; published: {:.1f} times",
                         article_rows[1].cpu_ms / article_rows[0].cpu_ms),
             times_words(ratio), longer ? agrees : differs,
-            longer ? "four samples and three products a pixel instead of one sample"
-                   : "with vector instructions neither counts beside copying and handing out the work"};
+            longer ? "four samples and three products per pixel instead of one sample"
+                   : "with vector instructions, both are negligible beside copying and distributing the work"};
         open_where_busy(verdict, std::array{*nearest->time, *linear->time},
                         longer && quartiles_overlap(*nearest->time, *linear->time));
         result.verdicts.push_back(verdict);
@@ -134,10 +134,10 @@ void run(const ExperimentOptions&, const std::shared_ptr<Backend>& backend, Expe
 Experiment resize_cost_experiment() {
     return {.name = "resize-cost",
             .title = "Resizing on CPU and GPU",
-            .question = "Is a small image resized faster on the GPU, with copying there and back?",
+            .question = "Is resizing a small image faster on the GPU, including the copies there and back?",
             .expectation =
-                "As published the GPU won: 1.7 times for nearest and 10.9 times for linear, against plain loops on "
-                "the CPU. Against vector instructions and threads it need not.",
+                "As published, the GPU won by a factor of 1.7 for nearest and 10.9 for linear, against plain loops on "
+                "the CPU. Against vector instructions and threads it may lose.",
             .source = "the fifth document of docs/sources.md, its table",
             .options = {},
             .run = run};

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (!fs::is_directory(folder)) throw FileError(folder.string(), "is not a folder, and none can be made there");
+    if (!fs::is_directory(folder)) throw FileError(folder.string(), "is not a folder, and none can be created there");
 }
 
 // A letter of Latin, Greek or Cyrillic beyond ASCII, as UTF-8: "é", but neither "×" nor "°".

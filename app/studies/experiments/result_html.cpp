@@ -1,4 +1,4 @@
-// A page that stands alone: style, plots and pictures are in it.
+// A self-contained page: it includes style, plots and pictures.
 
 #include <algorithm>
 
@@ -109,7 +109,7 @@ std::string verdicts_html(const std::vector<Verdict>& verdicts) {
     std::string html;
     for (const Verdict& verdict : verdicts)
         html += fmt::format(
-            "<div class=\"verdict {0}\"><p><b>{0}</b>{1}</p><p>Came: {2}</p><p class=\"note\">{3}</p></div>\n",
+            "<div class=\"verdict {0}\"><p><b>{0}</b>{1}</p><p>Found: {2}</p><p class=\"note\">{3}</p></div>\n",
             name_of(verdict.outcome), escaped(verdict.expected), escaped(verdict.found), escaped(verdict.why));
     return html.empty() ? "" : "<h2>Expected and found</h2>\n" + html;
 }

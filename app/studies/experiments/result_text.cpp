@@ -32,7 +32,7 @@ std::string result_as_text(const ExperimentResult& result) {
         text += table_text(result.tables.front());
     text += "\n";
     for (const Verdict& verdict : result.verdicts)
-        text += fmt::format("{:<8} {}\n         came: {}\n         {}\n", name_of(verdict.outcome), verdict.expected,
+        text += fmt::format("{:<8} {}\n         found: {}\n         {}\n", name_of(verdict.outcome), verdict.expected,
                             verdict.found, verdict.why);
     text += "\n";
     for (const auto& [name, value] : result.facts) text += fmt::format("{:<14} {}\n", name, value);

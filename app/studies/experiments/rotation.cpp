@@ -97,8 +97,8 @@ ResultTable final_table(const std::vector<Turned>& all, const Setting& setting) 
                                   {"RMS over exact B-spline"},
                                   {"simulated RMS", "of 255"}},
                       .note =
-                          "Over the central disc of radius 0.45 of the side. Simulated: float64, 1/f noise of 512², "
-                          "another seed; figures move with the seed, their ratios hardly."};
+                          "Over the central disc with a radius of 0.45 of the side. Simulated: float64, 1/f noise of "
+                          "512², different seed. The figures change with the seed; their ratios hardly do."};
     const Turned* exact = find(all, "bspline");
     for (const Turned& one : all) {
         std::vector<ResultCell> row = {method_words(one.spec), one.rms(), one.steps.back().largest, {}, {}};
@@ -139,7 +139,7 @@ Plot step_plot(const std::vector<Turned>& all, double DiscErrors::*what, const c
 }
 
 void add_pictures(const std::vector<Turned>& all, const Image& original, ExperimentResult& result) {
-    result.pictures.push_back({"Original", "what every picture ought to be", as_shown(original)});
+    result.pictures.push_back({"Original", "what every result should look like", as_shown(original)});
     for (const Turned& one : all)
         result.pictures.push_back(
             {method_words(one.spec), fmt::format("RMS {} of 255", number_text(one.rms(), 3)), as_shown(one.last)});
@@ -156,7 +156,7 @@ Verdict ratio_verdict(const Turned& one, const Turned& exact, const Simulated& k
                     .found = fmt::format("{} times", number_text(found, 3)),
                     .outcome = std::abs(found / expected - 1) <= known.tolerance ? Verdict::Outcome::agrees
                                                                                  : Verdict::Outcome::differs,
-                    .why = "ratio of two simulations in float64"};
+                    .why = "ratio of two float64 simulations"};
     return verdict;
 }
 
@@ -164,7 +164,7 @@ Verdict below(const Turned& better, const Turned& worse) {
     return {.expected = fmt::format("{} loses less than {}", method_words(better.spec), method_words(worse.spec)),
             .found = fmt::format("{} against {} of 255", number_text(better.rms(), 3), number_text(worse.rms(), 3)),
             .outcome = better.rms() < worse.rms() ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-            .why = "the higher its order and the flatter its response, the less a method blurs each time"};
+            .why = "the higher a method's order and the flatter its response, the less it blurs each time"};
 }
 
 Verdict converged(const Turned& fir, const Turned& exact) {
@@ -178,16 +178,16 @@ Verdict converged(const Turned& fir, const Turned& exact) {
 void add_verdicts(const std::vector<Turned>& all, const ExperimentOptions& options, const Setting& setting,
                   ExperimentResult& result) {
     if (!setting.whole_circles()) {
-        result.verdicts.push_back({"After whole circles a picture ought to be the original",
-                                   fmt::format("{} turns of {:g}° are none", setting.turns, setting.angle),
+        result.verdicts.push_back({"After full turns the picture should match the original",
+                                   fmt::format("{} turns of {:g}° are not full turns", setting.turns, setting.angle),
                                    Verdict::Outcome::open,
-                                   "choose turns and angle whose product is a multiple of 360°"});
+                                   "choose turns and angle so that their product is a multiple of 360°"});
         return;
     }
     if (setting.quarter_turns()) {
         result.verdicts.push_back({"Each turn interpolates",
                                    fmt::format("turns of {:g}° put samples on samples", setting.angle),
-                                   Verdict::Outcome::open, "choose an angle that is no multiple of 90°"});
+                                   Verdict::Outcome::open, "choose an angle that is not a multiple of 90°"});
         return;
     }
     constexpr const char* order[] = {"quintic", "omoms", "bspline", "catmull-rom", "bilinear", "nearest"};
@@ -215,8 +215,8 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
     result.tables = {final_table(all, setting), step_table(all, &DiscErrors::rms, "RMS by turn"),
                      step_table(all, &DiscErrors::largest, "Largest error by turn")};
     result.tables[1].note =
-        "Before the circle is whole, against the original turned at once by the quintic B-spline in float64, which has "
-        "an error of its own; none at quarter circles, hence the small steps there.";
+        "Before a full turn, measured against the original rotated in a single step by the quintic B-spline in "
+        "float64, which has its own error. That error is zero at quarter turns, which explains the small steps there.";
     result.plots = {step_plot(all, &DiscErrors::rms, "RMS error by turn"),
                     step_plot(all, &DiscErrors::largest, "Largest error by turn")};
     add_pictures(all, original, result);
@@ -229,15 +229,15 @@ Experiment rotation_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "rotation",
             .title = "Repeated rotation",
-            .question = "How much of an image is left after it was turned again and again, until it stands upright?",
+            .question = "How much of an image survives repeated rotation, once it is upright again?",
             .expectation =
-                "Each turn interpolates once, and the errors add up: nearest loses most, then bilinear, "
-                "Catmull–Rom, the cubic B-spline, and least the o-MOMS and the quintic B-spline. A prefilter "
-                "of 15 taps is as good as the exact one; with 7 taps high frequencies grow instead.",
+                "Each turn interpolates once, and the errors add up: nearest loses the most, followed by bilinear, "
+                "Catmull–Rom, the cubic B-spline and o-MOMS; the quintic B-spline loses the least. A prefilter of 15 "
+                "taps is as good as the exact one; with 7 taps high frequencies grow instead.",
             .source = "Champagnat & Le Sant 2011, figures 2 to 4, after Unser 1999",
-            .options = {{"image", Kind::image, "What is turned: a file or a test image", "@natural:512"},
-                        {"turns", Kind::integer, "How many times it is turned", "36", 1, 1000},
-                        {"angle", Kind::real, "By how much each time, in degrees", "10", -360, 360},
+            .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
+                        {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
+                        {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360},
                         {"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
                          "nearest; bilinear; catmull-rom; bspline; bspline:prefilter=fir7; bspline:prefilter=fir11; "
                          "bspline:prefilter=fir15; omoms; quintic"}},

@@ -72,7 +72,7 @@ Image TurnedOriginal::after(int turns) {
 Image image_to_turn(const ExperimentOptions& options) {
     const Image image = options.image("image");
     if (image.width() < smallest || image.height() < smallest)
-        throw Error(fmt::format("{}: {} is too small to be turned; take an image of at least {}×{} samples",
+        throw Error(fmt::format("{}: {} is too small to be rotated; use an image of at least {}×{} samples",
                                 options.text("image"), describe(image), smallest, smallest));
     return converted(premultiplied(image), SampleType::f32);
 }

@@ -54,7 +54,7 @@ std::vector<MethodSpec> hardware_specs(const ExperimentOptions& options) {
     for (const MethodSpec& spec : specs)
         if (spec.path != FetchPath::automatic && spec.path != FetchPath::hardware)
             throw UsageError(
-                fmt::format("--methods: this experiment is about the path hardware, not {0}: leave path={0} out of {1}",
+                fmt::format("--methods: this experiment always uses the hardware path; remove path={0} from {1}",
                             name_of(spec.path), spec.method->id));
     return specs;
 }
@@ -81,7 +81,7 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::vecto
 }
 
 ResultTable table_of(const std::vector<Measured>& all) {
-    ResultTable table{.title = "Texture unit against exact weights, on the way from a texel of 0 to one of 1",
+    ResultTable table{.title = "Texture unit vs. exact weights, between a texel of 0 and a texel of 1",
                       .columns = {{"method"},
                                   {"distinct values", "", 0},
                                   {"largest difference", "", 4},
@@ -103,15 +103,15 @@ Plot staircase(const Measured& one, const std::vector<double>& at) {
     }
     Plot plot{.title = fmt::format("{}: its first steps", method_words(one.spec)), .width = 640, .height = 360};
     plot.series = {hardware, exact};
-    plot.x = axis_over(plot.series, true, false, "way to the next texel (of 256)");
-    plot.y = axis_over(plot.series, false, false, "value (of 256)");
+    plot.x = axis_over(plot.series, true, false, "fraction of the way to the next texel (1/256)");
+    plot.y = axis_over(plot.series, false, false, "value (1/256)");
     return plot;
 }
 
 // Half way, where a cubic's weights are most unequal.
 Plot differences(const std::vector<Measured>& all, const std::vector<double>& at) {
     constexpr double from = 124.0 / 256, to = 132.0 / 256;
-    Plot plot{.title = "Texture unit less exact, about half way", .width = 640, .height = 360};
+    Plot plot{.title = "Texture unit minus exact weights, around the midpoint", .width = 640, .height = 360};
     for (size_t m = 0; m < all.size(); ++m) {
         Series series = method_series(method_words(all[m].spec), int(m));
         for (size_t k = 0; k < at.size(); ++k) {
@@ -121,8 +121,8 @@ Plot differences(const std::vector<Measured>& all, const std::vector<double>& at
         }
         plot.series.push_back(std::move(series));
     }
-    plot.x = {.label = "way to the next texel (of 256)", .minimum = from * 256, .maximum = to * 256};
-    plot.y = {.label = "difference (of 1/512)", .minimum = -1.4, .maximum = 1.4};
+    plot.x = {.label = "fraction of the way to the next texel (1/256)", .minimum = from * 256, .maximum = to * 256};
+    plot.y = {.label = "difference (1/512)", .minimum = -1.4, .maximum = 1.4};
     plot.guides = {{Guide::Across::y, 1, ""}, {Guide::Across::y, -1, ""}};
     return plot;
 }
@@ -132,10 +132,10 @@ Verdict carry_verdict(const Measured& one, const std::vector<double>& at) {
     const auto first = std::find(one.hardware.begin(), one.hardware.end(), 1.0f);
     const double found = first == one.hardware.end() ? 2 : at[size_t(first - one.hardware.begin())];
     const double step = 1.0 / double(at.size() - 1);
-    return {"The fraction is rounded, not cut off: from 255.5/256 of the way on the next texel stands alone",
+    return {"The fraction is rounded, not truncated: from 255.5/256 on, only the next texel contributes",
             fmt::format("from {:.4g}/256 on", found * 256),
             std::abs(found - 255.5 / 256) <= step ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-            "measured on an NVIDIA H200, ties upwards"};
+            "as measured on an NVIDIA H200, ties upwards"};
 }
 
 void add_verdicts(const std::vector<Measured>& all, const std::vector<double>& at, ExperimentResult& result) {
@@ -148,15 +148,17 @@ void add_verdicts(const std::vector<Measured>& all, const std::vector<double>& a
             result.verdicts.push_back({fmt::format("{}: 257 values, multiples of 1/256", name),
                                        fmt::format("{} values", one.levels()), one.levels() == 257 ? agrees : differs,
                                        "the fraction is a fixed-point number of 8 bits"});
-            result.verdicts.push_back({fmt::format("{}: off by up to 1/512 = 0.00195", name), number_text(largest, 3),
+            result.verdicts.push_back({fmt::format("{}: errors of up to 1/512 = 0.00195", name),
+                                       number_text(largest, 3),
                                        std::abs(largest - half_step) <= 0.02 * half_step ? agrees : differs,
                                        "half a step of the fraction"});
             result.verdicts.push_back(carry_verdict(one, at));
         } else {
-            result.verdicts.push_back({fmt::format("{}: off by no more than 1.25/512", name),
+            result.verdicts.push_back({fmt::format("{}: errors of no more than 1.25/512", name),
                                        fmt::format("{}/512", number_text(largest / half_step, 3)),
                                        largest <= 1.25 * half_step + rounding ? agrees : differs,
-                                       "each fetch is off by 1/512 of the texels' difference, times its weight"});
+                                       "each fetch has an error of up to 1/512 of the texels' difference, times its "
+                                       "weight"});
         }
     }
 }
@@ -181,10 +183,10 @@ Experiment weights_experiment() {
             .title = "The texture unit's 8-bit fraction",
             .question = "How exact are the weights of the texture unit's linear filter?",
             .expectation =
-                "Its fraction has 8 bits: between two texels there are 256 steps, and a linear weight is off by "
+                "Its fraction has 8 bits: there are 256 steps between two texels, and a linear weight has an error of "
                 "up to 1/512. Cubic methods made of linear fetches inherit that.",
             .source = "CUDA C++ Programming Guide, Linear Filtering; docs/texture-unit.md",
-            .options = {{"methods", Kind::methods, "Methods on the path hardware, separated by semicolons",
+            .options = {{"methods", Kind::methods, "Methods to test on the hardware path, separated by semicolons",
                          "bilinear; bspline:prefilter=none; catmull-rom"},
                         {"positions", Kind::integer, "Positions between two texels; powers of two hit the ties", "8192",
                          512, 1048576}},

@@ -1,4 +1,4 @@
-// What a B-spline costs over bilinear, by zoom: table 3 of Champagnat & Le Sant 2011.
+// The cost of a B-spline relative to bilinear, by zoom: table 3 of Champagnat & Le Sant 2011.
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,8 @@ ResultTable table_of(const std::vector<PaperCost>& costs) {
                                   {"upper quartile", "ms"},
                                   {"both, lower quartile", "ms"},
                                   {"upper quartile", "ms"}},
-                      .note = "Bilinear by its faster path. Quartiles of both are sums of the two works' quartiles."};
+                      .note = "Bilinear uses its faster path. The quartiles of both are the sums of the quartiles of "
+                              "the two parts."};
     for (const PaperCost& cost : costs)
         table.rows.push_back({std::string(cost.view->name), cost.prefilter, cost.path, ms_of(cost.bilinear.median_us),
                               ms_of(cost.prefiltering.median_us), ms_of(cost.interpolation.median_us), total_ms(cost),
@@ -93,22 +94,22 @@ void open_where_waiting(Verdict& verdict, const PaperCost& cost) {
     if (times <= std::max(1.0, 10.0 / (cost.view->zoom * cost.view->zoom))) return;
     verdict.outcome = Verdict::Outcome::open;
     verdict.why = fmt::format(
-        "the prefilter waits for threads or launches: at {} it takes {:.3g} times as long as the "
-        "interpolation; a quieter machine or a larger side tells more",
+        "the prefilter's time is dominated by thread or launch overhead: at {} it takes {:.3g} times as long as the "
+        "interpolation; try a quieter machine or a larger output",
         cost.view->name, times);
 }
 
 Verdict fall_verdict(const PaperCost& first, const PaperCost& last) {
     const bool falls = last.ratio() < first.ratio() && share(last) <= share(first) / 2;
     Verdict verdict{
-        "The prefilter weighs less the further one zooms in, at ×16 half as much as at rotation or less; on "
-        "a C2050 both take 9.7 times bilinear at rotation, 1.3 at ×16",
+        "The more you zoom in, the less the prefilter contributes: at ×16 at most half of its share at rotation. On a "
+        "C2050 both together take 9.7 times bilinear at rotation, 1.3 at ×16",
         fmt::format("{:.2f} times at rotation, {:.2f} at ×16, of which the prefilter takes {:.0f} % and "
                     "{:.0f} %",
                     first.ratio(), last.ratio(), 100 * share(first), 100 * share(last)),
         falls ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-        falls ? "at ×16 the image that is filtered has 1/256 of the output's pixels"
-              : "so small a prefilter is all launches and waiting, whatever it computes"};
+        falls ? "at ×16 the filtered image has 1/256 of the output's pixels"
+              : "at this size, the prefilter's time is dominated by launch overhead"};
     for (const PaperCost* cost : {&first, &last}) open_where_waiting(verdict, *cost);
     open_where_busy(verdict,
                     std::array{first.prefiltering, first.interpolation, first.bilinear, last.prefiltering,
@@ -122,8 +123,8 @@ Verdict same_verdict(const PaperCost& iir, const PaperCost& fir) {
     const bool same = apart <= 0.1;
     Verdict verdict{"At ×16 both prefilters cost the same, within 10 %", fmt::format("{:.1f} % apart", 100 * apart),
                     same ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-                    same ? "next to nothing is filtered"
-                         : "so small a prefilter is all launches and waiting, whatever it computes"};
+                    same ? "almost nothing is filtered"
+                         : "at this size, the prefilter's time is dominated by launch overhead"};
     for (const PaperCost* cost : {&iir, &fir}) open_where_waiting(verdict, *cost);
     open_where_busy(verdict, std::array{total(iir), total(fir)}, !same && quartiles_overlap(total(iir), total(fir)));
     return verdict;
@@ -132,9 +133,10 @@ Verdict same_verdict(const PaperCost& iir, const PaperCost& fir) {
 Verdict most_verdict(const PaperCost& most, bool gpu) {
     constexpr double limit = 2.2;
     const char* why = most.ratio() <= limit ? "published: from 1.3 at ×16 to 2.1 at rotation"
-                      : gpu ? "published: 1.3 to 2.1; bilinear, which is one fetch, has gained more since than the rest"
-                            : "published: 1.3 to 2.1 on a GPU; a processor is busier with the filter's 30 products a "
-                              "sample";
+                      : gpu ? "published: 1.3 to 2.1; since then bilinear, a single fetch, has gained more than the "
+                              "rest"
+                            : "published: 1.3 to 2.1 on a GPU; the filter's 30 products per sample cost a processor "
+                              "more";
     Verdict verdict{fmt::format("With fir15 it is never more than {:g} times bilinear", limit),
                     fmt::format("{:.2f} times at most, at {}", most.ratio(), most.view->name),
                     most.ratio() <= limit ? Verdict::Outcome::agrees : Verdict::Outcome::differs, why};
@@ -170,12 +172,12 @@ std::vector<Verdict> zoom_cost_verdicts(const std::vector<PaperCost>& costs, boo
 Experiment zoom_cost_experiment() {
     using Kind = ExperimentOption::Kind;
     return {.name = "zoom-cost",
-            .title = "What a B-spline costs, by zoom",
-            .question = "How long do prefilter and interpolation take together, against bilinear?",
+            .title = "Cost of a B-spline, by zoom",
+            .question = "How long do prefilter and interpolation take together, compared with bilinear?",
             .expectation =
-                "The output stays the same size while the image that is filtered shrinks with the zoom: the cost "
-                "of the prefilter fades, and that of the interpolation stays. With a FIR prefilter the whole was "
-                "about twice bilinear or less.",
+                "The output keeps its size while the filtered image shrinks with the zoom, so the cost of the "
+                "prefilter fades and that of the interpolation stays. With a FIR prefilter, both together took about "
+                "twice as long as bilinear or less.",
             .source = "Champagnat & Le Sant 2011, table 3",
             .options = {{"side", Kind::integer, "Side of the output, in pixels", "2048", 64, 8192}},
             .run = run};

@@ -73,7 +73,7 @@ TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
     expect_error(2, {"experiment", "rotation", "--turns", "0"}, {"--turns must be from 1 to 1000"});
     expect_error(2, {"experiment", "fir-taps", "--from", "15", "--to", "11"}, {"--to must be above --from"});
     expect_error(1, {"experiment", "rotation", "--image", path("none.png")}, {"none.png"});
-    expect_error(1, {"experiment", "rotation", "--image", "@natural:8"}, {"too small to be turned", "16×16"});
+    expect_error(1, {"experiment", "rotation", "--image", "@natural:8"}, {"too small to be rotated", "16×16"});
     expect_error(1, with(small_rotation, {"--report", path("no/where.html")}), {"there is no folder"});
     expect_error(2, with(small_rotation, {"--plot", path("plot.doc")}), {"cannot write .doc"});
     expect_error(2, with(small_rotation, {"--plot", path("plot.doc")}), {"--plot", ".png", ".svg"});
@@ -83,7 +83,7 @@ TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
     expect_error(2, {"experiment", "rotation", "rotation"}, {"not expected", "rotation"});
     expect_error(2, {"experiment", "weights", "rotation"}, {"not expected", "rotation"});
     expect_error(2, {"experiment", "weights", "--methods", "bilinear; bspline:path=global", "--backend", "cpu"},
-                 {"about the path hardware", "path=global", "bspline"});
+                 {"always uses the hardware path", "path=global", "bspline"});
     write("file", "x");
     expect_error(1, with(small_rotation, {"-o", path("file")}), {"-o needs a folder"});
 }
