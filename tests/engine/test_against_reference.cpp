@@ -95,21 +95,23 @@ TEST_P(SlowAgainstReference, LargeImages) {
     const Image image = noise(4096, 4096, 1, SampleType::u8, 35);
     SourceImage source(backend_, image);
     const View views[] = {{0, 0, 4.1, 11}, {2040, -2040, 0.05, -70}, {-2050, 2050, 1, 0}};
-    for (const AddressPair& address : {AddressPair{AddressMode::clamp, AddressMode::mirror},
-                                       AddressPair{AddressMode::wrap, AddressMode::border}})
-        for (const View& view : views) {
-            RenderRequest request;
-            request.spec = spec();
-            request.spec.address = address;
-            request.view = view;
-            request.width = 1024;
-            request.height = 700;
-            const Difference difference = against_reference(source.render_to_image(request), image, request, 1500);
-            EXPECT_LE(difference.error, exact_tolerance(request.spec)) << difference;
-        }
+    for (const View& view : views) {
+        RenderRequest request;
+        request.spec = spec();
+        request.spec.address = {AddressMode::wrap, AddressMode::mirror};
+        request.view = view;
+        request.width = 1024;
+        request.height = 700;
+        const Difference difference = against_reference(source.render_to_image(request), image, request, 1500);
+        EXPECT_LE(difference.error, exact_tolerance(request.spec)) << difference;
+    }
 }
 
-TEST_P(SlowAgainstReference, A4096SquareRenderedWhole) {
+ON_EVERY_BACKEND_AND_METHOD(SlowAgainstReference, exact_paths());
+
+class SlowWholeImage : public AgainstReference {};
+
+TEST_P(SlowWholeImage, A4096SquareIsRight) {
     const Image image = noise(4096, 4096, 1, SampleType::u16, 36);
     RenderRequest request;
     request.spec = spec();
@@ -119,7 +121,7 @@ TEST_P(SlowAgainstReference, A4096SquareRenderedWhole) {
     EXPECT_LE(difference.error, exact_tolerance(request.spec)) << difference;
 }
 
-ON_EVERY_BACKEND_AND_METHOD(SlowAgainstReference, exact_paths());
+ON_EVERY_BACKEND_AND_METHOD(SlowWholeImage, auto_path());
 
 }  // namespace
 }  // namespace texelscope
