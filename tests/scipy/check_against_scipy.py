@@ -23,7 +23,7 @@ except ImportError as missing:
 
 import numpy_reference as reference
 
-# shared/FIDELITY.md: exact paths against float64, images in [0, 1].
+# docs/fidelity.md: exact paths against float64, images in [0, 1].
 TOLERANCE = 2e-6
 # That holds for coefficients up to 56 times the samples, the exact quintic's. Its FIR of three taps has a gain of 762.
 USUAL_GAIN = 56.3
