@@ -9,7 +9,8 @@ A violation is
     a path beginning with ../ that leaves the repository, seen from the file's own folder, in text and links;
     a page that is not there: folder/name.md, seen from the root or the file's own folder, or NAME.md in capitals;
     an #include "…" or a comment that names app/…, gpu/… or tests/… .h, .cpp or .cu which is not there.
-Strings in tests may name what is not there: tests write such files. Where ROOT is no git checkout, all its files are read.
+Strings in tests may name what is not there: tests write such files. Where git does not list the files, all of them are
+read but for those of builds and hidden folders.
 """
 
 import pathlib
@@ -21,6 +22,7 @@ import tempfile
 
 # Tools whose own text names planted paths.
 EXEMPT = re.compile(r"^tests/structure/check_\w+\.py$")
+UNTRACKED = {"build", "shared", "__pycache__"}
 BINARY = {".png", ".npy", ".ttf", ".otf"}
 SOURCES = {".h", ".cpp", ".cu", ".txt", ".cmake", ".py", ".frag", ".vert"}
 
@@ -33,10 +35,14 @@ STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 
 
 def tracked(root):
-    listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True)
-    if listed.returncode == 0:
-        return [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
-    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    try:
+        listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True)
+        if listed.returncode == 0:
+            return [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
+    except FileNotFoundError:
+        pass
+    names = (path.relative_to(root) for path in sorted(root.rglob("*")) if path.is_file())
+    return [name.as_posix() for name in names if not any(p.startswith(".") or p in UNTRACKED for p in name.parts[:-1])]
 
 
 def text_of(path):
