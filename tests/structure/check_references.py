@@ -8,7 +8,8 @@ A violation is
     a path below a folder shared/ or below /work or /root, which only one machine has;
     a path beginning with ../ that leaves the repository, seen from the file's own folder, in text and links;
     a page that is not there: folder/name.md, seen from the root or the file's own folder, or NAME.md in capitals;
-    an #include "…" or a comment that names app/…, gpu/… or tests/… .h, .cpp or .cu which is not there.
+    an #include "…", a comment or a page that names app/…, gpu/… or tests/… .h, .cpp or .cu which is not there.
+NAME and NN in a path stand for a name and a number: gpu/methods/NAME.cpp.
 Strings in tests may name what is not there: tests write such files. Where git does not list the files, all of them are
 read but for those of builds and hidden folders.
 """
@@ -24,13 +25,14 @@ import tempfile
 EXEMPT = re.compile(r"^tests/structure/check_\w+\.py$")
 UNTRACKED = {"build", "shared", "__pycache__"}
 BINARY = {".png", ".npy", ".ttf", ".otf"}
-SOURCES = {".h", ".cpp", ".cu", ".txt", ".cmake", ".py", ".frag", ".vert"}
+SOURCES = {".h", ".cpp", ".cu", ".txt", ".cmake", ".py", ".frag", ".vert", ".md"}
 
 MACHINE = re.compile(r"(?<![\w./~$}-])(?:(?:\.\./)*shared/\w[\w./-]*|/(?:work|root)/[\w./-]+)")
 CLIMBING = re.compile(r"(?<![\w./$}*{-])(?:\.\./)+[\w./-]*")
 PAGE = re.compile(r"(?<![\w./$}*@-])(?:\w[\w.-]*/)+\w[\w.-]*\.md\b")
 CAPITALS = re.compile(r"(?<![\w./-])[A-Z][A-Z_]+\.md\b")
 OURS = re.compile(r"(?<![\w./$}*-])(?:app|gpu|tests)/[\w./-]+\.(?:h|cpp|cu)\b")
+PLACEHOLDER = re.compile(r"(?<![A-Za-z])(?:NAME|NN)(?![A-Za-z])")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 
 
@@ -77,14 +79,14 @@ def check(root, names):
                 if posixpath.normpath(posixpath.join(folder, path)).startswith(".."):
                     violation(path, "leaves the repository")
             for path in PAGE.findall(plain):
-                if not there(path):
+                if not PLACEHOLDER.search(path) and not there(path):
                     violation(path, "there is no such page")
             for path in CAPITALS.findall(plain):
                 if path not in capitals:
                     violation(path, "there is no such page")
             if suffix in SOURCES:
                 for path in OURS.findall(plain):
-                    if not there(path):
+                    if not PLACEHOLDER.search(path) and not there(path):
                         violation(path, "there is no such file")
     return list(dict.fromkeys(violations))  # a path may break two rules
 
@@ -94,6 +96,7 @@ def self_test():
     clean = {
         "README.md": "See [the page](docs/page.md), docs/page.md#place and [a picture](docs/a.png); scripts/../docs.\n",
         "docs/page.md": "Back to [README](../README.md); `my-lesson.md` is yours; shared memory and a shared tile.\n",
+        "docs/adding.md": "Write gpu/methods/NAME.cpp, tests/cli/test_NAME.cpp and app/viewer/panels/NAME_panel.cpp.\n",
         "docs/a.png": "",
         "app/main.cpp": '#include "app/files/names.h"\n// docs/page.md, finding 1; /usr/share/fonts; README.md\n',
         "app/files/names.h": "// gpu/core/ has the rest; a quarter and/or a half\n",
@@ -110,6 +113,7 @@ def self_test():
         "gpu/e.h": '#include "gpu/core/gone.h"\n',
         "app/f.cpp": "// as app/embedded_files.h declares it\n",
         "tests/files/g.cpp": '#include "../../../elsewhere/h.h"\n',
+        "docs/h.md": "The table is in `app/state/gone.h`.\n",
         "CMakeLists.txt": "include(../common/options.cmake)\n",
     }
 
