@@ -1,4 +1,4 @@
-// View → sample-space positions, against DESIGN's formula in long double.
+// View → sample-space positions, against the formula of docs/fidelity.md in long double.
 
 #include <gtest/gtest.h>
 

@@ -85,10 +85,11 @@ TEST(MethodsPage, PicturesAreSmall) {
 }
 
 TEST(Docs, EveryLinkLeadsSomewhere) {
-    for (const auto& entry : fs::directory_iterator(docs_folder()))
-        if (entry.path().extension() == ".md") {
-            EXPECT_THAT(docs_test::broken_links(entry.path()), testing::IsEmpty()) << entry.path();
-        }
+    for (const fs::path& folder : {docs_folder(), fs::path(TEXELSCOPE_SOURCE_DIR)})
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.path().extension() == ".md") {
+                EXPECT_THAT(docs_test::broken_links(entry.path()), testing::IsEmpty()) << entry.path();
+            }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // How fast the error of a method falls as a smooth signal is sampled more finely: its order and its constants, against
-// the table of shared/FIDELITY.md and, for methods outside of it, the order of their records.
+// the table of docs/fidelity.md and, for methods outside of it, the order of their records.
 //
 // A method is linear and, at one fraction t, the same at every sample. So the error on a sinusoid of angular frequency
 // ω is a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages float32's
@@ -189,7 +189,7 @@ TEST_P(MeasuredConvergence, HasTheOrderOfTheRecord) {
     }
 }
 
-// FIDELITY's table.
+// The table of docs/fidelity.md.
 struct Row {
     std::string_view spec;
     int order;

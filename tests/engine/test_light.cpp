@@ -129,7 +129,7 @@ TEST_P(LightLevels, TheMiddleOfABlackAndWhiteEdgeIsHalfTheLight) {
     }
 }
 
-// CONVENTIONS: a checkerboard's mean is 188 in linear light and 128 in stored values.
+// docs/fidelity.md: a checkerboard's mean is 188 in linear light and 128 in stored values.
 TEST_P(LightLevels, ACheckerboardFarAwayIsHalfTheLight) {
     Image image(256, 256, 1, SampleType::u8);
     for (int y = 0; y < 256; ++y)

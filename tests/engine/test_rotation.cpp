@@ -1,5 +1,5 @@
 // Repeated rotation: turned 36 times by 10°, or 15 times by 24°, an image ought to be itself again. What is missing is
-// the method's error; the order of methods and their ratios are those of shared/FIDELITY.md.
+// the method's error; the order of methods and their ratios are those of docs/fidelity.md.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ double disc_rms(const Image& a, const Image& b) {
 
 struct Row {
     const char* spec;
-    double by_10_degrees, by_24_degrees;  // FIDELITY's table
+    double by_10_degrees, by_24_degrees;  // of 255, docs/fidelity.md
 };
 constexpr Row table[] = {
     {"nearest", 22.2, 19.1},

@@ -1,5 +1,5 @@
 // What a shortcut costs: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones,
-// against the figures of shared/FIDELITY.md for natural images.
+// against the figures of docs/fidelity.md for natural images.
 
 #include <gtest/gtest.h>
 

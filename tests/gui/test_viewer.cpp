@@ -19,7 +19,7 @@ using Viewer = ViewerTest;
 double scale_of(const json& state) { return state.at("view").at("scale"); }
 std::string method_of(const json& state) { return state.at("spec"); }
 
-// Sample-space point under an output position, as DESIGN defines it.
+// Sample-space point under an output position, as docs/fidelity.md defines it.
 std::array<double, 2> sample_at(const json& state, double i, double j) {
     const auto& view = state.at("view");
     const double s = view.at("scale"), angle = double(view.at("rotate")) * std::acos(-1.0) / 180;

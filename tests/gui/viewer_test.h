@@ -29,7 +29,7 @@ protected:
     }
     void SetUp() override;
 
-    // FIDELITY: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
+    // docs/fidelity.md: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
     static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);

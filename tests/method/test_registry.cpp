@@ -1,4 +1,4 @@
-// The registry of methods: complete, unambiguous, and as DESIGN's table says.
+// The registry of methods: complete, unambiguous, and the founding methods as they are meant to be.
 
 #include <gtest/gtest.h>
 

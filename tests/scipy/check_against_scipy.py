@@ -7,23 +7,17 @@ with a float64 evaluation in NumPy and, where SciPy knows the same thing, with s
 
 Exit status: 0 all agree, 1 a picture differs, 77 NumPy or SciPy is missing (CTest: SKIP_RETURN_CODE 77)."""
 
-import argparse
 import shlex
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-try:
-    import numpy as np
-    from scipy import ndimage
-except ImportError as missing:
-    print(f"skipped: {missing}; install python3-scipy to compare with SciPy")
-    sys.exit(77)
-
+import harness
+import numpy as np
 import numpy_reference as reference
+from scipy import ndimage
 
-# shared/FIDELITY.md: exact paths against float64, images in [0, 1].
+# docs/fidelity.md: exact paths against float64, images in [0, 1].
 TOLERANCE = 2e-6
 # That holds for coefficients up to 56 times the samples, the exact quintic's. Its FIR of three taps has a gain of 762.
 USUAL_GAIN = 56.3
@@ -79,9 +73,7 @@ def render(program, case, folder):
                "--rotate", repr(case["rotate"]), "--size", "{}x{}".format(*case["size"]),
                "--address", ",".join(case["address"]), "--prefilter", case["prefilter"],
                "--method", case["method"], "--path", case["path"], "--backend", "cpu"]
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode != 0:
-        raise AssertionError(f"exit status {run.returncode}: {run.stderr.strip()}\n    {shlex.join(command)}")
+    harness.run(command)
     picture = np.load(out)
     channels = 1 if case["stored"].ndim == 2 else case["stored"].shape[2]
     expected = (case["size"][1], case["size"][0], channels)
@@ -184,9 +176,7 @@ def sample(program, case, folder):
     command = [program, "sample", str(source), "--at", str(at), "-o", str(out), "--outside", "extend", "--address",
                case["address"], "--prefilter", case["prefilter"], "--method", case["method"], "--path", case["path"],
                "--backend", "cpu"] + (["--derivative", "x"] if case["derivative"] else [])
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode != 0:
-        raise AssertionError(f"exit status {run.returncode}: {run.stderr.strip()}\n    {shlex.join(command)}")
+    harness.run(command)
     values = np.load(out)
     if values.dtype.kind == "c":
         values = np.stack([values.real, values.imag], axis=-1)
@@ -226,29 +216,18 @@ def check_signal(program, rng, folder, counts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("program")
-    parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    counts, failures = {"NumPy": 0, "SciPy": 0, "signals": 0}, 0
-    with tempfile.TemporaryDirectory() as folder:
-        for n in range(2 * options.cases):
-            kind = check if n < options.cases else check_signal
-            try:
-                kind(options.program, np.random.default_rng([options.seed, n]), Path(folder), counts)
-            except AssertionError as difference:
-                failures += 1
-                print(f"seed {options.seed} case {n}: {difference}")
-                if failures >= 10:
-                    print("and so on")
-                    break
-    print(f"{options.cases} pictures: {counts['NumPy']} compared with NumPy, {counts['SciPy']} with SciPy; "
-          f"{options.cases} signals: {counts['signals']} compared with SciPy; {failures} differ")
-    if failures == 0 and options.cases >= 50 and min(counts["SciPy"], counts["signals"]) == 0:
-        print("no case could be compared with SciPy: the choice of cases is broken")
-        return 1
-    return 1 if failures else 0
+    counts = {"NumPy": 0, "SciPy": 0, "signals": 0}
+
+    def summary(cases, failures):
+        return (f"{cases} pictures: {counts['NumPy']} compared with NumPy, {counts['SciPy']} with SciPy; "
+                f"{cases} signals: {counts['signals']} compared with SciPy; {failures} differ")
+
+    def broken(cases):
+        if cases >= 50 and min(counts["SciPy"], counts["signals"]) == 0:
+            return "no case could be compared with SciPy: the choice of cases is broken"
+        return None
+
+    return harness.main(__doc__, [check, check_signal], counts, 100, summary, broken)
 
 
 if __name__ == "__main__":

@@ -6,23 +6,15 @@ that NumPy and SciPy compute from the picture that `texelscope render` writes an
 
 Exit status: 0 all agree, 1 a figure differs, 77 NumPy or SciPy is missing (CTest: SKIP_RETURN_CODE 77)."""
 
-import argparse
 import json
 import math
 import shlex
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-try:
-    import numpy as np
-    from scipy import ndimage
-except ImportError as missing:
-    print(f"skipped: {missing}; install python3-scipy to compare with SciPy")
-    sys.exit(77)
-
+import harness
+import numpy as np
 import numpy_reference as reference
+from scipy import ndimage
 
 PANES = ["nearest", "bilinear", "bspline:prefilter=none", "bspline:prefilter=fir5", "bspline:path=hardware", "lanczos3",
          "catmull-rom:path=hardware"]
@@ -49,13 +41,6 @@ def random_case(rng):
     }
 
 
-def run(command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"exit status {done.returncode}: {done.stderr.strip()}\n    {shlex.join(command)}")
-    return done.stdout
-
-
 def compare(program, case, folder):
     """The program's figures, its pictures, and the command that made the figures."""
     source, out = folder / "in.npy", folder / "out.npy"
@@ -67,10 +52,10 @@ def compare(program, case, folder):
     if case["select"]:
         x0, x1, y0, y1 = case["select"]
         command += ["--select", f"{x0!r},{y0!r},{x1!r},{y1!r}"]
-    figures = json.loads(run(command))["panes"]
+    figures = json.loads(harness.run(command))["panes"]
     pictures = []
     for pane in case["panes"]:
-        run([program, "render", str(source), "-o", str(out), "--method", pane] + view)
+        harness.run([program, "render", str(source), "-o", str(out), "--method", pane] + view)
         pictures.append(np.load(out).astype(float))
     return figures, pictures, shlex.join(command)
 
@@ -129,27 +114,17 @@ def check(program, rng, folder, counts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("program")
-    parser.add_argument("--cases", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    counts, failures = {"panes": 0, "with SSIM": 0}, 0
-    with tempfile.TemporaryDirectory() as folder:
-        for n in range(options.cases):
-            try:
-                check(options.program, np.random.default_rng([options.seed, n]), Path(folder), counts)
-            except AssertionError as difference:
-                failures += 1
-                print(f"seed {options.seed} case {n}: {difference}")
-                if failures >= 10:
-                    print("and so on")
-                    break
-    print(f"{options.cases} comparisons, {counts['panes']} panes, {counts['with SSIM']} with SSIM; {failures} differ")
-    if failures == 0 and options.cases >= 20 and counts["with SSIM"] == 0:
-        print("no case had an SSIM: the choice of cases is broken")
-        return 1
-    return 1 if failures else 0
+    counts = {"panes": 0, "with SSIM": 0}
+
+    def summary(cases, failures):
+        return f"{cases} comparisons, {counts['panes']} panes, {counts['with SSIM']} with SSIM; {failures} differ"
+
+    def broken(cases):
+        if cases >= 20 and counts["with SSIM"] == 0:
+            return "no case had an SSIM: the choice of cases is broken"
+        return None
+
+    return harness.main(__doc__, [check], counts, 20, summary, broken)
 
 
 if __name__ == "__main__":

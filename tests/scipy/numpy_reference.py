@@ -1,4 +1,4 @@
-"""A float64 evaluation of shared/DESIGN.md in NumPy: prefilter and weight function together are one long separable
+"""A float64 evaluation of docs/fidelity.md in NumPy: prefilter and weight function together are one long separable
 weight function over the samples, extended without end by the address modes."""
 
 import numpy as np

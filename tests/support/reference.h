@@ -1,5 +1,5 @@
 #pragma once
-// An independent float64 implementation of shared/DESIGN.md, to measure the engine against. It takes only names and
+// An independent float64 implementation of docs/fidelity.md, to measure the engine against. It takes only names and
 // plain records (AddressMode, Prefilter, View, Image) from gpu/, no arithmetic.
 //
 // There is no coefficient image here: prefilter and weight function together are one long separable weight function

@@ -1,5 +1,5 @@
 #pragma once
-// The tolerances the tests hold the engine to, each with its reason. Figures are those of shared/FIDELITY.md, for
+// The tolerances the tests hold the engine to, each with its reason. Figures are those of docs/fidelity.md, for
 // images in [0, 1].
 
 namespace tolerance {
@@ -14,7 +14,7 @@ inline constexpr double knot = 2e-6;
 inline constexpr double cuda_against_cpu = 2e-6;
 inline constexpr double cuda_against_cpu_8bit_share = 1e-4;
 
-// DESIGN: "integer part and fraction are each exact to about 2⁻²⁴ texel"; one more bit for the arithmetic that follows.
+// Integer part and fraction are each exact to about 2⁻²⁴ texel; one more bit for the arithmetic that follows.
 inline constexpr double position = 0x1p-23;
 
 // The texture unit's fraction has 8 bits; rounded to nearest it is off by at most half a step.
@@ -43,7 +43,7 @@ inline constexpr double weight = 1e-14;
 inline constexpr double jump = 1e-6;
 
 // How far a NaN may spread through the exact prefilter, samples along each axis beyond the weight function's support:
-// |z|^24 = 2e-14 is far below float32; the margin that DESIGN asks for (14) fits in.
+// |z|^24 = 2e-14 is far below float32; the margin of coefficients (14 samples) fits in.
 inline constexpr int iir_horizon = 24;
 
 // "Convergence orders ± 0.05 and constants ± 2 % for every method".

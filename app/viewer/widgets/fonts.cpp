@@ -15,7 +15,7 @@
 namespace texelscope::gui {
 namespace {
 
-constexpr float em = 15;  // units; LOOK.md
+constexpr float em = 15;  // units
 constexpr float small_share = 0.87f;  // 13 of 15 pixels
 constexpr float reading_share = 1.07f, reading_code_share = 0.95f, title_share = 1.4f;  // 16, 14 and 21 pixels
 

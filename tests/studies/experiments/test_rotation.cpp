@@ -1,4 +1,4 @@
-// Repeated rotation against the figures of shared/FIDELITY.md, and the paper's statement on FIR prefilters.
+// Repeated rotation against the figures of docs/fidelity.md, and the paper's statement on FIR prefilters.
 
 #include <cmath>
 
