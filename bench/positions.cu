@@ -44,7 +44,8 @@ template <Positions kind> __global__ void fetch(cudaTextureObject_t texture, Aff
             x += 8 * f.xy;
             y += 8 * f.yy;
         } else if constexpr (kind == Positions::doubles) {
-            const Floored x = floored(affine_position(a.xx, a.xy, a.x0, i, j)), y = floored(affine_position(a.yy, a.yx, a.y0, j, i));
+            const Floored x = floored(affine_position(a.xx, a.xy, a.x0, i, j)),
+                          y = floored(affine_position(a.yy, a.yx, a.y0, j, i));
             p = {float(x.whole) + (x.part + 0.5f), float(y.whole) + (y.part + 0.5f)};
         } else {
             p = {float(a.xx) * float(i) + float(a.xy) * float(j) + float(a.x0 + 0.5),
@@ -63,7 +64,8 @@ cudaTextureObject_t make_texture() {
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
     check(cudaMallocArray(&resource.res.array.array, &format, side, side));
-    check(cudaMemcpy2DToArray(resource.res.array.array, 0, 0, texels.data(), side * 4, side * 4, side, cudaMemcpyHostToDevice));
+    check(cudaMemcpy2DToArray(resource.res.array.array, 0, 0, texels.data(), side * 4, side * 4, side,
+                              cudaMemcpyHostToDevice));
     cudaTextureDesc description{};
     description.addressMode[0] = description.addressMode[1] = cudaAddressModeClamp;
     description.filterMode = cudaFilterModeLinear;
@@ -89,7 +91,8 @@ int main() {
     const auto launch = [&](Positions kind, int turn) {
         uint32_t* to = out[turn % outputs];
         if (kind == Positions::fixed) fetch<Positions::fixed><<<blocks, block>>>(texture, job.positions, fixed, to);
-        else if (kind == Positions::doubles) fetch<Positions::doubles><<<blocks, block>>>(texture, job.positions, fixed, to);
+        else if (kind == Positions::doubles)
+            fetch<Positions::doubles><<<blocks, block>>>(texture, job.positions, fixed, to);
         else fetch<Positions::floats><<<blocks, block>>>(texture, job.positions, fixed, to);
     };
     cudaEvent_t start, stop;

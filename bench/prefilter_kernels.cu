@@ -96,10 +96,11 @@ void measure(const char* name, TexelArray samples, const TexelArray& coefficient
     };
     const Prefilter iir{Prefilter::Kind::iir};
     const auto fir = [&](int taps) { return time(convolve_on_cuda, Prefilter{Prefilter::Kind::fir, taps}, cubic); };
-    std::printf("%5d² %-14s copy %7.1f | iir: recursion %7.1f, convolution %7.1f | fir7 %7.1f, fir15 %7.1f, fir31 %7.1f | "
-                "quintic %7.1f\n",
-                samples.width, name, copy, time(filter_fused_on_cuda, iir, cubic), time(convolve_on_cuda, iir, cubic), fir(7),
-                fir(15), fir(31), time(convolve_on_cuda, iir, quintic));
+    std::printf(
+        "%5d² %-14s copy %7.1f | iir: recursion %7.1f, convolution %7.1f | fir7 %7.1f, fir15 %7.1f, fir31 %7.1f | "
+        "quintic %7.1f\n",
+        samples.width, name, copy, time(filter_fused_on_cuda, iir, cubic), time(convolve_on_cuda, iir, cubic), fir(7),
+        fir(15), fir(31), time(convolve_on_cuda, iir, quintic));
 }
 
 }  // namespace

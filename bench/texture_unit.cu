@@ -34,14 +34,16 @@ template <class T> struct Texture {
             cudaTextureAddressMode mode) {
         check(cudaMallocArray(&array, &format, size_t(width), size_t(height)), "array");
         check(cudaMemcpy2DToArray(array, 0, 0, texels.data(), size_t(width) * sizeof(T), size_t(width) * sizeof(T),
-                                  size_t(height), cudaMemcpyHostToDevice), "copy");
+                                  size_t(height), cudaMemcpyHostToDevice),
+              "copy");
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array;
         cudaTextureDesc description{};
         description.addressMode[0] = description.addressMode[1] = mode;
         description.filterMode = cudaFilterModeLinear;
-        description.readMode = format.f == cudaChannelFormatKindUnsigned ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+        description.readMode =
+            format.f == cudaChannelFormatKindUnsigned ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
         description.normalizedCoords = normalised;
         check(cudaCreateTextureObject(&object, &resource, &description, nullptr), "texture");
     }
@@ -70,8 +72,9 @@ void probe_fraction(const std::string& folder) {
     std::FILE* out = std::fopen((folder + "/fraction.csv").c_str(), "w");
     std::fprintf(out, "width,normalised,mode,texel,coordinate,value\n");
     const auto f32 = cudaCreateChannelDesc<float>();
-    for (const int width : {2,    3,    5,    7,    16,   33,    100,   255,   257,   500,   1000,  1025,  2000,   2049,
-                            3000, 4096, 4097, 6000, 8191, 9000,  16383, 17000, 30000, 33000, 50000, 65537, 100000, 131071})
+    for (const int width :
+         {2,    3,    5,    7,    16,   33,   100,   255,   257,   500,   1000,  1025,  2000,   2049,
+          3000, 4096, 4097, 6000, 8191, 9000, 16383, 17000, 30000, 33000, 50000, 65537, 100000, 131071})
         for (const int texel : {0, width / 2 - 1, width - 2}) {
             if (texel < 0) continue;
             std::vector<float> texels(size_t(width) * 2, 0.0f);
@@ -79,8 +82,8 @@ void probe_fraction(const std::string& folder) {
                 for (int i = texel + 1; i < width; ++i) texels[size_t(row) * size_t(width) + size_t(i)] = 1.0f;
             for (int mode = -1; mode < 4; ++mode) {  // −1: plain coordinates, clamp
                 const bool normalised = mode >= 0;
-                const cudaTextureAddressMode modes[] = {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror,
-                                                        cudaAddressModeBorder};
+                const cudaTextureAddressMode modes[] = {cudaAddressModeWrap, cudaAddressModeClamp,
+                                                        cudaAddressModeMirror, cudaAddressModeBorder};
                 const Texture<float> texture(texels, width, 2, f32, normalised, modes[normalised ? mode : 1]);
                 std::vector<float2> at;
                 constexpr int steps = 1024;  // 4 positions between neighbouring 8-bit fractions, ties among them
@@ -91,14 +94,16 @@ void probe_fraction(const std::string& folder) {
                     }
                 const std::vector<float> values = texture.read(at);
                 for (size_t i = 0; i < at.size(); ++i)
-                    std::fprintf(out, "%d,%d,%d,%d,%.9g,%.9g\n", width, normalised, mode, texel, double(at[i].x), double(values[i]));
+                    std::fprintf(out, "%d,%d,%d,%d,%.9g,%.9g\n", width, normalised, mode, texel, double(at[i].x),
+                                 double(values[i]));
             }
         }
     std::fclose(out);
 }
 
-template <class T> void probe_blend(std::FILE* out, const char* name, cudaChannelFormatDesc format, std::vector<T> texels,
-                                    const double (&stored)[4]) {
+template <class T>
+void probe_blend(std::FILE* out, const char* name, cudaChannelFormatDesc format, std::vector<T> texels,
+                 const double (&stored)[4]) {
     const Texture<T> texture(texels, 2, 2, format, false, cudaAddressModeClamp);
     std::vector<float2> at;
     for (int b = 0; b <= 256; b += 3)
@@ -121,7 +126,8 @@ void probe_blends(const std::string& folder) {
         const uint16_t halves[4] = {0x3555, 0x3b33, 0x2e66, 0x3c00};  // 0.333, 0.9, 0.1, 1
         for (int i = 0; i < 4; ++i) stored[i] = (u8[size_t(i)] = uint8_t(round ? random() : (i == 3) * 255u)) / 255.0;
         probe_blend(out, "u8", cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned), u8, stored);
-        for (int i = 0; i < 4; ++i) stored[i] = (u16[size_t(i)] = uint16_t(round ? random() : (i == 3) * 65535u)) / 65535.0;
+        for (int i = 0; i < 4; ++i)
+            stored[i] = (u16[size_t(i)] = uint16_t(round ? random() : (i == 3) * 65535u)) / 65535.0;
         probe_blend(out, "u16", cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindUnsigned), u16, stored);
         for (int i = 0; i < 4; ++i) {
             f16[size_t(i)] = halves[(i + round) % 4];
@@ -129,7 +135,8 @@ void probe_blends(const std::string& folder) {
             stored[i] = std::ldexp(1024.0 + (bits & 1023), (bits >> 10) - 25);
         }
         probe_blend(out, "f16", cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat), f16, stored);
-        for (int i = 0; i < 4; ++i) stored[i] = f32[size_t(i)] = round ? float(random()) / 4294967296.0f : float(i == 3);
+        for (int i = 0; i < 4; ++i)
+            stored[i] = f32[size_t(i)] = round ? float(random()) / 4294967296.0f : float(i == 3);
         probe_blend(out, "f32", cudaCreateChannelDesc<float>(), f32, stored);
     }
     std::fclose(out);
@@ -143,6 +150,6 @@ int main(int argc, char** argv) {
     check(cudaGetDeviceProperties(&properties, 0), "no CUDA device");
     probe_fraction(folder);
     probe_blends(folder);
-    std::printf("texture unit of %s (compute capability %d.%d): wrote %s/fraction.csv and %s/blend.csv\n", properties.name,
-                properties.major, properties.minor, folder.c_str(), folder.c_str());
+    std::printf("texture unit of %s (compute capability %d.%d): wrote %s/fraction.csv and %s/blend.csv\n",
+                properties.name, properties.major, properties.minor, folder.c_str(), folder.c_str());
 }

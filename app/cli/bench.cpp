@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/bench/bench.h"
 #include "app/cli/bench_output.h"
 #include "app/cli/commands.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/text/typed_values.h"
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
+#include "app/studies/bench/bench.h"
+#include "app/text/typed_values.h"
 
 namespace texelscope {
 namespace {
@@ -53,10 +53,8 @@ struct BenchCommand {
         }
         check_outputs();
         const BenchReport report = measured(made, plan);
-        if (json == "-")
-            fmt::print("{}", bench_json(report));
-        else if (!json.empty())
-            write_text(json, bench_json(report));
+        if (json == "-") fmt::print("{}", bench_json(report));
+        else if (!json.empty()) write_text(json, bench_json(report));
         if (save) write_text(saved_as(report), bench_json(report));
         if (json != "-") fmt::print("{}", bench_tables(report));
         if (!against.empty()) compare(before, report, slower);
@@ -157,9 +155,7 @@ void add_choice_options(Command command, BenchCommand& options) {
         .type_name("N");
     const Option quick =
         command.add_flag("--quick", options.quick, "Only the main methods, on smaller pictures, in ten seconds");
-    command
-        .add_flag("--full", options.full,
-                  "Every combination of method, path, format and view; takes long")
+    command.add_flag("--full", options.full, "Every combination of method, path, format and view; takes long")
         .excludes(quick);
     command.add_flag("--list", options.list, "Print the case names and exit");
 }

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/bench_output.h"
 #include "app/studies/bench/paper.h"
 #include "app/studies/bench/resize_article.h"
-#include "app/cli/bench_output.h"
 #include "app/text/table.h"
 
 namespace texelscope {

@@ -69,8 +69,10 @@ void refuse_words_before_command(const CLI::App& app) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-    CLI::App app{"texelscope shows what image interpolation really does.\n"
-                 "Without a command, it opens the viewer.", "texelscope"};
+    CLI::App app{
+        "texelscope shows what image interpolation really does.\n"
+        "Without a command, it opens the viewer.",
+        "texelscope"};
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", "texelscope " TEXELSCOPE_VERSION);
     app.set_help_flag("-h,--help", "Print this help and exit");

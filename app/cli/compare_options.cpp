@@ -158,8 +158,7 @@ void DifferenceOptions::add_to(Command command) {
         .type_name("signed|absolute|squared|relative")
         .group("Sheet");
     command
-        .add_option("--gain", gain_,
-                    "Gain of the difference: the colour scale ends at 1/G; 1 to 16777216, default 8")
+        .add_option("--gain", gain_, "Gain of the difference: the colour scale ends at 1/G; 1 to 16777216, default 8")
         .type_name("G")
         .group("Sheet");
     command
@@ -172,8 +171,7 @@ void DifferenceOptions::add_to(Command command) {
 
 std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {
     if (kind_ && !with_sheet) throw UsageError("--difference needs --sheet OUT.png");
-    if (!kind_ && (gain_ || map_))
-        throw UsageError(fmt::format("{} needs --difference", gain_ ? "--gain" : "--map"));
+    if (!kind_ && (gain_ || map_)) throw UsageError(fmt::format("{} needs --difference", gain_ ? "--gain" : "--map"));
     if (!kind_) return {};
     DifferenceSettings settings;
     settings.kind = parse_choice<DifferenceKind>("--difference", *kind_, all_difference_kinds);

@@ -71,8 +71,7 @@ TextRow row_of(const ComparisonResult& result, size_t i) {
     const Metrics& m = *f.metrics;
     if (m.pixels > 0)
         row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
-    else
-        row.insert(row.end(), {"–", "–", "–", "–"});
+    else row.insert(row.end(), {"–", "–", "–", "–"});
     row.push_back(time_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
     row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");

@@ -38,8 +38,10 @@ FactRows device_rows(std::span<const DeviceAnswer> devices, int used) {
 nlohmann::ordered_json devices_as_json(std::span<const DeviceAnswer> devices, int used) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const DeviceAnswer& device : devices) {
-        nlohmann::ordered_json object = {{"index", device.index}, {"name", device.name},
-                                         {"usable", device.usable()}, {"used", device.usable() && device.index == used}};
+        nlohmann::ordered_json object = {{"index", device.index},
+                                         {"name", device.name},
+                                         {"usable", device.usable()},
+                                         {"used", device.usable() && device.index == used}};
         if (!device.usable()) object["why_not"] = device.why_not;
         else object["code"] = device.code;
         if (const DeviceLimits& limits = device.limits; limits.compute_capability) {

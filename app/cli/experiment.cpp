@@ -12,10 +12,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/result_files.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/experiments/result_files.h"
 
 namespace texelscope {
 namespace {
@@ -74,10 +74,8 @@ struct ExperimentCommand {
         on_backend(parse_backend(backend),
                    [&](const std::shared_ptr<Backend>& made) { result = measured(options, made); });
         write(result);
-        if (json == "-")
-            fmt::print("{}", result_as_json(result));
-        else
-            fmt::print("{}", result_as_text(result));
+        if (json == "-") fmt::print("{}", result_as_json(result));
+        else fmt::print("{}", result_as_text(result));
         if (strict && !result.all_agree())
             throw Error(
                 fmt::format("experiment {}: at least one result differs from the expectation", experiment->name));
@@ -166,9 +164,7 @@ void add_outputs(Command command, ExperimentCommand& options) {
                     "Tables, curves and verdicts; - writes them to standard output instead of the table")
         .type_name("FILE")
         .group(group);
-    command.add_option("--plot", options.plot, "The main plot, as .svg or as an image")
-        .type_name("FILE")
-        .group(group);
+    command.add_option("--plot", options.plot, "The main plot, as .svg or as an image").type_name("FILE").group(group);
     command.add_flag("--strict", options.strict, "Exit with status 1 if a result differs from the expectation")
         .group(group);
 }
@@ -200,8 +196,7 @@ void print_list() {
 }  // namespace
 
 void add_experiment(Command app) {
-    Command command =
-        app.add_subcommand("experiment", "Reproduce published experiments; without a name, list them");
+    Command command = app.add_subcommand("experiment", "Reproduce published experiments; without a name, list them");
     auto name = std::make_shared<std::string>();
     command.require_subcommand(0, 1);
     command.add_option("NAME", *name,

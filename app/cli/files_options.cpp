@@ -22,8 +22,10 @@ bool can_write(const std::string& name, SampleType type) {
 }  // namespace
 
 void InputOptions::add_to(Command command) {
-    command.add_option("IN", name_, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
-                       "are scaled to [0, 1]")
+    command
+        .add_option("IN", name_,
+                    "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
+                    "are scaled to [0, 1]")
         .required();
     command
         .add_option("--texels", texels_,

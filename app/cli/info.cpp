@@ -40,10 +40,12 @@ Machine describe_machine() {
     if (!reason.empty()) rows.emplace_back(cuda ? "why not another device" : "why not cuda", reason);
     rows.emplace_back("device", info.device);
     rows.emplace_back("device detail", info.detail);
-    if (info.limits.memory_bytes) rows.emplace_back("device memory", fmt::format("{} MiB", info.limits.memory_bytes >> 20));
+    if (info.limits.memory_bytes)
+        rows.emplace_back("device memory", fmt::format("{} MiB", info.limits.memory_bytes >> 20));
     rows.emplace_back("kept at most", words_of_bytes(backend->memory().limit()));
     if (info.limits.texture_width)
-        rows.emplace_back("largest texture", fmt::format("{}×{}", info.limits.texture_width, info.limits.texture_height));
+        rows.emplace_back("largest texture",
+                          fmt::format("{}×{}", info.limits.texture_width, info.limits.texture_height));
     const Presentation presentation = probe_presentation();
     rows.emplace_back("OpenGL", presentation.opengl);
     rows.emplace_back("viewer shows through", presentation.rung);

@@ -55,7 +55,7 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
     add_row(page, "samples",
             interpolates(spec) ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
-                            : "does not pass through them");
+                               : "does not pass through them");
     add_row(page, "order",
             (m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
                                : fmt::format("{}", m.order)) +
@@ -63,10 +63,9 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "smoothness", smoothness_text(m.smoothness));
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
     add_row(page, "prefilter",
-            m.has_prefilter()
-                ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}", m.poles.size() > 1 ? "s" : "",
-                              fmt::join(m.poles, ", "))
-                : "needs none");
+            m.has_prefilter() ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}",
+                                            m.poles.size() > 1 ? "s" : "", fmt::join(m.poles, ", "))
+                              : "needs none");
     add_row(page, "hardware path", m.hardware_note);
 }
 

@@ -18,8 +18,13 @@ namespace {
 nlohmann::json to_json(const MethodInfo& m) {
     nlohmann::json parameters = nlohmann::json::array();
     for (const ParameterInfo& p : m.parameters)
-        parameters.push_back({{"id", p.id}, {"name", p.name}, {"unit", p.unit}, {"minimum", p.minimum},
-                              {"maximum", p.maximum}, {"default", p.standard}, {"summary", p.summary}});
+        parameters.push_back({{"id", p.id},
+                              {"name", p.name},
+                              {"unit", p.unit},
+                              {"minimum", p.minimum},
+                              {"maximum", p.maximum},
+                              {"default", p.standard},
+                              {"summary", p.summary}});
     return {{"id", m.id},
             {"family", m.family},
             {"name", m.name},

@@ -22,16 +22,16 @@ constexpr const char *view_group = "View", *sampling_group = "Sampling", *method
 
 void ViewOptions::add_to(Command command) {
     command.add_option("--translate", translate_, "Shift of the view's centre over the image, in samples")
-        .type_name("TX,TY").group(view_group);
+        .type_name("TX,TY")
+        .group(view_group);
     const Option scale = command.add_option("--scale", scale_, "Samples per output pixel: above 1 zooms out")
-        .type_name("S").group(view_group);
+                             .type_name("S")
+                             .group(view_group);
     command.add_option("--zoom", zoom_, "Output pixels per sample: 1 / scale")
         .type_name("Z")
         .group(view_group)
         .excludes(scale);
-    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees")
-        .type_name("DEG")
-        .group(view_group);
+    command.add_option("--rotate", rotate_, "Rotation about the centre, in degrees").type_name("DEG").group(view_group);
 }
 
 View ViewOptions::view() const {
@@ -70,12 +70,14 @@ void MethodOptions::add_to(Command command) {
         .type_name("MODE[,MODE]")
         .group(method_group);
     command
-        .add_option("--prefilter", prefilter_,
-                    "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
+        .add_option(
+            "--prefilter", prefilter_,
+            "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
         .type_name("none|firN|iir")
         .group(method_group);
     command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
-        .type_name("auto|cuda|cpu").group(method_group);
+        .type_name("auto|cuda|cpu")
+        .group(method_group);
 }
 
 MethodSpec MethodOptions::spec() const {

@@ -65,10 +65,11 @@ void add_render(Command app) {
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);
-    command.footer("Examples:\n"
-                    "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
-                    "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
-                    "  texelscope render photo.png -o slope.npy --derivative x");
+    command.footer(
+        "Examples:\n"
+        "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
+        "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
+        "  texelscope render photo.png -o slope.npy --derivative x");
     command.callback([options] { options->run(); });
 }
 

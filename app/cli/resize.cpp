@@ -17,9 +17,8 @@ namespace {
 int scaled_side(int samples, double factor) {
     const double side = std::max(1.0, std::round(samples * factor));
     if (!(side <= double(max_image_side)))
-        throw UsageError(
-            fmt::format("--factor {:.6g}: the output would be {:.6g} pixels wide or high; the limit is {}", factor,
-                        side, max_image_side));
+        throw UsageError(fmt::format("--factor {:.6g}: the output would be {:.6g} pixels wide or high; the limit is {}",
+                                     factor, side, max_image_side));
     return int(side);
 }
 

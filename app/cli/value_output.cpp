@@ -42,8 +42,7 @@ class Table : public ValueOutput {
 public:
     Table(const std::string& name, const PointList& points, std::span<const std::string> names)
         : sink_(name), points_(points), channels_(names.size()) {
-        if (points.header)
-            text_ = fmt::format("{},{}\n", points.dimensions == 1 ? "x" : "x,y", fmt::join(names, ","));
+        if (points.header) text_ = fmt::format("{},{}\n", points.dimensions == 1 ? "x" : "x,y", fmt::join(names, ","));
     }
 
     void write(size_t first, std::span<const float> values) override {

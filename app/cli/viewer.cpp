@@ -35,8 +35,7 @@ struct ViewerCommand {
         auto& images = viewer.images;
         const auto at = std::find_if(images.begin(), images.end(), is_session_name);
         if (at == images.end()) return;
-        if (images.size() > 1)
-            throw UsageError(*at + " is a session and already names its images; open it on its own");
+        if (images.size() > 1) throw UsageError(*at + " is a session and already names its images; open it on its own");
         if (has_settings())
             throw UsageError(*at + " is a session and already sets view, method and sampling; leave out these options");
         read_session(*at);  // reports errors before a window opens

@@ -131,9 +131,10 @@ void add_warp(Command app) {
     options->sampling.add_antialias(command, "off");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
-    command.footer("Examples:\n"
-                    "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"
-                    "  texelscope warp photo.png --map map.npy -o warped.png --outside background");
+    command.footer(
+        "Examples:\n"
+        "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"
+        "  texelscope warp photo.png --map map.npy -o warped.png --outside background");
     command.callback([options] { options->run(); });
 }
 

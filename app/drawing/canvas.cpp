@@ -44,8 +44,7 @@ void Canvas::chip(const Box& box, double radius, Paint ink) {
 void Canvas::blend(int x, int y, double coverage, Paint ink) {
     uint8_t* pixel = image_.row_as<uint8_t>(y) + size_t(x) * 3;
     const std::array colour = {ink.r, ink.g, ink.b};
-    for (size_t c = 0; c < 3; ++c)
-        pixel[c] = uint8_t(std::lround(pixel[c] * (1 - coverage) + colour[c] * coverage));
+    for (size_t c = 0; c < 3; ++c) pixel[c] = uint8_t(std::lround(pixel[c] * (1 - coverage) + colour[c] * coverage));
 }
 
 void Canvas::picture(int x, int y, const Image& source, int times) {

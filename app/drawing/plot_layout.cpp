@@ -118,10 +118,8 @@ private:
         std::vector<std::vector<PlotPoint>> stretches(1);
         for (size_t i = 0; i < series.x.size(); ++i) {
             const PlotPoint at{column(series.x[i]), row(series.y[i])};
-            if (!std::isnan(at.x) && !std::isnan(at.y))
-                stretches.back().push_back(at);
-            else if (!stretches.back().empty())
-                stretches.emplace_back();
+            if (!std::isnan(at.x) && !std::isnan(at.y)) stretches.back().push_back(at);
+            else if (!stretches.back().empty()) stretches.emplace_back();
         }
         if (stretches.back().empty()) stretches.pop_back();
         pen_.series(series, stretches);

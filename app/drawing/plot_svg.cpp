@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "app/text/markup.h"
 #include "app/drawing/plot_pen.h"
+#include "app/text/markup.h"
 
 namespace texelscope {
 
@@ -75,8 +75,7 @@ public:
     }
 
     void swatch(const Series& series, double left, double middle) override {
-        if (series.style == Series::Style::dots)
-            out_ += dot({left + 10, middle}, series);
+        if (series.style == Series::Style::dots) out_ += dot({left + 10, middle}, series);
         else if (series.style == Series::Style::area)
             out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"8\" {}/>", number(left),
                                 number(middle - 4), area_ink(series));

@@ -51,10 +51,8 @@ std::vector<Tick> logarithmic_ticks(const PlotAxis& axis, int wanted) {
         for (const int factor : {1, 2, 5}) {
             const double at = factor * std::pow(10.0, exponent);
             if (at < axis.minimum * (1 - slack) || at > axis.maximum * (1 + slack)) continue;
-            if (between)
-                ticks.push_back({at, fmt::format("{:g}", at)});
-            else if (factor == 1 && (exponent - first) % every == 0)
-                ticks.push_back({at, power_of_ten(exponent)});
+            if (between) ticks.push_back({at, fmt::format("{:g}", at)});
+            else if (factor == 1 && (exponent - first) % every == 0) ticks.push_back({at, power_of_ten(exponent)});
         }
     return ticks;
 }

@@ -8,8 +8,8 @@
 #include "app/drawing/canvas.h"
 #include "app/drawing/pane_colours.h"
 #include "app/drawing/sheet_figures.h"
-#include "app/text/figures.h"
 #include "app/drawing/sheet_layout.h"
+#include "app/text/figures.h"
 
 namespace texelscope {
 namespace {
@@ -23,7 +23,7 @@ constexpr Paint ink(uint32_t rgb) { return {uint8_t(rgb >> 16), uint8_t(rgb >> 8
 // Neutral behind the pictures: a tint would bias the eye.
 constexpr Paint background{0x20, 0x20, 0x20};
 constexpr Paint text_ink = ink(text_rgb), secondary = ink(secondary_text_rgb), dark{0x1a, 0x1a, 0x1a},
-              frame{0x3c, 0x3c, 0x3c};
+                frame{0x3c, 0x3c, 0x3c};
 
 class SheetDrawer {
 public:

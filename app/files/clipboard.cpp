@@ -88,8 +88,7 @@ void launch(const std::vector<std::string>& command, int input) {
     const bool started =
         child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (nowhere >= 0) ::close(nowhere);
-    if (!started)
-        throw Error("the clipboard program could not be started: the system cannot create another process");
+    if (!started) throw Error("the clipboard program could not be started: the system cannot create another process");
 }
 
 }  // namespace

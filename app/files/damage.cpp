@@ -93,7 +93,9 @@ void check_gif(ByteSpan bytes) {
     const ByteSpan screen = walk.take(13);
     const uint64_t width = le16(screen, 6), height = le16(screen, 8);
     check_plausible(bytes.size(), width, height, 4, SampleType::u8);
-    const auto skip_colours = [&walk](uint32_t flags) { if (flags & 0x80) walk.take(3ull << ((flags & 7) + 1)); };
+    const auto skip_colours = [&walk](uint32_t flags) {
+        if (flags & 0x80) walk.take(3ull << ((flags & 7) + 1));
+    };
     skip_colours(byte_at(screen, 10));
     for (;;) {
         const uint32_t block = walk.byte();

@@ -31,8 +31,8 @@ void check_tga(ByteSpan bytes) {
     Walker walk(bytes, "TGA");
     const ByteSpan header = walk.take(18);
     const uint32_t type = byte_at(header, 2), bits = byte_at(header, 16);
-    const bool known = (type & ~8u) >= 1 && (type & ~8u) <= 3 &&
-                       (bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32);
+    const bool known =
+        (type & ~8u) >= 1 && (type & ~8u) <= 3 && (bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32);
     if (!known || byte_at(header, 1) > 1) throw Error("not a TGA file: its header makes no sense");
     const uint64_t width = le16(header, 12), height = le16(header, 14), pixel = (bits + 7) / 8;
     check_dimensions(width, height, 4, SampleType::u8);
@@ -55,7 +55,8 @@ namespace {
 void skip_runs(Walker& walk, uint64_t width) {
     for (uint64_t done = 0; done < width;) {
         const uint32_t code = walk.byte(), count = code > 128 ? code - 128 : code;
-        if (count == 0 || count > width - done) throw Error("the Radiance HDR is damaged: a run has an impossible length");
+        if (count == 0 || count > width - done)
+            throw Error("the Radiance HDR is damaged: a run has an impossible length");
         walk.take(code > 128 ? 1 : count);
         done += count;
     }

@@ -26,9 +26,12 @@ namespace {
 
 std::string reason(int error) {
     switch (error) {
-        case ENOENT: case ENOTDIR: return "no such file";
-        case EACCES: case EPERM: return "permission denied";
-        case ENOSPC: case EDQUOT: return "no space is left on the disk";
+        case ENOENT:
+        case ENOTDIR: return "no such file";
+        case EACCES:
+        case EPERM: return "permission denied";
+        case ENOSPC:
+        case EDQUOT: return "no space is left on the disk";
         case EROFS: return "the file system is read-only";
         case ENAMETOOLONG: return "the name is too long";
         case EFBIG: return "the file would be larger than permitted";
@@ -39,7 +42,9 @@ std::string reason(int error) {
 // Closes the file again, whatever happens.
 struct Descriptor {
     int number;
-    ~Descriptor() { if (number >= 0) ::close(number); }
+    ~Descriptor() {
+        if (number >= 0) ::close(number);
+    }
 };
 
 Bytes read_at_most(const fs::path& path, uintmax_t at_most) {
@@ -126,7 +131,8 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
     struct stat info {};
     const bool exists = ::stat(target_.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) throw FileError(shown_.string(), "is a folder; name a file to write");
-    if (exists && !S_ISREG(info.st_mode)) throw FileError(shown_.string(), "is not a regular file, so it cannot be replaced");
+    if (exists && !S_ISREG(info.st_mode))
+        throw FileError(shown_.string(), "is not a regular file, so it cannot be replaced");
     if (exists && ::access(target_.c_str(), W_OK) != 0)
         throw FileError(shown_.string(), "cannot be written: the file is write-protected");
     const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");

@@ -18,12 +18,12 @@ inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 
 struct Format {
     FormatId id;
     std::string_view name;
-    std::string_view extensions;       // lower case, separated by one space; the first is the usual one
-    std::string_view oiio;             // OpenImageIO's name of it, or empty
+    std::string_view extensions;  // lower case, separated by one space; the first is the usual one
+    std::string_view oiio;        // OpenImageIO's name of it, or empty
     bool stb_reads, stb_writes;
-    unsigned types;                    // that we write; 0: read only
-    std::string_view channels;         // that we write, e.g. "134"
-    Alpha alpha;                       // how its files store alpha; none: it has no alpha
+    unsigned types;             // that we write; 0: read only
+    std::string_view channels;  // that we write, e.g. "134"
+    Alpha alpha;                // how its files store alpha; none: it has no alpha
 };
 
 const std::vector<Format>& formats();

@@ -38,8 +38,10 @@ const Format& recognised(ByteSpan head, const fs::path& path) {
                                 readable_names()));
     }
     if (!readable(*format))
-        throw Error(fmt::format("{} files need OpenImageIO, which this build does not have; install libopenimageio-dev "
-                                "and build again", format->name));
+        throw Error(
+            fmt::format("{} files need OpenImageIO, which this build does not have; install libopenimageio-dev "
+                        "and build again",
+                        format->name));
     return *format;
 }
 
@@ -54,7 +56,8 @@ Image parse(const Format& format, ByteSpan bytes, const fs::path& path) {
     switch (format.id) {
         case FormatId::npy: return parse_npy(bytes);
         case FormatId::pfm: return parse_pfm(bytes);
-        case FormatId::pnm: case FormatId::pam: return parse_pnm(bytes);
+        case FormatId::pnm:
+        case FormatId::pam: return parse_pnm(bytes);
         default: break;
     }
     if (!checked_by_library(format)) check_whole(format, bytes);
@@ -98,8 +101,10 @@ void check_type(const Format& format, SampleType type, const fs::path& path) {
     const unsigned bit = bit_of(type);
     if (writable_types(format) & bit) return;
     if (format.types & bit)
-        throw UsageError(fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
-                                     ".ppm, .pam or .npy, or 8 bits", path.string(), format.name, name_of(type)));
+        throw UsageError(
+            fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
+                        ".ppm, .pam or .npy, or 8 bits",
+                        path.string(), format.name, name_of(type)));
     std::string held;
     for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         if (writable_types(format) & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));

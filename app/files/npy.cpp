@@ -16,16 +16,17 @@ struct Kind {
     SampleType type;
 };
 constexpr Kind kinds[] = {
-    {"u1", 1, 1, SampleType::u8},  {"b1", 1, 1, SampleType::u8},  {"u2", 2, 1, SampleType::u16},
-    {"f2", 2, 1, SampleType::f16}, {"f4", 4, 1, SampleType::f32}, {"f8", 8, 1, SampleType::f32},
+    {"u1", 1, 1, SampleType::u8},  {"b1", 1, 1, SampleType::u8},   {"u2", 2, 1, SampleType::u16},
+    {"f2", 2, 1, SampleType::f16}, {"f4", 4, 1, SampleType::f32},  {"f8", 8, 1, SampleType::f32},
     {"c8", 4, 2, SampleType::f32}, {"c16", 8, 2, SampleType::f32},
 };
 
 const Kind& kind_of(const NpyHeader& header) {
     for (const Kind& kind : kinds)
         if (kind.code == header.code()) return kind;
-    throw Error(fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool or complex64",
-                            header.descr.substr(0, 20)));
+    throw Error(
+        fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool or complex64",
+                    header.descr.substr(0, 20)));
 }
 
 void store(const Kind& kind, const std::byte* from, bool swap, std::byte* to) {

@@ -46,7 +46,9 @@ private:
         ++at_;
         return true;
     }
-    void expect(char c) { if (!accept(c)) bad(); }
+    void expect(char c) {
+        if (!accept(c)) bad();
+    }
 
     std::string quoted() {
         const char quote = peek();
@@ -58,7 +60,8 @@ private:
         return std::string(inside);
     }
     std::string descr() {
-        if (peek() == '[') throw Error("arrays of structures (a dtype with fields) are not supported; store plain samples");
+        if (peek() == '[')
+            throw Error("arrays of structures (a dtype with fields) are not supported; store plain samples");
         return quoted();
     }
     bool boolean() {

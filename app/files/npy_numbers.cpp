@@ -20,10 +20,10 @@ struct Kind {
     Load load;
 };
 constexpr Kind kinds[] = {
-    {"f2", 2, half_as_double},     {"f4", 4, as_double<float>},    {"f8", 8, as_double<double>},
-    {"i1", 1, as_double<int8_t>},  {"u1", 1, as_double<uint8_t>},  {"i2", 2, as_double<int16_t>},
-    {"u2", 2, as_double<uint16_t>}, {"i4", 4, as_double<int32_t>}, {"u4", 4, as_double<uint32_t>},
-    {"i8", 8, as_double<int64_t>}, {"u8", 8, as_double<uint64_t>},
+    {"f2", 2, half_as_double},      {"f4", 4, as_double<float>},    {"f8", 8, as_double<double>},
+    {"i1", 1, as_double<int8_t>},   {"u1", 1, as_double<uint8_t>},  {"i2", 2, as_double<int16_t>},
+    {"u2", 2, as_double<uint16_t>}, {"i4", 4, as_double<int32_t>},  {"u4", 4, as_double<uint32_t>},
+    {"i8", 8, as_double<int64_t>},  {"u8", 8, as_double<uint64_t>},
 };
 
 const Kind& kind_of(const NpyHeader& header) {
@@ -80,7 +80,8 @@ NumberArray parse_npy_numbers(ByteSpan bytes) {
         array.values.push_back(kind.load(data + place * kind.bytes, header.big_endian()));
     };
     if (header.fortran_order) for_each_in_c_order(header.shape, count, take);
-    else for (size_t place = 0; place < count; ++place) take(place);
+    else
+        for (size_t place = 0; place < count; ++place) take(place);
     return array;
 }
 

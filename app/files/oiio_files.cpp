@@ -24,7 +24,8 @@ std::string tidy(std::string text, const std::filesystem::path& path) {
 }
 
 [[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const std::filesystem::path& path) {
-    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name, tidy(reason, path)));
+    throw Error(
+        fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name, tidy(reason, path)));
 }
 
 SampleType sample_type(OIIO::TypeDesc format) {
@@ -91,11 +92,13 @@ Image read_with_oiio(const Format& format, const std::filesystem::path& path) {
     const SampleType type = sample_type(spec.format);
     const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0;
     Image image(spec.width, spec.height, channels.count, type,
-                !channels.alpha ? Alpha::none : straight ? Alpha::straight : Alpha::premultiplied);
+                !channels.alpha ? Alpha::none
+                : straight      ? Alpha::straight
+                                : Alpha::premultiplied);
     bool complete = false;
     try {
-        complete = input->read_image(0, 0, channels.first, channels.first + channels.count, type_desc(type),
-                                     image.data());
+        complete =
+            input->read_image(0, 0, channels.first, channels.first + channels.count, type_desc(type), image.data());
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("not enough memory to read it");
     }

@@ -14,8 +14,8 @@ void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, Sample
     if (channels < 1 || channels > 4)
         throw Error(fmt::format("its header claims {} channels; 1 to 4 are supported", channels));
     constexpr auto side = uint64_t(max_image_side);
-    if (width > side || height > side || width * height * channels * uint64_t(bytes_per_sample(type)) >
-                                             uint64_t(max_image_bytes))
+    if (width > side || height > side ||
+        width * height * channels * uint64_t(bytes_per_sample(type)) > uint64_t(max_image_bytes))
         throw Error(fmt::format("its header claims {}×{} pixels; the limits are {} per side and {} GiB in all", width,
                                 height, side, max_image_bytes >> 30));
 }

@@ -8,8 +8,8 @@
 namespace texelscope {
 
 struct Signal {
-    Image samples;                    // one-dimensional, f32; two channels if complex
-    double origin = 0, spacing = 1;   // sample i is at origin + i · spacing
+    Image samples;                   // one-dimensional, f32; two channels if complex
+    double origin = 0, spacing = 1;  // sample i is at origin + i · spacing
 };
 
 // How far an x may be from its grid point, relative to the spacing: a printed table has few digits (0, 0.167, 0.333).

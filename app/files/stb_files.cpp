@@ -41,10 +41,10 @@ Image parse_with_stb(const Format& format, ByteSpan bytes) {
                                                                      : SampleType::u8;
     check_plausible(bytes.size(), uint64_t(width), uint64_t(height), uint64_t(channels), type);
 
-    void* samples = type == SampleType::f32   ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
-                    : type == SampleType::u16 ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
-                                              : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height,
-                                                                                         &channels, 0));
+    void* samples = type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
+                    : type == SampleType::u16
+                        ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
+                        : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0));
     const std::unique_ptr<void, void (*)(void*)> owner(samples, stbi_image_free);
     if (!samples) throw_damaged(format);
     const bool alpha = channels == 2 || channels == 4;

@@ -28,8 +28,8 @@ private:
 
 inline void check_claim(bool possible, uint64_t width, uint64_t height, size_t size) {
     if (!possible)
-        throw Error(fmt::format("its header claims {}×{} pixels, which a file of {} bytes cannot hold", width, height,
-                                size));
+        throw Error(
+            fmt::format("its header claims {}×{} pixels, which a file of {} bytes cannot hold", width, height, size));
 }
 
 }  // namespace texelscope

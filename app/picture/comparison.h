@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/picture/rendition.h"
 #include "app/drawing/sheet.h"
+#include "app/picture/rendition.h"
 #include "app/state/report.h"
 
 namespace texelscope {

@@ -6,8 +6,8 @@
 
 #include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/resized.h"
 #include "app/picture/pane_words.h"
+#include "app/picture/resized.h"
 
 namespace texelscope {
 namespace {

@@ -24,7 +24,7 @@ public:
 
     int total() const;
     int done() const;
-    void step();         // adds one pane. Throws Error or OutOfMemory.
+    void step();          // adds one pane. Throws Error or OutOfMemory.
     Image sheet() const;  // once all are done
 
 private:

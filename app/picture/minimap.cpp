@@ -29,8 +29,8 @@ bool all_in_view(const AppState& state, int pane) {
 std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale) {
     const std::vector<int> panes = panes_in_view(state);
     Minimap minimap;
-    minimap.pane = std::find(panes.begin(), panes.end(), state.scene.active) != panes.end() ? state.scene.active
-                                                                                            : panes.front();
+    minimap.pane =
+        std::find(panes.begin(), panes.end(), state.scene.active) != panes.end() ? state.scene.active : panes.front();
     const Extent image = image_extent(state, minimap.pane);
     if (!state.ui.minimap || !state.ui.panels || image.empty() || shows_signal(state, minimap.pane) ||
         acting_warp(state, minimap.pane).kind != Warp::Kind::none || all_in_view(state, minimap.pane))

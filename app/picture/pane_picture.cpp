@@ -69,7 +69,8 @@ namespace {
 // The reference of a pane's difference; empty if its image is missing.
 std::optional<Rendition> counterpart(const AppState& state, int pane, Extent output) {
     const int other = state.scene.panes[size_t(pane)].against;
-    if (other < 0 || size_t(other) >= state.scene.panes.size() || other == pane) return reference_rendition(state, pane);
+    if (other < 0 || size_t(other) >= state.scene.panes.size() || other == pane)
+        return reference_rendition(state, pane);
     // The other pane may be out of view and have no position.
     const bool antialias = antialiases(state, other) && !state.draft.active;
     Rendition rendition{image_of(state, other), state.scene.light, request_for(state, other, output, antialias)};

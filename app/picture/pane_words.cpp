@@ -21,7 +21,7 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
-    std::string text = !reading.widened()    ? words(spec)
+    std::string text = !reading.widened()     ? words(spec)
                        : !reading.prefiltered ? std::string(spec.method->name)
                                               : words_without_path(spec);
     const std::string more = sampling_words(state, pane);
@@ -30,7 +30,8 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
 
 std::string counterpart_name(const AppState& state, int pane) {
     const int against = state.scene.panes[size_t(pane)].against;
-    return against >= 0 && against < int(state.scene.panes.size()) && against != pane ? pane_name(against) : "reference";
+    return against >= 0 && against < int(state.scene.panes.size()) && against != pane ? pane_name(against)
+                                                                                      : "reference";
 }
 
 std::string reference_words(const AppState& state) {

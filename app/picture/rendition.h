@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/picture/source_cache.h"
-#include "gpu/backend/source_image.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 
@@ -71,7 +71,8 @@ private:
         ValuePlane plane;
     };
     Values values_of(const Rendition& rendition, Scratch& scratch, int timer);
-    void measure(const Rendition& shown, const Rendition& reference, const std::optional<MeasureJob::Selection>& selection,
+    void measure(const Rendition& shown, const Rendition& reference,
+                 const std::optional<MeasureJob::Selection>& selection,
                  const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
 
     SourceCache& sources_;

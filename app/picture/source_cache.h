@@ -5,8 +5,8 @@
 #include <list>
 #include <memory>
 
-#include "gpu/backend/source_image.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 

@@ -177,8 +177,8 @@ Affine current_affine(const AppState& state, std::optional<int> pane) {
     if (!document || !document->image || !image) return shown_affine(state, index);
     const Extent output = output_extent(state, index);
     const View ratio{0, 0, double(image->width()) / document->image->width(), 0};
-    return sampling_affine(own ? without_offset(*own, ratio) : shown_view(state), document->image->width(), document->image->height(), output.width,
-                           output.height);
+    return sampling_affine(own ? without_offset(*own, ratio) : shown_view(state), document->image->width(),
+                           document->image->height(), output.width, output.height);
 }
 
 Affine read_affine(const AppState& state, std::optional<int> pane) {

@@ -37,11 +37,11 @@ struct Document {
     std::string source;                  // a path, or a test image as "@zone-plate:512"
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
     View view;
-    bool keep_fit = true;  // the view follows the size of the window
+    bool keep_fit = true;               // the view follows the size of the window
     std::optional<Region> region = {};  // while it does: kept in view instead of the whole image
-    FileStamp loaded;      // of the file that `image` came from
-    FileStamp seen;        // at the last check; a change that has settled is read
-    bool unreadable = false;  // for a pane; not retried until it is shown
+    FileStamp loaded;                   // of the file that `image` came from
+    FileStamp seen;                     // at the last check; a change that has settled is read
+    bool unreadable = false;            // for a pane; not retried until it is shown
 
     bool is_file() const { return !source.starts_with('@'); }
     std::string title() const;  // the file's name without folders, or the source
@@ -56,10 +56,10 @@ struct Pane {
     // Linked panes follow the current document's view, and show the same field of an image of another size; `offset`
     // then moves (samples of the pane's own image), turns and scales that view.
     View offset = {};
-    std::optional<View> own_view = {};     // not linked: the view itself
-    std::optional<bool> antialias = {};    // unset: the scene's
-    bool difference = false;               // shows how it differs from …
-    int against = reference_pane;          // … this pane, or the reference
+    std::optional<View> own_view = {};   // not linked: the view itself
+    std::optional<bool> antialias = {};  // unset: the scene's
+    bool difference = false;             // shows how it differs from …
+    int against = reference_pane;        // … this pane, or the reference
 
     static constexpr int reference_pane = -1;
     bool operator==(const Pane&) const = default;
@@ -124,9 +124,9 @@ struct Scene {
     DisplaySettings display;
     ProfileLine profile;
     Outside outside = Outside::background;
-    bool antialias = true;         // when the view zooms out
-    Light light = Light::stored;   // the values that are interpolated
-    Warp warp;                     // of the image under the view; see acting_warp
+    bool antialias = true;        // when the view zooms out
+    Light light = Light::stored;  // the values that are interpolated
+    Warp warp;                    // of the image under the view; see acting_warp
     bool address_for_all = true;  // choosing an address mode applies it to all panes
     std::optional<Region> selection;
 
@@ -168,7 +168,7 @@ struct OpenSession {
 struct RunExperiment {};     // the chosen one, with its options
 struct CancelExperiment {};  // the running one
 struct SaveExperiment {};    // the chosen one's result, as a page
-struct CopyPicture {};  // the active pane's picture, as an image
+struct CopyPicture {};       // the active pane's picture, as an image
 struct OpenLesson {
     std::string name;  // a built-in lesson, or a file
     int step = 0;
@@ -190,12 +190,13 @@ struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace request
-using Request = std::variant<request::Open, request::ShowDocument, request::LoadDocument, request::Reload, request::Close,
-                             request::SaveView, request::SaveSheet, request::SaveProfile, request::SaveSession,
-                             request::OpenSession, request::OpenLesson, request::ShowStep, request::LeaveLesson,
-                             request::ToggleRecording, request::RunExperiment, request::CancelExperiment,
-                             request::SaveExperiment, request::CopyPicture, request::CopyText, request::ToggleFullscreen,
-                             request::LeaveFullscreen, request::BreakDevice, request::Quit>;
+using Request =
+    std::variant<request::Open, request::ShowDocument, request::LoadDocument, request::Reload, request::Close,
+                 request::SaveView, request::SaveSheet, request::SaveProfile, request::SaveSession,
+                 request::OpenSession, request::OpenLesson, request::ShowStep, request::LeaveLesson,
+                 request::ToggleRecording, request::RunExperiment, request::CancelExperiment, request::SaveExperiment,
+                 request::CopyPicture, request::CopyText, request::ToggleFullscreen, request::LeaveFullscreen,
+                 request::BreakDevice, request::Quit>;
 
 struct Message {
     enum class Level { hint, info, warning, error };
@@ -213,13 +214,13 @@ struct UiState {
     bool panels = true;                                               // Tab
     bool keys = false, about = false, browser = false, save = false;  // windows that are open
     float panel_width = 320;
-    bool animate = true;  // zooming takes 150 ms
+    bool animate = true;          // zooming takes 150 ms
     bool debug_commands = false;  // in the palette
     bool loupe = false;
     int loupe_magnification = 8;
-    bool minimap = true;                              // while the view is zoomed in
-    bool pixel_grid = true, pixel_values = true;      // fade in with the zoom
-    bool taps = false;                                // outlined for the pixel under the cursor
+    bool minimap = true;                          // while the view is zoomed in
+    bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
+    bool taps = false;                            // outlined for the pixel under the cursor
     Dock dock = Dock::none;
     float dock_width = 440, source_width = 560, lesson_width = 380;
     InspectUi inspect;  // what the plots show, and how
@@ -231,7 +232,7 @@ struct UiState {
     int palette_choice = 0;
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the window `save`
     std::string save_path;
-    Extent save_size;  // of the view; empty: that of the pane
+    Extent save_size;                 // of the view; empty: that of the pane
     std::vector<std::string> recent;  // files, latest first
 };
 
@@ -263,9 +264,9 @@ struct Draft {
         bool operator==(const SeenPane&) const = default;
     };
     std::vector<SeenPane> seen;  // shown by the last frame
-    double moved = -1e9;    // seconds; when it last changed
-    bool permitted = true;  // not for pictures that are saved
-    bool active = false;    // the picture on the screen is not antialiased although antialiasing is on
+    double moved = -1e9;         // seconds; when it last changed
+    bool permitted = true;       // not for pictures that are saved
+    bool active = false;         // the picture on the screen is not antialiased although antialiasing is on
 };
 inline constexpr double draft_rest_seconds = 0.1, draft_above_ms = 100;
 

@@ -14,7 +14,7 @@ bool same_document(const Document& a, const Document& b) {
 }
 
 // A fitted view follows the window, which is not undone.
-bool same_view(const Document& a, const Document& b) { 
+bool same_view(const Document& a, const Document& b) {
     return a.keep_fit && b.keep_fit && a.source == b.source && a.view.rotate == b.view.rotate && a.region == b.region;
 }
 

@@ -111,8 +111,8 @@ struct RecordingReport {
 struct Report {
     PixelRect picture;  // the picture area
     int framebuffer_width = 0, framebuffer_height = 0;
-    std::string rung;         // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string rung_reason;  // why no higher rung, or no earlier device; empty on the highest
+    std::string rung;           // "CUDA·GL", "CUDA, staged copy", "CPU"
+    std::string rung_reason;    // why no higher rung, or no earlier device; empty on the highest
     bool rung_refused = false;  // a GPU exists that could not be used
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
@@ -122,14 +122,14 @@ struct Report {
     double last_prefilter = 0;  // milliseconds that computing the coefficients in use took
     FrameHistory history;
     Latency latency;
-    std::string drawn_from;  // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
+    std::string drawn_from;    // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
     int64_t frames_drawn = 0;  // since the start, whether or not anything was rendered for them
-    double frames_per_second = 0;  // over the last second; 0 while nothing moves
+    double frames_per_second = 0;    // over the last second; 0 while nothing moves
     std::optional<Readout> readout;  // of the focused pane
     std::vector<PaneReport> panes;   // one per pane; empty before the first frame
-    bool measuring = false;         // metrics are pending
-    std::string no_metrics;         // why there are none; empty if there are or will be
-    std::optional<TapReport> taps;  // of the pixel under the cursor
+    bool measuring = false;          // metrics are pending
+    std::string no_metrics;          // why there are none; empty if there are or will be
+    std::optional<TapReport> taps;   // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
     HistogramReport histogram;

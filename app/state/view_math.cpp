@@ -89,8 +89,9 @@ View with_offset(const View& view, const View& offset) {
 }
 
 View without_offset(const View& view, const View& offset) {
-    return {(view.translate_x - offset.translate_x) / offset.scale, (view.translate_y - offset.translate_y) / offset.scale,
-            view.scale / offset.scale, std::remainder(view.rotate - offset.rotate, 360.0)};
+    return {(view.translate_x - offset.translate_x) / offset.scale,
+            (view.translate_y - offset.translate_y) / offset.scale, view.scale / offset.scale,
+            std::remainder(view.rotate - offset.rotate, 360.0)};
 }
 
 int with_parity_of(int length, int image_length) {

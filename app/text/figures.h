@@ -11,10 +11,10 @@ struct Figure {
     bool is_cost = false;  // else an error
 };
 
-Figure time_figure(double milliseconds);       // three digits in a suitable unit
+Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
-std::string psnr_text(double decibels);  // "58.2", "∞"
-std::string ssim_text(double ssim);      // "0.9912", "0.999987", "1", "–" if there is none
-std::string error_text(double error);    // three digits: "0.00120"
+std::string psnr_text(double decibels);      // "58.2", "∞"
+std::string ssim_text(double ssim);          // "0.9912", "0.999987", "1", "–" if there is none
+std::string error_text(double error);        // three digits: "0.00120"
 
 }  // namespace texelscope

@@ -74,8 +74,7 @@ void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
     queue.modifiers = modifiers_of(mods);
     // X11 reports the modifiers as they were before the key of a modifier.
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) queue.modifiers.shift = action != GLFW_RELEASE;
-    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
-        queue.modifiers.ctrl = action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL) queue.modifiers.ctrl = action != GLFW_RELEASE;
     if (action == GLFW_RELEASE) return;
     if (action == GLFW_PRESS && key >= 0) queue.pressed_keys.push_back(key);
     queue.key_repeated = action == GLFW_REPEAT;
@@ -96,10 +95,8 @@ void mouse_button(GLFWwindow* window, int button, int action, int mods) {
                                                                   : MouseButton::middle;
     const MouseMoved at = cursor(queue);
     queue.modifiers = modifiers_of(mods);
-    if (action == GLFW_PRESS)
-        queue.events.push_back(MousePressed{which, at.x, at.y, modifiers_of(mods)});
-    else
-        queue.events.push_back(MouseReleased{which, at.x, at.y});
+    if (action == GLFW_PRESS) queue.events.push_back(MousePressed{which, at.x, at.y, modifiers_of(mods)});
+    else queue.events.push_back(MouseReleased{which, at.x, at.y});
 }
 
 void cursor_moved(GLFWwindow* window, double x, double y) {

@@ -22,7 +22,9 @@ Presentation probe_presentation() {
         result.rung = name_of(presenter.target->rung());
         result.reason = presenter.reason;
         const BackendInfo& info = presenter.backend->info();
-        result.device = info.kind == BackendKind::cpu ? info.device : fmt::format("{} (CUDA device {})", info.device, info.device_index);
+        result.device = info.kind == BackendKind::cpu
+                            ? info.device
+                            : fmt::format("{} (CUDA device {})", info.device, info.device_index);
         presenter.target.reset();  // while the context is current
     } catch (const Error& error) {
         if (result.opengl.empty()) result.opengl = fmt::format("none: {}", error.what());

@@ -33,14 +33,10 @@ Shortcut parse_shortcut(std::string_view text) {
     Shortcut result;
     std::string_view rest = text;
     for (;;) {
-        if (take(rest, "Ctrl+"))
-            result.modifiers.ctrl = true;
-        else if (take(rest, "Shift+"))
-            result.modifiers.shift = true;
-        else if (take(rest, "Alt+"))
-            result.modifiers.alt = true;
-        else
-            break;
+        if (take(rest, "Ctrl+")) result.modifiers.ctrl = true;
+        else if (take(rest, "Shift+")) result.modifiers.shift = true;
+        else if (take(rest, "Alt+")) result.modifiers.alt = true;
+        else break;
     }
     if (rest.size() == 1 && std::isgraph(static_cast<unsigned char>(rest[0]))) {
         result.character = char32_t(std::tolower(static_cast<unsigned char>(rest[0])));

@@ -65,7 +65,7 @@ Window::Window(const Options& options) : title_(options.title) {
         glfwTerminate();
         throw Unavailable(
             fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it",
-            last_glfw_error));
+                        last_glfw_error));
     }
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {
@@ -144,12 +144,9 @@ void Window::swap() { glfwSwapBuffers(window_); }
 
 bool Window::wait(double seconds) {
     input_.woken = false;
-    if (seconds < 0)
-        glfwWaitEvents();
-    else if (seconds == 0)
-        glfwPollEvents();
-    else
-        glfwWaitEventsTimeout(seconds);
+    if (seconds < 0) glfwWaitEvents();
+    else if (seconds == 0) glfwPollEvents();
+    else glfwWaitEventsTimeout(seconds);
     return input_.woken;
 }
 

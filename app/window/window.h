@@ -33,10 +33,10 @@ public:
         bool operator==(const Size&) const = default;
     };
     // As of the last measure().
-    Size size() const { return size_; }                     // window coordinates
-    Size framebuffer() const { return framebuffer_; }       // pixels
+    Size size() const { return size_; }                       // window coordinates
+    Size framebuffer() const { return framebuffer_; }         // pixels
     float pixel_ratio() const { return input_.pixel_ratio; }  // framebuffer pixels per window coordinate
-    float content_scale() const { return content_scale_; }  // the desktop's scale for text and controls
+    float content_scale() const { return content_scale_; }    // the desktop's scale for text and controls
 
     // Queries sizes and scales if they have changed; once per frame, so that the whole frame sees the same ones.
     void measure();

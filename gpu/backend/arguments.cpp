@@ -20,7 +20,8 @@ bool is_countable(int width, int height, size_t bytes) {
 
 void check_size(std::string_view what, int width, int height) {
     if (width < 1 || height < 1 || width > max_side || height > max_side)
-        throw Error(fmt::format("{} of {}×{} pixels is impossible: each side must be 1 to {}", what, width, height, max_side));
+        throw Error(
+            fmt::format("{} of {}×{} pixels is impossible: each side must be 1 to {}", what, width, height, max_side));
 }
 
 // Memory of the backend with elements of this size in it.
@@ -30,13 +31,16 @@ void check_elements(const Backend& backend, const void* memory, size_t bytes, st
         throw Error(fmt::format("{} must be aligned to {} bytes", name, bytes));
 }
 
-void check_rows(size_t row_bytes, int width, int height, size_t pixel_bytes, size_t element_bytes, std::string_view name) {
+void check_rows(size_t row_bytes, int width, int height, size_t pixel_bytes, size_t element_bytes,
+                std::string_view name) {
     const size_t least = size_t(width) * pixel_bytes;
     if (height > 1 && (row_bytes < least || row_bytes % element_bytes != 0))
-        throw Error(fmt::format("the rows of {} cannot be {} bytes apart: {} pixels take {}, and it must be a multiple of {}",
-                                name, row_bytes, width, least, element_bytes));
+        throw Error(
+            fmt::format("the rows of {} cannot be {} bytes apart: {} pixels take {}, and it must be a multiple of {}",
+                        name, row_bytes, width, least, element_bytes));
     if (!is_countable(1, height, row_bytes))
-        throw Error(fmt::format("{} rows of {} bytes of {} are more than there can be memory", height, row_bytes, name));
+        throw Error(
+            fmt::format("{} rows of {} bytes of {} are more than there can be memory", height, row_bytes, name));
 }
 
 void check_affine(const Affine& a, std::string_view name) {
@@ -50,7 +54,8 @@ void check_plane(const Backend& backend, const ValuePlane& plane, std::string_vi
 
 void check_planes(std::string_view what, int width, int height, int channels) {
     check_size(what, width, height);
-    if (channels < 1 || channels > 4) throw Error(fmt::format("{} of {} channels is impossible: 1 to 4", what, channels));
+    if (channels < 1 || channels > 4)
+        throw Error(fmt::format("{} of {} channels is impossible: 1 to 4", what, channels));
     if (!is_countable(width, height, size_t(channels) * sizeof(double)))
         throw Error(fmt::format("{} of {}×{} pixels is more than there can be memory", what, width, height));
 }
@@ -63,13 +68,15 @@ void check_shape(const PointsView& points, const ResidentImage& image) {
     if (!points.x || (!points.y && !image.one_dimensional()))
         throw Error("points over an image need both coordinates, x and y, and those of a signal x");
     if (points.stride > 0 && points.count > std::numeric_limits<size_t>::max() / 2 / points.stride / bytes_of(points))
-        throw Error(fmt::format("{} points, {} numbers apart, are more than there can be memory", points.count, points.stride));
+        throw Error(
+            fmt::format("{} points, {} numbers apart, are more than there can be memory", points.count, points.stride));
 }
 
 void check_stretch(double stretch, int samples, std::string_view axis) {
     const bool longest = float(stretch) <= float(max_stretch) || samples == 1;
     if (!(stretch >= 1 && longest && std::isfinite(stretch)))
-        throw Error(fmt::format("stretch_{} must be 1 to {}, not {}: read a smaller image for more", axis, max_stretch, stretch));
+        throw Error(fmt::format("stretch_{} must be 1 to {}, not {}: read a smaller image for more", axis, max_stretch,
+                                stretch));
 }
 
 void check_request(const Backend& backend, const ResidentImage& image, const Resampling& request) {
@@ -88,12 +95,14 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
 }  // namespace
 
 void check_spec(const MethodSpec& spec) {
-    if (!spec.method) throw Error("the spec has no method: make it by parse_spec(\"bilinear\") or default_spec(method)");
+    if (!spec.method)
+        throw Error("the spec has no method: make it by parse_spec(\"bilinear\") or default_spec(method)");
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)
-        if (const double value = spec.parameters.value[i]; !(value >= parameters[i].minimum && value <= parameters[i].maximum))
-            throw Error(fmt::format("{} of {} must be a number from {} to {}, not {}", parameters[i].id, spec.method->id,
-                                    parameters[i].minimum, parameters[i].maximum, value));
+        if (const double value = spec.parameters.value[i];
+            !(value >= parameters[i].minimum && value <= parameters[i].maximum))
+            throw Error(fmt::format("{} of {} must be a number from {} to {}, not {}", parameters[i].id,
+                                    spec.method->id, parameters[i].minimum, parameters[i].maximum, value));
     if (spec.method->has_prefilter()) check_prefilter(spec.prefilter);
 }
 
@@ -105,7 +114,8 @@ void check_timer(int timer) {
 }
 
 void check_view(const ImageView& view) {
-    if (!view.samples || view.width < 1 || view.height < 1) throw Error("an image needs samples, and sides of at least 1");
+    if (!view.samples || view.width < 1 || view.height < 1)
+        throw Error("an image needs samples, and sides of at least 1");
     check_size("an image", view.width, view.height);
     if (view.channels != 1 && view.channels != 2 && view.channels != 4)
         throw Error(fmt::format("samples of {} channels cannot be read in place: 1, 2 or 4 can", view.channels));
@@ -113,9 +123,11 @@ void check_view(const ImageView& view) {
     if (view.one_dimensional && view.height != 1) throw Error("a one-dimensional signal has height 1");
     if (view.stride() % view.texel_bytes() != 0 || view.stride() < size_t(view.width) * view.texel_bytes() ||
         reinterpret_cast<uintptr_t>(view.samples) % view.texel_bytes() != 0)
-        throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes", view.texel_bytes()));
+        throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes",
+                                view.texel_bytes()));
     if (!is_countable(1, view.height, view.stride()))
-        throw Error(fmt::format("{} rows of {} bytes of samples are more than there can be memory", view.height, view.stride()));
+        throw Error(fmt::format("{} rows of {} bytes of samples are more than there can be memory", view.height,
+                                view.stride()));
 }
 
 void check_image(const Image& image) {
@@ -148,7 +160,8 @@ void check_host_points(const Backend& backend, const PointsView& points, const R
     if (points.y) backend.check_host_memory(points.y, "the points' y coordinates");
 }
 
-void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request, const RenderTarget& target) {
+void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
+                      const RenderTarget& target) {
     check_timer(target.timer);
     check_request(backend, image, request);
     const bool screen = target.format == RenderTarget::Format::rgba8;
@@ -157,7 +170,8 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
     check_elements(backend, target.pixels, 4, "the target's pixels");
 }
 
-void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request, const double* values) {
+void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
+                     const double* values) {
     check_request(backend, image, request);
     check_planes("an output", request.width, request.height, image.channels());
     check_elements(backend, values, sizeof(double), "the values");
@@ -207,8 +221,8 @@ void check_are_samples(bool holds_coefficients) {
 
 void check_coefficients(const TexelArray& coefficients, const AddressPair& address) {
     if (coefficients.address == AddressPair{coefficient_address(address.x), coefficient_address(address.y)}) return;
-    throw Error(fmt::format("the coefficients were made for other address modes than {}/{}: prefilter for these", name_of(address.x),
-                            name_of(address.y)));
+    throw Error(fmt::format("the coefficients were made for other address modes than {}/{}: prefilter for these",
+                            name_of(address.x), name_of(address.y)));
 }
 
 }  // namespace texelscope

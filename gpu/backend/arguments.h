@@ -34,8 +34,10 @@ void check_points(const Backend& backend, const PointsView& points, const Reside
 void check_host_points(const Backend& backend, const PointsView& points, const ResidentImage& image);
 
 // All of a call of Backend::resample and Backend::resample_reference.
-void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request, const RenderTarget& target);
-void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request, const double* values);
+void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
+                      const RenderTarget& target);
+void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
+                     const double* values);
 
 // Of Backend::display, compare and write_warped_points.
 void check_display(const Backend& backend, const DisplayJob& job);

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/compare/metrics.h"
 #include "gpu/backend/request.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/device_limits.h"
@@ -39,11 +39,11 @@ constexpr std::string_view name_of(BackendKind kind) { return kind == BackendKin
 
 struct BackendInfo {
     BackendKind kind = BackendKind::cpu;
-    std::string device;      // "NVIDIA H200", or the processor with its threads
-    std::string detail;      // compute capability, driver and runtime version; or the vector instructions in use
-    int device_index = 0;    // CUDA ordinal
+    std::string device;    // "NVIDIA H200", or the processor with its threads
+    std::string detail;    // compute capability, driver and runtime version; or the vector instructions in use
+    int device_index = 0;  // CUDA ordinal
     bool compiled_by_driver = false;  // its kernels: a method's first use may take seconds (see words_of_code)
-    DeviceLimits limits;     // of the device, or the lower ones that were asked for; without textures for the CPU
+    DeviceLimits limits;  // of the device, or the lower ones that were asked for; without textures for the CPU
 };
 
 // An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, which alone can read
@@ -54,10 +54,10 @@ public:
     ResidentImage(const ResidentImage&) = delete;
     ResidentImage& operator=(const ResidentImage&) = delete;
 
-    int width() const { return width_; }    // of the image, without margin
+    int width() const { return width_; }  // of the image, without margin
     int height() const { return height_; }
-    int channels() const { return channels_; }  // 1 … 4 as in the file
-    Alpha alpha() const { return alpha_; }      // none or premultiplied
+    int channels() const { return channels_; }                 // 1 … 4 as in the file
+    Alpha alpha() const { return alpha_; }                     // none or premultiplied
     bool one_dimensional() const { return one_dimensional_; }  // a signal, interpolated along x alone
     size_t size_bytes() const { return size_bytes_; }  // of the backend's memory, textures aside; 0 over the caller's
 
@@ -200,13 +200,16 @@ inline constexpr int any_device = -1;
 
 // How a CUDA backend is made.
 struct CudaOptions {
-    int device = any_device;        // CUDA ordinal; else that of the stream, or the first that can be used
-    CUstream_st* stream = nullptr;  // the caller's, of the thread's current device; one of the backend's own where none is given
-    std::optional<DeviceLimits> limits = {};  // as if the device could do no more than this: what a lesser card would run
+    int device = any_device;  // CUDA ordinal; else that of the stream, or the first that can be used
+    CUstream_st* stream =
+        nullptr;  // the caller's, of the thread's current device; one of the backend's own where none is given
+    std::optional<DeviceLimits> limits =
+        {};  // as if the device could do no more than this: what a lesser card would run
 };
 
 // `reason`, where given, becomes why no CUDA device computes, or none of those before it; empty where the first does.
-std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {}, std::string* reason = nullptr);
+std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {},
+                                      std::string* reason = nullptr);
 std::shared_ptr<Backend> make_cpu_backend();
 
 // Why no CUDA device can be used here, one sentence; empty where one can.

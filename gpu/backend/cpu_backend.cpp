@@ -16,8 +16,8 @@
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/method/cpu_vector.h"
 #include "gpu/method/axis_weights.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -39,13 +39,15 @@ public:
 
     // Over the caller's memory, which `owner` keeps where it is given.
     explicit CpuImage(const ImageView& view, std::shared_ptr<const Image> owner = {})
-        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels(texels_of(view)),
+        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
+          texels(texels_of(view)),
           samples_(std::move(owner)) {}
 
     // Room for texels, zeroed, that are computed from those of `source`.
     CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
         : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
-          texels(array), holds_coefficients(coefficients) {
+          texels(array),
+          holds_coefficients(coefficients) {
         const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
         allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image");
     }
@@ -104,7 +106,8 @@ public:
         const CpuImage& source = own_samples(samples);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         auto result = made(std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true, memory_));
-        const auto as_floats = result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
+        const auto as_floats =
+            result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;

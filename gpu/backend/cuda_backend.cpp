@@ -70,9 +70,11 @@ public:
     // Its device is the current one.
     explicit CudaBackend(const CudaOptions& options)
         : info_(describe_device(options.device, options.limits)),
-          own_stream_(options.stream ? CudaStream() : make_stream()), stream_(options.stream ? options.stream : own_stream_.get()),
+          own_stream_(options.stream ? CudaStream() : make_stream()),
+          stream_(options.stream ? options.stream : own_stream_.get()),
           memory_(default_budget(free_memory_of(options.device), info_.limits.memory_bytes),
-                  {.available = [device = options.device] { return free_memory_of(device); }, .settle = [this] { synchronize(); }}) {}
+                  {.available = [device = options.device] { return free_memory_of(device); },
+                   .settle = [this] { synchronize(); }}) {}
 
     const BackendInfo& info() const override { return info_; }
     CUstream_st* stream() const override { return stream_; }
@@ -103,7 +105,9 @@ public:
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
         prefilter_watch_.start(stream_);
-        enqueue([&] { prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue()); });
+        enqueue([&] {
+            prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue());
+        });
         prefilter_watch_.stop(stream_);
         return result;
     }
@@ -135,8 +139,10 @@ public:
         if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))
             job.path = FetchPath::lookup;
         std::shared_ptr<const void> textures;  // held until they are in the launch
-        if (job.path != FetchPath::global) textures = source.attach_textures(job.source, job.path, info_.limits, stream_);
-        timed(target.timer, [&] { enqueue([&] { request.spec.method->launch(job, weights(request.spec), queue()); }); });
+        if (job.path != FetchPath::global)
+            textures = source.attach_textures(job.source, job.path, info_.limits, stream_);
+        timed(target.timer,
+              [&] { enqueue([&] { request.spec.method->launch(job, weights(request.spec), queue()); }); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -250,7 +256,9 @@ public:
     void check_memory(const void* memory, std::string_view name) const override {
         check_device_memory(memory, info_.device_index, name);
     }
-    void check_host_memory(const void* memory, std::string_view name) const override { check_not_device_memory(memory, name); }
+    void check_host_memory(const void* memory, std::string_view name) const override {
+        check_not_device_memory(memory, name);
+    }
 
 private:
     const CudaImage& own(const ResidentImage& image) const {

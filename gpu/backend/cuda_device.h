@@ -11,7 +11,8 @@ namespace texelscope {
 class OnDevice {
 public:
     explicit OnDevice(int device);  // throws DeviceLost or Error
-    OnDevice(int device, std::nothrow_t) noexcept;  // for destructors: where the device does not answer, nothing changes
+    OnDevice(int device,
+             std::nothrow_t) noexcept;  // for destructors: where the device does not answer, nothing changes
     ~OnDevice();
     OnDevice(const OnDevice&) = delete;
     OnDevice& operator=(const OnDevice&) = delete;

@@ -23,7 +23,8 @@ std::string why_no_device(cudaError_t error, int driver) {
     }
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
     if (visible && (error == cudaSuccess || error == cudaErrorNoDevice || error == cudaErrorInvalidDevice))
-        return fmt::format("no CUDA device is visible: the environment variable CUDA_VISIBLE_DEVICES is \"{}\"", visible);
+        return fmt::format("no CUDA device is visible: the environment variable CUDA_VISIBLE_DEVICES is \"{}\"",
+                           visible);
     return error == cudaSuccess ? "no CUDA device is visible" : cudaGetErrorString(error);
 }
 
@@ -90,8 +91,7 @@ DeviceAnswer CudaDevices::ask(int device) {
                                         cudaGetErrorString(result.error));
     else if (!result.right)
         answer.why_not = words_of_fault(ProbeFault::wrong_answer, answer.limits, TEXELSCOPE_CUDA_ARCHITECTURES, "");
-    else
-        answer.code = words_of_code(result.code, TEXELSCOPE_CUDA_ARCHITECTURES);
+    else answer.code = words_of_code(result.code, TEXELSCOPE_CUDA_ARCHITECTURES);
     return answer;
 }
 

@@ -56,7 +56,8 @@ double CudaStopWatch::last_ms() {
         if (error == cudaSuccess) last_ms_ = ms;
         pending_ = false;
     }
-    cuda_ignore(error);  // "not ready" is not for the caller's next cudaGetLastError to find; a lost device tells elsewhere
+    cuda_ignore(
+        error);  // "not ready" is not for the caller's next cudaGetLastError to find; a lost device tells elsewhere
     return last_ms_;
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 cudaChannelFormatDesc channel_format(SampleType type, int channels) {
     const int bits = 8 * bytes_per_sample(type);
-    const auto kind = type == SampleType::u8 || type == SampleType::u16 ? cudaChannelFormatKindUnsigned
-                                                                        : cudaChannelFormatKindFloat;
+    const auto kind =
+        type == SampleType::u8 || type == SampleType::u16 ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat;
     return cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind);
 }
 
@@ -31,24 +31,30 @@ cudaTextureReadMode read_mode(SampleType type) {
 CudaImage::CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t stream)
     : ResidentImage(image.width, image.height, image.channels,
                     image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional),
-      texels_(resident_array(image)), holds_coefficients_(false), budget_(budget) {
+      texels_(resident_array(image)),
+      holds_coefficients_(false),
+      budget_(budget) {
     texels_.row_bytes = aligned_row(texels_.row_bytes);
     allocate();
     const auto copy = [&](const void* rows, size_t stride, int first, int count) {
         cuda_check(cudaMemcpy2DAsync(static_cast<std::byte*>(linear_.get()) + size_t(first) * texels_.row_bytes,
-                                     texels_.row_bytes, rows, stride, stored_row(), size_t(count), cudaMemcpyHostToDevice, stream),
+                                     texels_.row_bytes, rows, stride, stored_row(), size_t(count),
+                                     cudaMemcpyHostToDevice, stream),
                    "cannot copy the image to the GPU");
         cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
     };
-    if (is_resident_form(image))
-        copy(image.samples, image.stride(), 0, image.height);
+    if (is_resident_form(image)) copy(image.samples, image.stride(), 0, image.height);
     else
-        for_resident_strips(image, [&](int first, const Image& strip) { copy(strip.data(), strip.row_bytes(), first, strip.height()); });
+        for_resident_strips(image, [&](int first, const Image& strip) {
+            copy(strip.data(), strip.row_bytes(), first, strip.height());
+        });
 }
 
 CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget)
-    : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional), texels_(texels_of(view)),
-      holds_coefficients_(false), budget_(budget) {}
+    : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
+      texels_(texels_of(view)),
+      holds_coefficients_(false),
+      budget_(budget) {}
 
 // Whatever was enqueued may still read the textures, which go before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
@@ -58,8 +64,10 @@ CudaImage::~CudaImage() {
 }
 
 CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
-    : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()), texels_(array),
-      holds_coefficients_(holds_coefficients), budget_(source.budget_) {
+    : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
+      texels_(array),
+      holds_coefficients_(holds_coefficients),
+      budget_(source.budget_) {
     allocate();
 }
 
@@ -76,11 +84,13 @@ void CudaImage::allocate() {
 void CudaImage::check_limits(const DeviceLimits& limits) const {
     const size_t w = stored_width(), h = stored_height();
     if (one_dimensional_ && w > size_t(limits.texture_1d))
-        throw Error(fmt::format("a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global",
-                                w, limits.texture_1d));
+        throw Error(fmt::format(
+            "a signal of {} samples is longer than this GPU's one-dimensional textures ({}): choose path global", w,
+            limits.texture_1d));
     if (!one_dimensional_ && !fits_texture(limits))
-        throw Error(fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global",
-                                w, h, limits.texture_width, limits.texture_height));
+        throw Error(
+            fmt::format("an image of {}×{} texels is larger than this GPU's textures ({}×{}): choose path global", w, h,
+                        limits.texture_width, limits.texture_height));
 }
 
 // Nothing is left of it where the copy cannot be enqueued.
@@ -121,8 +131,9 @@ bool CudaImage::can_have_array(const DeviceLimits& limits, cudaStream_t stream) 
 
 CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) const {
     if (stored_width() > size_t(limits.texture_1d_linear))
-        throw Error(fmt::format("a signal of {} samples is longer than tex1Dfetch reaches on this GPU ({}): choose path global",
-                                stored_width(), limits.texture_1d_linear));
+        throw Error(
+            fmt::format("a signal of {} samples is longer than tex1Dfetch reaches on this GPU ({}): choose path global",
+                        stored_width(), limits.texture_1d_linear));
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void*>(texels_.texels);
@@ -131,8 +142,9 @@ CudaTexture CudaImage::make_linear_memory_texture(const DeviceLimits& limits) co
     cudaTextureDesc description{};
     description.readMode = read_mode(texels_.type);
     cudaTextureObject_t texture = 0;
-    cuda_check(cudaCreateTextureObject(&texture, &resource, &description, nullptr),
-               "cannot create a texture over the signal's memory, whose address may not be aligned enough; choose path global");
+    cuda_check(
+        cudaCreateTextureObject(&texture, &resource, &description, nullptr),
+        "cannot create a texture over the signal's memory, whose address may not be aligned enough; choose path global");
     return CudaTexture(texture);
 }
 

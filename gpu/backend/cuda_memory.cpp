@@ -30,9 +30,11 @@ MemoryKind memory_kind(const void* memory, int device, std::string_view name) {
 }
 
 void check_device_memory(const void* memory, int device, std::string_view name) {
-    if (!memory) throw Error(fmt::format("{} are null: give memory of the backend, from allocate() or cudaMalloc", name));
+    if (!memory)
+        throw Error(fmt::format("{} are null: give memory of the backend, from allocate() or cudaMalloc", name));
     if (memory_kind(memory, device, name) == MemoryKind::host)
-        throw Error(fmt::format("{} are in memory of the host: give device memory, from allocate() or cudaMalloc", name));
+        throw Error(
+            fmt::format("{} are in memory of the host: give device memory, from allocate() or cudaMalloc", name));
 }
 
 void check_not_device_memory(const void* memory, std::string_view name) {

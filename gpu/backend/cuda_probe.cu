@@ -39,7 +39,8 @@ ProbeResult probe(CudaStream& stream, CudaMemory& memory) {
     config.stream = stream.get();
     std::array<uint32_t, count> answers{};
     if (!went_well(cudaLaunchKernelEx(&config, probe_kernel, static_cast<uint32_t*>(memory.get()))) ||
-        !went_well(cudaMemcpyAsync(answers.data(), memory.get(), sizeof answers, cudaMemcpyDeviceToHost, stream.get())) ||
+        !went_well(
+            cudaMemcpyAsync(answers.data(), memory.get(), sizeof answers, cudaMemcpyDeviceToHost, stream.get())) ||
         !went_well(cudaStreamSynchronize(stream.get())))
         return result;
     result.right = true;

@@ -110,8 +110,8 @@ DeviceChoice choose_device(Devices& devices, const DeviceWish& wish) {
     for (const int device : in_order(wish, count)) {
         const auto avoided = std::find_if(wish.avoid.begin(), wish.avoid.end(),
                                           [&](const AvoidedDevice& each) { return each.device == device; });
-        DeviceAnswer answer = avoided == wish.avoid.end() ? devices.ask(device)
-                                                          : DeviceAnswer{.index = device, .why_not = avoided->why};
+        DeviceAnswer answer =
+            avoided == wish.avoid.end() ? devices.ask(device) : DeviceAnswer{.index = device, .why_not = avoided->why};
         if (answer.usable()) {
             choice.taken = std::move(answer);
             return choice;
@@ -132,12 +132,15 @@ std::string capability_text(int compute_capability) {
     return fmt::format("{}.{}", compute_capability / 10, compute_capability % 10);
 }
 
-std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::string_view architectures, std::string_view cuda) {
+std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::string_view architectures,
+                           std::string_view cuda) {
     const std::string because = cuda.empty() ? "" : fmt::format(" ({})", cuda);
     switch (fault) {
         case ProbeFault::no_code:
-            return fmt::format("no code for its compute capability {} is in this program, which was built for "
-                               "CMAKE_CUDA_ARCHITECTURES={}", capability_text(limits.compute_capability), architectures);
+            return fmt::format(
+                "no code for its compute capability {} is in this program, which was built for "
+                "CMAKE_CUDA_ARCHITECTURES={}",
+                capability_text(limits.compute_capability), architectures);
         case ProbeFault::old_driver:
             return fmt::format("its driver cannot compile this program's code{}; update the NVIDIA driver", because);
         case ProbeFault::no_context: return fmt::format("no CUDA context can be made there{}", because);
@@ -159,16 +162,20 @@ std::string words_of_code(CodeVersions versions, std::string_view architectures)
     return fmt::format("compiled for compute capability {}", capability_text(versions.binary));
 }
 
-DevicesWithFaults::DevicesWithFaults(Devices& devices, std::string_view faults) : devices_(devices), none_(faults == "none") {
+DevicesWithFaults::DevicesWithFaults(Devices& devices, std::string_view faults)
+    : devices_(devices), none_(faults == "none") {
     if (none_) return;
     for (const std::string_view each : parts_of(faults, ',')) {
         const size_t equals = std::min(each.find('='), each.size());
         const std::string_view device = each.substr(0, equals), name = each.substr(std::min(equals + 1, each.size()));
-        const auto known = std::find_if(fault_names.begin(), fault_names.end(), [&](const auto& f) { return f.first == name; });
+        const auto known =
+            std::find_if(fault_names.begin(), fault_names.end(), [&](const auto& f) { return f.first == name; });
         const auto [number, rest] = leading_number(device);
         if (known == fault_names.end() || (device != "*" && (number < 0 || !rest.empty())))
-            throw UsageError(fmt::format("TEXELSCOPE_TEST_FAULT: '{}' is not DEVICE=FAULT, with a number or * and one of "
-                                         "no-code, old-driver, no-context, out-of-memory, wrong-answer", each));
+            throw UsageError(
+                fmt::format("TEXELSCOPE_TEST_FAULT: '{}' is not DEVICE=FAULT, with a number or * and one of "
+                            "no-code, old-driver, no-context, out-of-memory, wrong-answer",
+                            each));
         faults_.push_back({device == "*" ? any_device : number, known->second});
     }
 }
@@ -183,7 +190,8 @@ int DevicesWithFaults::count(std::string& why_none) {
 DeviceAnswer DevicesWithFaults::ask(int device) {
     for (const Fault& fault : faults_)
         if (fault.device == any_device || fault.device == device)
-            return {.index = device, .why_not = words_of_fault(fault.fault, {}, "TEXELSCOPE_TEST_FAULT", "TEXELSCOPE_TEST_FAULT")};
+            return {.index = device,
+                    .why_not = words_of_fault(fault.fault, {}, "TEXELSCOPE_TEST_FAULT", "TEXELSCOPE_TEST_FAULT")};
     return devices_.ask(device);
 }
 

@@ -13,8 +13,8 @@ namespace texelscope {
 
 // What a device says when it is asked to run a kernel of this program.
 struct DeviceAnswer {
-    int index = 0;        // CUDA ordinal
-    std::string name = {};     // "NVIDIA H200"; empty where not even that is known
+    int index = 0;          // CUDA ordinal
+    std::string name = {};  // "NVIDIA H200"; empty where not even that is known
     DeviceLimits limits = {};
     std::string code = {};     // which code runs there (see words_of_code)
     std::string why_not = {};  // why none runs there, without the device's name; empty where it does
@@ -69,7 +69,8 @@ enum class ProbeFault { no_code, old_driver, no_context, out_of_memory, wrong_an
 
 // `cuda` are CUDA's own words, if there are any; `architectures` are the build's
 // CMAKE_CUDA_ARCHITECTURES with spaces between them.
-std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::string_view architectures, std::string_view cuda);
+std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::string_view architectures,
+                           std::string_view cuda);
 
 // Of a kernel on a device, as cudaFuncGetAttributes tells them: 10 · major + minor.
 struct CodeVersions {

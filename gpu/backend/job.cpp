@@ -1,6 +1,5 @@
 #include "gpu/backend/job.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -74,7 +73,8 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) 
     a.type = spec.prefilter.half_float ? SampleType::f16 : SampleType::f32;
     a.margin_x = margin_for(address.x, poles);
     a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
-    a.row_bytes = aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * size_t(bytes_per_sample(a.type)));
+    a.row_bytes =
+        aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * size_t(bytes_per_sample(a.type)));
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
     return a;
 }
@@ -89,7 +89,8 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     return a;
 }
 
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced, void* texels) {
+WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                         void* texels) {
     WidenedJob widened;
     ResampleJob& job = widened.job;
     job.source = samples;
@@ -143,8 +144,10 @@ WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
     return widened;
 }
 
-ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request, double* values) {
-    if (request.derivative != Derivative::none) throw Error("there is no float64 reference of a derivative: ask for values");
+ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
+                           double* values) {
+    if (request.derivative != Derivative::none)
+        throw Error("there is no float64 reference of a derivative: ask for values");
     const MethodInfo& method = *request.spec.method;
     ReferenceJob reference;
     reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});

@@ -43,7 +43,8 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 // f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The tables of
 // its filters, reduction_method()'s, are the backend's to set.
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced, void* texels);
+WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                         void* texels);
 
 // The job without its texels' address mode and texture handles, which are the backend's to set. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
@@ -54,13 +55,15 @@ WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
 
 // The job of resample_reference() but for its weight pieces and the memory of its patch, which are the backend's to set.
 // Throws Error for a derivative, OutOfMemory for too large a patch.
-ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request, double* values);
+ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
+                           double* values);
 
 // One pair of Backend::write_warped_points.
 TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* points) {
     const Affine& a = grid.positions;
-    const Point p = warped(grid.warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
-                           grid.image_width, grid.image_height);
+    const Point p =
+        warped(grid.warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
+               grid.image_width, grid.image_height);
     const auto on_level = [](double x, int samples, int level) {
         return level == samples ? x : (x + 0.5) * (double(level) / samples) - 0.5;
     };

@@ -32,9 +32,8 @@ int halved(int n, int times) {
 
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const View& view = request.view;
-    if (!request.positions &&
-        (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) || !std::isfinite(view.rotate) ||
-         !std::isfinite(view.scale) || !(view.scale > 0)))
+    if (!request.positions && (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) ||
+                               !std::isfinite(view.rotate) || !std::isfinite(view.scale) || !(view.scale > 0)))
         throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
     const int width = image.width, height = image.height;
     const bool signal = image.one_dimensional;
@@ -54,7 +53,8 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         return plan;
     }
     if (reduced) {
-        const double rx = double(halved(width, plan.level.x)) / width, ry = double(halved(height, plan.level.y)) / height;
+        const double rx = double(halved(width, plan.level.x)) / width,
+                     ry = double(halved(height, plan.level.y)) / height;
         a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
         plan.stretch_x = std::max(1.0, stretch_x * rx);
         plan.stretch_y = std::max(1.0, stretch_y * ry);

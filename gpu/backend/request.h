@@ -52,12 +52,12 @@ struct Resampling {
     Outside outside = Outside::extend;
     int width = 1, height = 1;  // of the output, pixels
     Affine positions;
-    PointsView points;  // instead of the positions where there are any; memory of the backend
+    PointsView points;                    // instead of the positions where there are any; memory of the backend
     double stretch_x = 1, stretch_y = 1;  // ≥ 1: how far the weight function is widened
     bool local_stretch = false;           // from the distances of neighbouring points instead
     Derivative derivative = Derivative::none;
     bool encode_srgb = false;
-    bool simple = false;  // each pixel by itself
+    bool simple = false;         // each pixel by itself
     bool takes_samples = false;  // a low-pass filtered level of a pyramid, which needs no prefilter
 
     // The method's own few taps do it; else weights come from a table.
@@ -70,7 +70,7 @@ struct WarpedGrid {
     Affine positions;
     int image_width = 1, image_height = 1;  // samples
     int level_width = 1, level_height = 1;
-    int width = 1, height = 1;              // of the output, pixels
+    int width = 1, height = 1;  // of the output, pixels
 };
 
 // Along which axes an image is halved.

@@ -166,8 +166,8 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr
     state_->backend = not_null(std::move(backend));
     state_->light = light;
     check_image(image);
-    state_->samples = state_->backend->upload(
-        light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+    state_->samples =
+        state_->backend->upload(light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
@@ -185,7 +185,9 @@ SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
 
-std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) { return state_->prepared({}, spec); }
+std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
+    return state_->prepared({}, spec);
+}
 
 // The level's samples, or their coefficients where the spec has a prefilter.
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
@@ -200,14 +202,15 @@ void SourceImage::prepare(const RenderRequest& request) { state_->source_of(stat
 Resampling SourceImage::resampling_of(const RenderRequest& request) { return state_->plan(request).resampling; }
 
 // None without a warp. On the level that `source` is.
-SourceImage::State::WarpedPoints SourceImage::State::warped_points(const RenderRequest& request, const Resampling& resampling,
+SourceImage::State::WarpedPoints SourceImage::State::warped_points(const RenderRequest& request,
+                                                                   const Resampling& resampling,
                                                                    const ResidentImage& source) {
     if (request.warp.kind == Warp::Kind::none || request.width <= 0 || request.height <= 0) return {};
     const size_t count = size_t(request.width) * size_t(request.height);
     WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
     auto* pairs = static_cast<double*>(warped.memory.get());
-    backend->write_warped_points({request.warp, resampling.positions, samples->width(), samples->height(), source.width(),
-                                  source.height(), request.width, request.height},
+    backend->write_warped_points({request.warp, resampling.positions, samples->width(), samples->height(),
+                                  source.width(), source.height(), request.width, request.height},
                                  pairs);
     warped.view = PointsView::pairs(pairs, count);
     return warped;
@@ -250,7 +253,8 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
 namespace {
 
 // Renders into memory of the backend and copies it into the image's rows.
-void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Scratch& output, Image& image) {
+void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Scratch& output,
+                 Image& image) {
     Backend& backend = source.backend();
     const auto memory = output.at_least(backend, image.size_bytes());
     target.pixels = memory.get();
@@ -293,7 +297,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        backend.resample(*source, resampling, {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+        backend.resample(*source, resampling,
+                         {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }
 }

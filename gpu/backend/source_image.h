@@ -22,7 +22,8 @@ public:
     SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
 
     // Without a copy in host memory, where Backend::upload needs none.
-    SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light = Light::stored);
+    SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image,
+                Light light = Light::stored);
     SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
 
     // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).

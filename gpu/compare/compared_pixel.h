@@ -54,7 +54,12 @@ struct ComparedPlanes {
 };
 
 inline ComparedPlanes planes_of(const MeasureJob& job) {
-    return {job.values, job.reference, job.width, job.height, job.channels, job.selection.has_value(),
+    return {job.values,
+            job.reference,
+            job.width,
+            job.height,
+            job.channels,
+            job.selection.has_value(),
             job.selection.value_or(MeasureJob::Selection{})};
 }
 

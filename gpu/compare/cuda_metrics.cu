@@ -119,8 +119,8 @@ __device__ SsimSums ssim_of_window(const FilteredRows& rows, const SsimWindow& w
 }
 
 // One window a thread, of one channel a block, which strides over the tiles below the grid's limit.
-__global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask, int tiles_down,
-                            SsimSums* sums) {
+__global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
+                            int tiles_down, SsimSums* sums) {
     __shared__ Tile tile;
     __shared__ FilteredRows rows;
     static_assert(sizeof(Tile) >= threads * sizeof(SsimSums));
@@ -195,8 +195,8 @@ void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* memory, 
     launch_kernel(name, error_kernel, error_blocks, threads, 0, stream, planes, scratch.mask, scratch.errors);
     const dim3 tiles = ssim_tiles(job), grid(tiles.x, std::min(tiles.y, most_blocks_down), tiles.z);
     if (tiles.x > 0)
-        launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak, scratch.mask,
-                      int(tiles.y), scratch.ssim);
+        launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak,
+                      scratch.mask, int(tiles.y), scratch.ssim);
     launch_kernel(name, join_kernel, 1, threads, 0, stream, scratch.errors, error_blocks, scratch.ssim,
                   (long long)(ssim_parts(job)), sums);
 }

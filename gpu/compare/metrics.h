@@ -23,8 +23,8 @@ struct Metrics {
     // σ 1.5, that lie wholly among the pixels compared, K₁ = 0.01, K₂ = 0.03, L = peak; by channel, then the mean.
     // NaN where no window fits.
     double ssim = 0;
-    int64_t pixels = 0;      // compared
-    int64_t left_out = 0;    // of those asked for: not finite on either side
+    int64_t pixels = 0;              // compared
+    int64_t left_out = 0;            // of those asked for: not finite on either side
     int worst_x = -1, worst_y = -1;  // pixel of max_abs; −1 where none was compared
 };
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr size_t KiB = 1 << 10, GiB = size_t(1) << 30;
 
-constexpr DeviceLimits card(int capability, int multiprocessors, int threads, size_t shared_block, size_t shared_processor,
-                            size_t memory) {
+constexpr DeviceLimits card(int capability, int multiprocessors, int threads, size_t shared_block,
+                            size_t shared_processor, size_t memory) {
     return {.compute_capability = capability,
             .multiprocessors = multiprocessors,
             .threads_per_multiprocessor = threads,
@@ -47,7 +47,8 @@ DeviceLimits lowered(const DeviceLimits& device, const DeviceLimits& card) {
             .multiprocessors = std::min(device.multiprocessors, card.multiprocessors),
             .threads_per_multiprocessor = std::min(device.threads_per_multiprocessor, card.threads_per_multiprocessor),
             .shared_bytes_per_block = std::min(device.shared_bytes_per_block, card.shared_bytes_per_block),
-            .shared_bytes_per_multiprocessor = std::min(device.shared_bytes_per_multiprocessor, card.shared_bytes_per_multiprocessor),
+            .shared_bytes_per_multiprocessor =
+                std::min(device.shared_bytes_per_multiprocessor, card.shared_bytes_per_multiprocessor),
             .texture_width = std::min(device.texture_width, card.texture_width),
             .texture_height = std::min(device.texture_height, card.texture_height),
             .texture_1d = std::min(device.texture_1d, card.texture_1d),

@@ -12,7 +12,7 @@ struct CUstream_st;  // cudaStream_t without a CUDA header
 namespace texelscope {
 
 struct DeviceLimits {
-    int compute_capability = 0;          // 10 · major + minor: 75 for Turing
+    int compute_capability = 0;  // 10 · major + minor: 75 for Turing
     int multiprocessors = 1;
     int threads_per_multiprocessor = 1024;
     size_t shared_bytes_per_block = 48 << 10;  // the most that one block can ask for (opt-in)

@@ -20,8 +20,7 @@ size_t checked_bytes(int width, int height, int channels, SampleType type) {
     if (width < 1 || height < 1 || width > max_image_side || height > max_image_side)
         throw Error(fmt::format("an image of {}×{} pixels is impossible: each side must be 1 … {}", width, height,
                                 max_image_side));
-    if (channels < 1 || channels > 4)
-        throw Error(fmt::format("{} channels: an image has 1 to 4", channels));
+    if (channels < 1 || channels > 4) throw Error(fmt::format("{} channels: an image has 1 to 4", channels));
     const int64_t bytes = int64_t(width) * height * channels * bytes_per_sample(type);
     if (bytes > max_image_bytes)
         throw Error(fmt::format("an image of {}×{} pixels is too large: {} GiB, at most {} GiB are taken", width,
@@ -77,7 +76,8 @@ float Image::value(int x, int y, int channel) const {
 Image copied(const ImageView& view) {
     Image image(view.width, view.height, view.channels, view.type, view.alpha);
     for (int y = 0; y < view.height; ++y)
-        std::memcpy(image.row(y), static_cast<const std::byte*>(view.samples) + size_t(y) * view.stride(), image.row_bytes());
+        std::memcpy(image.row(y), static_cast<const std::byte*>(view.samples) + size_t(y) * view.stride(),
+                    image.row_bytes());
     image.set_one_dimensional(view.one_dimensional);
     return image;
 }

@@ -14,9 +14,7 @@ namespace texelscope {
 // How one sample is stored. Integers stand for value / max, in [0, 1].
 enum class SampleType { u8, u16, f16, f32 };
 
-constexpr int bytes_per_sample(SampleType type) {
-    return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2;
-}
+constexpr int bytes_per_sample(SampleType type) { return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2; }
 constexpr std::string_view name_of(SampleType type) {
     switch (type) {
         case SampleType::u8: return "u8";

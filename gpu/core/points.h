@@ -32,7 +32,8 @@ struct PointsView {
     }
 
     TS_HD double coordinate(const void* values, size_t k) const {
-        return is_double ? static_cast<const double*>(values)[k * stride] : double(static_cast<const float*>(values)[k * stride]);
+        return is_double ? static_cast<const double*>(values)[k * stride]
+                         : double(static_cast<const float*>(values)[k * stride]);
     }
     TS_HD Point at(size_t k) const { return {coordinate(x, k), y ? coordinate(y, k) : 0.0}; }
 };

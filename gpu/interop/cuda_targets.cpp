@@ -59,8 +59,7 @@ public:
         cuda_check(cudaGraphicsMapResources(1, &resource, backend_->stream()), "cannot map the pixel buffer");
         mapped_ = true;
         WritablePixels pixels;
-        const cudaError_t error =
-            cudaGraphicsResourceGetMappedPointer(&pixels.data, &pixels.size_bytes, resource);
+        const cudaError_t error = cudaGraphicsResourceGetMappedPointer(&pixels.data, &pixels.size_bytes, resource);
         if (error != cudaSuccess) cuda_ignore(unmap());  // the first error is the one to tell
         cuda_check(error, "cannot reach the mapped pixel buffer");
         acquire_ms_ = watch.ms();
@@ -141,9 +140,11 @@ std::vector<int> cuda_devices_of_gl_context(std::string& why_none) {
     unsigned count = 0;
     const cudaError_t error = cudaGLGetDevices(&count, devices.data(), unsigned(devices.size()), cudaGLDeviceListAll);
     cuda_ignore(error);
-    if (error == cudaSuccess && count > 0) return {devices.begin(), devices.begin() + std::min<size_t>(count, devices.size())};
+    if (error == cudaSuccess && count > 0)
+        return {devices.begin(), devices.begin() + std::min<size_t>(count, devices.size())};
     const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    why_none = std::string("no CUDA device drives this OpenGL context (") + (renderer ? renderer : "unknown renderer") + ")";
+    why_none =
+        std::string("no CUDA device drives this OpenGL context (") + (renderer ? renderer : "unknown renderer") + ")";
     return {};
 }
 

@@ -63,8 +63,8 @@ struct Presenter {
 };
 
 struct PresenterOptions {
-    bool interop = true;                     // false: from the second rung on
-    std::vector<AvoidedDevice> avoid = {};   // devices that are not to be used
+    bool interop = true;                    // false: from the second rung on
+    std::vector<AvoidedDevice> avoid = {};  // devices that are not to be used
 };
 
 // Climbs down: CUDA on a device that drives the current GL context, CUDA with staged copies, CPU; each rung only where a

@@ -10,16 +10,13 @@ LadderParts parts_of_this_machine() {
 #if TEXELSCOPE_WITH_CUDA
         .devices_of_gl = cuda_devices_of_gl_context,
         .cuda_backend = [](int device) { return make_backend(BackendChoice::cuda, {.device = device}); },
-        .registered_target = make_registered_target,
-        .staged_target = make_staged_target,
+        .registered_target = make_registered_target, .staged_target = make_staged_target,
 #else
         .devices_of_gl = [](std::string&) { return std::vector<int>(); },
         .cuda_backend = {},  // without CUDA there is no device to call these for
-        .registered_target = {},
-        .staged_target = {},
+            .registered_target = {}, .staged_target = {},
 #endif
-        .cpu_backend = [] { return make_cpu_backend(); },
-        .host_target = make_host_target,
+        .cpu_backend = [] { return make_cpu_backend(); }, .host_target = make_host_target,
     };
 }
 

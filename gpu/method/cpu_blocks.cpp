@@ -23,10 +23,8 @@ size_t texel_bytes(const TexelArray& a) { return size_t(a.channels) * size_t(byt
 // Texels of a row at these columns, zeros for those at −1 and for a row of `zeros`.
 template <class Texel> void copy_texels(const char* line, const int* columns, int count, bool zeros, std::byte* to) {
     for (int k = 0; k < count; ++k, to += sizeof(Texel)) {
-        if (zeros || columns[k] < 0)
-            std::memset(to, 0, sizeof(Texel));
-        else
-            std::memcpy(to, line + size_t(columns[k]) * sizeof(Texel), sizeof(Texel));
+        if (zeros || columns[k] < 0) std::memset(to, 0, sizeof(Texel));
+        else std::memcpy(to, line + size_t(columns[k]) * sizeof(Texel), sizeof(Texel));
     }
 }
 
@@ -178,10 +176,8 @@ void BlockWriter::evaluate_anywhere(Work& work) const {
     for (int n = 0; n < work.padded; ++n) {
         const bool stored =
             b.x[n] >= 0 && b.x[n] <= stored_width_ - reach_ && b.y[n] >= 0 && b.y[n] <= stored_height_ - weights_.taps;
-        if (stored)
-            inside = n;
-        else
-            beyond[pixels++] = n;
+        if (stored) inside = n;
+        else beyond[pixels++] = n;
     }
     work.finite = evaluate_patches(work, beyond, pixels);
     if (inside >= 0) {

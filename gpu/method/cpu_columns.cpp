@@ -126,8 +126,7 @@ ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int fi
 
 }  // namespace
 
-AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weights,
-                    const simd::Kernels& kernels) {
+AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels) {
     const AxisOfJob axis(which, job);
     if (!axis.exists) return row_of_signal(axis);
     AxisTaps result;

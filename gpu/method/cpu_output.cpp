@@ -20,10 +20,8 @@ template <int C> void store_one_by_one(const ResampleJob& job, const float* valu
 bool store_rgba8(const simd::Kernels& kernels, const ResampleOutput& out, int channels, const float* values,
                  uint32_t* to, int count) {
     const auto convert = [&](const float* from, int pixels, uint32_t* into) {
-        if (channels == 1)
-            kernels.grey(from, pixels, into);
-        else
-            kernels.colour(from, pixels, out.has_alpha, background_level, into);
+        if (channels == 1) kernels.grey(from, pixels, into);
+        else kernels.colour(from, pixels, out.has_alpha, background_level, into);
     };
     if (channels == 2 || (channels == 1 && out.has_alpha)) return false;
     const int whole = count / 16 * 16;

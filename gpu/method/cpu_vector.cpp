@@ -18,8 +18,8 @@ bool shares_rows(const ResampleJob& job, int taps) {
 
 }  // namespace
 
-std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method,
-                                       const AxisWeights& weights, const simd::Kernels& kernels) {
+std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
+                                       const simd::Kernels& kernels) {
     if (job.simple || job.path == FetchPath::hardware || weights.taps == 0) return nullptr;
     if (!job.points.x && job.positions.axis_aligned() && shares_rows(job, weights.taps))
         return std::make_unique<SeparableWriter>(job, taps_along(Axis::x, job, weights, kernels),

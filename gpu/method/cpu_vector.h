@@ -21,8 +21,8 @@ public:
 
 // Null for what has no vector code: the emulated texture unit, simple jobs, methods whose weights are no polynomials.
 // Values differ from those of MethodInfo::resample_rows by the rounding of float32.
-std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method,
-                                       const AxisWeights& weights, const simd::Kernels& kernels);
+std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
+                                       const simd::Kernels& kernels);
 
 // The same for resample_widened_rows.
 std::unique_ptr<RowWriter> vector_rows(const WidenedJob& job, const simd::Kernels& kernels);

@@ -11,7 +11,8 @@ namespace texelscope {
 namespace detail {
 
 template <int C, int pixels, OutputKind kind, class Evaluator>
-__global__ void __launch_bounds__(direct_columns* direct_rows) direct_kernel(Evaluator evaluate, ResampleJob job, FixedAffine f) {
+__global__ void __launch_bounds__(direct_columns* direct_rows)
+    direct_kernel(Evaluator evaluate, ResampleJob job, FixedAffine f) {
     const int i = int(blockIdx.x) * direct_columns + int(threadIdx.x);
     const int first = int(blockIdx.y) * direct_rows * pixels + int(threadIdx.y);
     const int rows_left = job.output.height - first;
@@ -42,8 +43,10 @@ __global__ void __launch_bounds__(direct_columns* direct_rows) direct_kernel(Eva
 template <int C, int pixels, OutputKind kind, class Evaluator>
 void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     constexpr int rows = direct_rows * pixels;
-    const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns, unsigned(job.output.height + rows - 1) / rows);
-    launch_kernel("interpolation", direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0, queue.stream, evaluate, job, f);
+    const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns,
+                      unsigned(job.output.height + rows - 1) / rows);
+    launch_kernel("interpolation", direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows),
+                  0, queue.stream, evaluate, job, f);
 }
 
 }  // namespace detail

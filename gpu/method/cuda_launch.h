@@ -41,9 +41,11 @@ void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const Devi
 
 // Each pixel by itself, `pixels` of them a thread where fast positions will do.
 template <int C, int pixels, OutputKind kind, class Evaluator>
-void launch_each(const Evaluator& evaluate, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+void launch_each(const Evaluator& evaluate, const ResampleJob& job, const KernelChoice& choice,
+                 const DeviceQueue& queue) {
     if constexpr (pixels > 1)
-        if (choice.kernel == ResampleKernel::direct) return launch_direct<C, pixels, kind>(evaluate, job, *choice.fixed, queue);
+        if (choice.kernel == ResampleKernel::direct)
+            return launch_direct<C, pixels, kind>(evaluate, job, *choice.fixed, queue);
     launch_simple<C>(evaluate, job, queue);
 }
 
@@ -52,14 +54,18 @@ void launch_global(const Method& method, const ResampleJob& job, const KernelCho
     constexpr int taps = Method::taps, pixels = pixels_of_linear_memory(taps);
     if (choice.kernel == ResampleKernel::march) return launch_march<C, kind>(method, job, *choice.fixed, queue);
     if constexpr (taps > 1)
-        if (choice.kernel == ResampleKernel::tile) return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);
+        if (choice.kernel == ResampleKernel::tile)
+            return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);
     if constexpr (pixels > 1)
         for_texel_type(job.source, [&]<class Sample, int channels>() {
             using Source = LinearSource<Sample, channels>;
             if constexpr (channels == C)
-                launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
+                launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice,
+                                             queue);
         });
-    else launch_each<C, 1, kind>(TapEvaluator<Method, AnySource<C>>{method, AnySource<C>(job.source)}, job, choice, queue);
+    else
+        launch_each<C, 1, kind>(TapEvaluator<Method, AnySource<C>>{method, AnySource<C>(job.source)}, job, choice,
+                                queue);
 }
 
 template <class Method, int C, OutputKind kind, bool signal>
@@ -70,7 +76,8 @@ void launch_lookup(const Method& method, const ResampleJob& job, const KernelCho
 }
 
 template <class Method, int C, OutputKind kind, bool signal>
-void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice,
+                     const DeviceQueue& queue) {
     using Source = HardwareSource<C, signal>;
     constexpr int pixels = signal ? 1 : pixels_of_filtering(Method::fetches);
     launch_each<C, pixels, kind>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);

@@ -21,7 +21,8 @@ template <int taps> struct alignas(16) MarchRow {
 };
 
 template <class Method>
-__device__ void fill_march_row(const Method& method, const ResampleJob& job, const FixedAffine& f, int j, MarchRow<Method::taps>& row) {
+__device__ void fill_march_row(const Method& method, const ResampleJob& job, const FixedAffine& f, int j,
+                               MarchRow<Method::taps>& row) {
     const SplitCoordinate y = split(f, f.y0 + j * f.yy);
     const AxisPosition at = locate<Method::taps>(y);
     float w[Method::taps];
@@ -43,7 +44,8 @@ public:
 
     __device__ MarchColumn(const Method& method, const TexelArray& array, SplitCoordinate x) : array_(array) {
         const LinearSource<float, C> any(array);  // indices do not depend on the sample type
-        axis_taps<LinearSource<float, C>>(method, x, [&](int i) { return any.column(i); }, columns_, w_);
+        axis_taps<LinearSource<float, C>>(
+            method, x, [&](int i) { return any.column(i); }, columns_, w_);
         TS_UNROLL
         for (int k = 0; k < taps; ++k) columns_[k] = max(columns_[k], 0);  // weight zero, read in vain
     }
@@ -89,9 +91,8 @@ private:
         for (int k = 0; k < taps; ++k) texels[k] = source.load(columns_[k], row);
         auto sum = Pixel<C>::zero();
         TS_UNROLL
-        for (int k = 0; k < taps; ++k)
-            TS_UNROLL
-            for (int c = 0; c < C; ++c) sum.v[c] += w_[k] * (w_[k] != 0 ? texels[k].v[c] : 0.0f);  // there may be NaN
+        for (int k = 0; k < taps; ++k) TS_UNROLL
+        for (int c = 0; c < C; ++c) sum.v[c] += w_[k] * (w_[k] != 0 ? texels[k].v[c] : 0.0f);  // there may be NaN
         return sum;
     }
 
@@ -126,7 +127,8 @@ template <int C, OutputKind kind, class Method>
 void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
                       unsigned(job.output.height + march_rows - 1) / march_rows);
-    launch_kernel("interpolation", march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job, f);
+    launch_kernel("interpolation", march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job,
+                  f);
 }
 
 }  // namespace detail

@@ -15,8 +15,9 @@ inline bool is_fast_output(const ResampleOutput& out) { return !out.encode_srgb;
 template <int C, OutputKind kind> class PixelWriter {
 public:
     __device__ PixelWriter(const ResampleOutput& out, int i, int j)
-        : out_(out), at_(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes +
-                         size_t(i) * (kind == OutputKind::screen ? sizeof(uint32_t) : sizeof(float) * size_t(out.channels))) {}
+        : out_(out),
+          at_(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes +
+              size_t(i) * (kind == OutputKind::screen ? sizeof(uint32_t) : sizeof(float) * size_t(out.channels))) {}
 
     __device__ void move_down(int rows) { at_ += ptrdiff_t(rows) * ptrdiff_t(out_.row_bytes); }
 
@@ -71,6 +72,8 @@ private:
 };
 
 // is_outside_axis() for the outside `background`.
-__device__ inline bool is_outside_axis(SplitCoordinate x, int n) { return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n); }
+__device__ inline bool is_outside_axis(SplitCoordinate x, int n) {
+    return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n);
+}
 
 }  // namespace texelscope

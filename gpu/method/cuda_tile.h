@@ -30,7 +30,8 @@ template <int threads, class Visit> __device__ void for_tile(int rows, int width
 }
 
 template <class Sample, int C>
-__device__ void fill_tile(const TexelArray& a, int first_column, int first_row, const TileShape& shape, Pixel<C>* tile) {
+__device__ void fill_tile(const TexelArray& a, int first_column, int first_row, const TileShape& shape,
+                          Pixel<C>* tile) {
     constexpr int threads = tile_threads<C>;
     const LinearSource<Sample, C> source(a);
     const int stored_column = first_column + a.margin_x, stored_row = first_row + a.margin_y;
@@ -43,7 +44,8 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
         if (shape.vectors && within) {
             for_tile<threads>(shape.rows, shape.columns * C / 4, [&](int r, int k) {
                 __pipeline_memcpy_async(reinterpret_cast<float4*>(tile + r * shape.pitch) + k,
-                                        reinterpret_cast<const float4*>(from + r * ptrdiff_t(a.row_bytes)) + k, sizeof(float4));
+                                        reinterpret_cast<const float4*>(from + r * ptrdiff_t(a.row_bytes)) + k,
+                                        sizeof(float4));
             });
             __pipeline_commit();
             __pipeline_wait_prior(0);
@@ -112,7 +114,8 @@ template <int taps> __device__ AxisPosition locate_in_tile(unsigned at, int bits
 }
 
 template <class Method, int C, OutputKind kind>
-__global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, ResampleJob job, FixedAffine f, TileShape shape) {
+__global__ void __launch_bounds__(tile_threads<C>)
+    tile_kernel(Method method, ResampleJob job, FixedAffine f, TileShape shape) {
     extern __shared__ float4 shared[];
     constexpr int taps = Method::taps, before = (taps - 1) / 2, down = tile_step<C>;
     auto* const tile = reinterpret_cast<Pixel<C>*>(shared);
@@ -137,19 +140,23 @@ __global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, Re
 
     const int i = i0 + lane;
     if (i >= job.output.width) return;
-    const bool clips = f.clips && (first_column < 0 || first_row < 0 || first_column + shape.columns > job.source.width ||
-                                   first_row + shape.rows > job.source.height);
+    const bool clips =
+        f.clips && (first_column < 0 || first_row < 0 || first_column + shape.columns > job.source.width ||
+                    first_row + shape.rows > job.source.height);
     const int bits = shape.bits;
     const float unit = 1.0f / float(1u << bits);
     long long x = x0 + lane * f.xx + warp * f.xy, y = y0 + lane * f.yx + warp * f.yy;
     TileCoordinate column(x, down * f.xy, first_column + before, bits), row(y, down * f.yy, first_row + before, bits);
     PixelWriter<C, kind> writer(job.output, i, j0 + warp);
     for (int k = min(tile_side, job.output.height - j0) - warp; k > 0; k -= down) {
-        const AxisPosition at_x = locate_in_tile<taps>(column.at, bits, unit), at_y = locate_in_tile<taps>(row.at, bits, unit);
+        const AxisPosition at_x = locate_in_tile<taps>(column.at, bits, unit),
+                           at_y = locate_in_tile<taps>(row.at, bits, unit);
         const Pixel<C>* line = tile + at_y.first * shape.pitch + at_x.first;
         Pixel<C> value = sum_in_tile<false>(method, line, shape.pitch, at_x.t, at_y.t);
         if (!looks_finite(value)) value = sum_again(method, line, shape.pitch, at_x.t, at_y.t);
-        if (clips && (is_outside_axis(split(f, x), job.source.width) || is_outside_axis(split(f, y), job.source.height))) writer.write_background();
+        if (clips &&
+            (is_outside_axis(split(f, x), job.source.width) || is_outside_axis(split(f, y), job.source.height)))
+            writer.write_background();
         else writer.write(value);
         writer.move_down(down);
         column.at += column.step;
@@ -162,12 +169,15 @@ __global__ void __launch_bounds__(tile_threads<C>) tile_kernel(Method method, Re
 }
 
 template <int C, OutputKind kind, class Method>
-void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape, const DeviceQueue& queue) {
+void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape,
+                 const DeviceQueue& queue) {
     const auto kernel = tile_kernel<Method, C, kind>;
-    const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side, unsigned(job.output.height + tile_side - 1) / tile_side);
+    const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
+                      unsigned(job.output.height + tile_side - 1) / tile_side);
     // The same for every launch, so that threads do not take each other's room away.
     allow_shared_memory("interpolation", kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
-    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f, shape);
+    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f,
+                  shape);
 }
 
 }  // namespace detail

@@ -53,9 +53,11 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
     constexpr int taps = Method::taps;
     typename Source::Index columns[taps], rows[taps];
     float wx[taps], wy[taps];
-    axis_taps<Source>(method, x, [&](int i) { return source.column(i); }, columns, wx);
+    axis_taps<Source>(
+        method, x, [&](int i) { return source.column(i); }, columns, wx);
     if (source.one_dimensional()) return weighted_row(source, columns, wx, typename Source::Index(0));
-    axis_taps<Source>(method, y, [&](int j) { return source.row(j); }, rows, wy);
+    axis_taps<Source>(
+        method, y, [&](int j) { return source.row(j); }, rows, wy);
     auto sum = Pixel<Source::channels>::zero();
     TS_UNROLL_BY(rows_at_once<taps>)
     for (int j = 0; j < taps; ++j)

@@ -43,9 +43,8 @@ template <int taps_> struct Fitted {
 private:
     template <int from, int to> TS_HD void add_terms(float s, float (&sum)[taps]) const {
         TS_UNROLL
-        for (int n = from; n >= to; --n)
-            TS_UNROLL
-            for (int k = 0; k < taps; ++k) sum[k] = fmaf(sum[k], s, c[k][n]);
+        for (int n = from; n >= to; --n) TS_UNROLL
+        for (int k = 0; k < taps; ++k) sum[k] = fmaf(sum[k], s, c[k][n]);
     }
 };
 

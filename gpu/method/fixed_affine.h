@@ -15,7 +15,7 @@ namespace texelscope {
 // bias: 2⁻²⁴ sample for the largest pictures that are taken.
 struct FixedAffine {
     static constexpr int bits = 44;
-    static constexpr double reach = 0x1p18;  // largest coordinate of a sample that a position may have
+    static constexpr double reach = 0x1p18;      // largest coordinate of a sample that a position may have
     static constexpr int most_pixels = 1 << 19;  // width + height of the output
     long long xx, xy, x0, yx, yy, y0;
     uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
@@ -38,7 +38,8 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     if (job.points.x || (long long)job.output.width + job.output.height > FixedAffine::most_pixels) return std::nullopt;
     const Affine& a = job.positions;
     const TexelArray& texels = job.source;
-    const double reach_x = reach_of(job, texels.address.x, texels.width), reach_y = reach_of(job, texels.address.y, texels.height);
+    const double reach_x = reach_of(job, texels.address.x, texels.width),
+                 reach_y = reach_of(job, texels.address.y, texels.height);
     bool inside = true;
     const double right = job.output.width - 1, bottom = job.output.height - 1;
     for (const double i : {0.0, right})
@@ -51,8 +52,14 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     int bias = 0;
     while (1 << bias < job.output.width + job.output.height) ++bias;
     const int cut = bias + 1 - (FixedAffine::bits - 32);
-    return FixedAffine{fixed(a.xx), fixed(a.xy), fixed(a.x0) + (1LL << bias), fixed(a.yx), fixed(a.yy),
-                       fixed(a.y0) + (1LL << bias), cut <= 0 ? ~0u : ~0u << cut, job.outside != Outside::extend && !inside};
+    return FixedAffine{fixed(a.xx),
+                       fixed(a.xy),
+                       fixed(a.x0) + (1LL << bias),
+                       fixed(a.yx),
+                       fixed(a.yy),
+                       fixed(a.y0) + (1LL << bias),
+                       cut <= 0 ? ~0u : ~0u << cut,
+                       job.outside != Outside::extend && !inside};
 }
 
 }  // namespace texelscope

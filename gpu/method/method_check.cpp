@@ -25,13 +25,15 @@ void check_poles(std::span<const double> poles) {
         throw Error(fmt::format("a prefilter of {} poles cannot be computed: up to {} can", poles.size(), most_poles));
     for (const double z : poles)
         if (!(std::abs(z) <= largest_pole) || z == 0)
-            throw Error(fmt::format("a prefilter with a pole at {} cannot be computed: poles lie within ±{} and are not 0",
-                                    z, largest_pole));
+            throw Error(
+                fmt::format("a prefilter with a pole at {} cannot be computed: poles lie within ±{} and are not 0", z,
+                            largest_pole));
 }
 
 void check_prefilter(const Prefilter& prefilter) {
     const int taps = prefilter.taps;
-    if (prefilter.kind == Prefilter::Kind::fir && (taps % 2 == 0 || taps < Prefilter::min_taps || taps > Prefilter::max_taps))
+    if (prefilter.kind == Prefilter::Kind::fir &&
+        (taps % 2 == 0 || taps < Prefilter::min_taps || taps > Prefilter::max_taps))
         throw Error(fmt::format("a prefilter of {} taps cannot be computed: choose an odd number from {} to {}", taps,
                                 Prefilter::min_taps, Prefilter::max_taps));
 }

@@ -34,17 +34,17 @@ struct FilteredFetch {
 };
 
 struct MethodInfo {
-    std::string_view id = {};       // "catmull-rom"
-    std::string_view family = {};   // the file in gpu/methods/ without its ending: "bc_cubic"
-    std::string_view name = {};     // "Catmull–Rom"
-    std::string_view summary = {};  // one sentence for tooltip and documentation
-    std::string_view paper = {};    // where it comes from
-    int rank = 0;                   // place in menus; key 1 … 9 is rank 1 … 9
-    bool interpolating = false;     // passes through the samples (with its prefilter, if it has poles)
-    int order = 0;                  // approximation order L: error ~ h^L
-    int order_unfiltered = 0;       // the same without prefilter
-    int smoothness = -1;            // continuous derivatives of the weight function; −1: it jumps
-    std::vector<double> poles = {};  // of the prefilter; empty: the method takes samples, not coefficients
+    std::string_view id = {};             // "catmull-rom"
+    std::string_view family = {};         // the file in gpu/methods/ without its ending: "bc_cubic"
+    std::string_view name = {};           // "Catmull–Rom"
+    std::string_view summary = {};        // one sentence for tooltip and documentation
+    std::string_view paper = {};          // where it comes from
+    int rank = 0;                         // place in menus; key 1 … 9 is rank 1 … 9
+    bool interpolating = false;           // passes through the samples (with its prefilter, if it has poles)
+    int order = 0;                        // approximation order L: error ~ h^L
+    int order_unfiltered = 0;             // the same without prefilter
+    int smoothness = -1;                  // continuous derivatives of the weight function; −1: it jumps
+    std::vector<double> poles = {};       // of the prefilter; empty: the method takes samples, not coefficients
     std::string_view hardware_note = {};  // what the hardware path does, and what it cannot
     double tolerance = 0;                 // exact paths against float64, of the samples' range
     std::vector<ParameterInfo> parameters = {};

@@ -32,8 +32,8 @@ TS_HD void store_rgba8(const ResampleOutput& out, int i, int j, uint32_t rgba) {
 }
 
 template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
-    float* floats = reinterpret_cast<float*>(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes) +
-                    size_t(i) * out.channels;
+    float* floats =
+        reinterpret_cast<float*>(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes) + size_t(i) * out.channels;
     TS_UNROLL
     for (int c = 0; c < C; ++c)
         if (c < out.channels) floats[c] = p.v[c];
@@ -80,7 +80,8 @@ TS_HD bool is_outside_axis(Outside outside, double x, int n) {
 TS_HD bool is_outside(const ResampleJob& job, Point p) {
     const TexelArray& a = job.source;
     const bool signal_to_sample = a.one_dimensional && job.outside == Outside::nan;  // y does not exist
-    return is_outside_axis(job.outside, p.x, a.width) || (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height));
+    return is_outside_axis(job.outside, p.x, a.width) ||
+           (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height));
 }
 
 template <int C> TS_HD void write_outside(const ResampleJob& job, int i, int j) {

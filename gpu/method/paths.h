@@ -8,8 +8,8 @@ namespace texelscope {
 
 enum class FetchPath { automatic, global, lookup, hardware };
 
-inline constexpr std::array<FetchPath, 4> all_fetch_paths = {FetchPath::automatic, FetchPath::global,
-                                                             FetchPath::lookup, FetchPath::hardware};
+inline constexpr std::array<FetchPath, 4> all_fetch_paths = {FetchPath::automatic, FetchPath::global, FetchPath::lookup,
+                                                             FetchPath::hardware};
 
 constexpr std::string_view name_of(FetchPath path) {
     switch (path) {

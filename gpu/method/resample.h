@@ -41,9 +41,13 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
     static_assert(Method::taps <= 8, "max_widened_taps in widened.h has room for eight taps");
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
-    info.weight = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).weight(x); };
+    info.weight = [](double x, const MethodParameters& parameters) {
+        return detail::made<Method>(parameters).weight(x);
+    };
     if constexpr (requires(const Method& method) { method.slope(0.0); })
-        info.slope = [](double x, const MethodParameters& parameters) { return detail::made<Method>(parameters).slope(x); };
+        info.slope = [](double x, const MethodParameters& parameters) {
+            return detail::made<Method>(parameters).slope(x);
+        };
     info.tap_weights = detail::tap_weights<Method>;
     info.filtered_fetches = detail::filtered_fetches<Method>;
     info.resample_rows = detail::resample_rows<Method>;

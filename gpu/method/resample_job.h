@@ -25,7 +25,7 @@ struct TexelArray {
     AddressPair address;  // beyond the margin
     // cudaTextureObject_t over the texels with margin; only for the paths lookup and hardware on a GPU.
     unsigned long long point_texture = 0, linear_texture = 0;
-    bool normalised = false;  // the texture takes coordinates in [0, 1): needed by wrap and mirror
+    bool normalised = false;       // the texture takes coordinates in [0, 1): needed by wrap and mirror
     bool one_dimensional = false;  // a signal: height 1, only x is interpolated
 };
 
@@ -41,22 +41,22 @@ struct ResampleOutput {
     void* pixels = nullptr;
     size_t row_bytes = 0;
     int width = 0, height = 0;
-    bool rgba8 = false;      // else floats
-    int channels = 1;        // of the image, 1 … 4
-    bool has_alpha = false;  // the last channel, premultiplied
-    bool whole_pixels = false;  // floats: every pixel is aligned to its own size
+    bool rgba8 = false;                   // else floats
+    int channels = 1;                     // of the image, 1 … 4
+    bool has_alpha = false;               // the last channel, premultiplied
+    bool whole_pixels = false;            // floats: every pixel is aligned to its own size
     float background = background_level;  // outside the extent
-    bool encode_srgb = false;  // values are linear light and leave sRGB-coded
+    bool encode_srgb = false;             // values are linear light and leave sRGB-coded
 };
 
 struct ResampleJob {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;    // where there are no points
-    PointsView points;   // in memory of the backend; output pixel (i, j) reads point j · output.width + i
+    Affine positions;   // where there are no points
+    PointsView points;  // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     Outside outside = Outside::extend;
     FetchPath path = FetchPath::global;  // never automatic …
-    bool any_kernel = false;  // … but `global` may be computed by whatever gives the same weights fastest
+    bool any_kernel = false;             // … but `global` may be computed by whatever gives the same weights fastest
     MethodParameters parameters;
     bool simple = false;  // each pixel by itself, by the code that is easiest to read
 };

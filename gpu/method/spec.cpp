@@ -49,7 +49,8 @@ void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text
         spec.parameters.value[i] = value;
         return;
     }
-    throw UsageError(fmt::format("unknown setting '{}' of {}: choose one of {}", key, spec.method->id, fmt::join(keys, ", ")));
+    throw UsageError(
+        fmt::format("unknown setting '{}' of {}: choose one of {}", key, spec.method->id, fmt::join(keys, ", ")));
 }
 
 }  // namespace
@@ -74,7 +75,8 @@ AddressMode parse_address_mode(std::string_view text) { return parse_named("addr
 
 AddressPair parse_address(std::string_view text) {
     const auto parts = split(text, text.find('/') != std::string_view::npos ? '/' : ',');
-    if (parts.size() > 2) throw UsageError(fmt::format("address '{}' has more than two modes: write MODE or MODE,MODE (x,y)", text));
+    if (parts.size() > 2)
+        throw UsageError(fmt::format("address '{}' has more than two modes: write MODE or MODE,MODE (x,y)", text));
     return {parse_address_mode(parts.front()), parse_address_mode(parts.back())};
 }
 
@@ -137,7 +139,8 @@ std::string to_string(const AddressPair& address) {
 }
 
 std::string to_string(const MethodSpec& spec) {
-    std::string text = fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
+    std::string text =
+        fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)

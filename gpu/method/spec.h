@@ -20,7 +20,9 @@ struct MethodSpec {
     bool operator==(const MethodSpec&) const = default;
 
     // What the method will really use: none for methods without poles.
-    Prefilter effective_prefilter() const { return method->has_prefilter() ? prefilter : Prefilter{Prefilter::Kind::none}; }
+    Prefilter effective_prefilter() const {
+        return method->has_prefilter() ? prefilter : Prefilter{Prefilter::Kind::none};
+    }
 };
 
 // The method with standard parameters, path auto, clamp, iir.
@@ -31,7 +33,7 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullpt
 const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
 AddressMode parse_address_mode(std::string_view text);
-AddressPair parse_address(std::string_view text);  // "mirror", "mirror,wrap" or "mirror/wrap"
+AddressPair parse_address(std::string_view text);                           // "mirror", "mirror,wrap" or "mirror/wrap"
 Prefilter parse_prefilter(std::string_view text, bool half_float = false);  // "none", "fir", "fir15", "iir"
 bool parse_half_float(std::string_view text);  // how coefficients are kept: "float" or "half"
 

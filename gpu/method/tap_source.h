@@ -25,9 +25,7 @@ struct HalfBits {
 };
 TS_HD float sample_to_float(HalfBits v) { return half_to_float(v.bits); }
 
-template <class Sample, int C> struct alignas(sizeof(Sample) * C) Texel {
-    Sample v[C];
-};
+template <class Sample, int C> struct alignas(sizeof(Sample) * C) Texel { Sample v[C]; };
 
 // Linear memory, address mode in code: where texels are stored.
 class LinearTexels {
@@ -50,7 +48,9 @@ public:
     }
 
 protected:
-    TS_HD const char* line(int row) const { return static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes; }
+    TS_HD const char* line(int row) const {
+        return static_cast<const char*>(array_.texels) + size_t(row) * array_.row_bytes;
+    }
 
     TexelArray array_;
 };
@@ -108,19 +108,21 @@ template <class Sample, int C> class EmulatedTextureSource {
 public:
     static constexpr int channels = C;
     struct Coordinate {
-        int nearest;         // stored texel of a point-filtered fetch
-        int first, second;   // and the two of a linear-filtered one; −1: zero
-        int fraction;        // of the second, in 1/256
+        int nearest;        // stored texel of a point-filtered fetch
+        int first, second;  // and the two of a linear-filtered one; −1: zero
+        int fraction;       // of the second, in 1/256
     };
 
     TS_HD explicit EmulatedTextureSource(const TexelArray& array) : texels_(array), array_(array) {}
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
 
     TS_HD Coordinate column_at(float u) const {
-        return coordinate(u, array_.width + 2 * array_.margin_x, [&](int i) { return texels_.column(i - array_.margin_x); });
+        return coordinate(u, array_.width + 2 * array_.margin_x,
+                          [&](int i) { return texels_.column(i - array_.margin_x); });
     }
     TS_HD Coordinate row_at(float v) const {
-        return coordinate(v, array_.height + 2 * array_.margin_y, [&](int j) { return texels_.row(j - array_.margin_y); });
+        return coordinate(v, array_.height + 2 * array_.margin_y,
+                          [&](int j) { return texels_.row(j - array_.margin_y); });
     }
 
     TS_HD Pixel<C> fetch_point(const Coordinate& column, const Coordinate& row) const {
@@ -183,7 +185,8 @@ public:
     using Index = std::conditional_t<signal, int, float>;  // of signals the texel, of images its texture coordinate
 
     __device__ Index column(int i) const {
-        if constexpr (signal) return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
+        if constexpr (signal)
+            return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
         else return texture_coordinate(i, 0.5f, array_.margin_x, array_.width, array_.normalised);
     }
     __device__ Index row(int j) const {
@@ -214,7 +217,9 @@ public:
         if constexpr (signal) return pixel_of<C>(tex1D<float4>(array_.point_texture, u));
         else return pixel_of<C>(tex2D<float4>(array_.point_texture, u, v));
     }
-    __device__ Pixel<C> fetch_linear(float u, float v) const { return pixel_of<C>(tex2D<float4>(array_.linear_texture, u, v)); }
+    __device__ Pixel<C> fetch_linear(float u, float v) const {
+        return pixel_of<C>(tex2D<float4>(array_.linear_texture, u, v));
+    }
     __device__ Pixel<C> fetch_linear(float u) const { return pixel_of<C>(tex1D<float4>(array_.linear_texture, u)); }
 
 private:

@@ -16,8 +16,8 @@ inline constexpr size_t largest_tile_bytes = 100 << 10;
 // The same number for all blocks.
 struct TileShape {
     int columns = 0, rows = 0;
-    int pitch = 0;  // texels from one row to the next
-    int bits = 32;  // of the fraction of a position in the tile, in 32 bits
+    int pitch = 0;         // texels from one row to the next
+    int bits = 32;         // of the fraction of a position in the tile, in 32 bits
     bool vectors = false;  // float texels come 16 bytes at a time
 
     size_t bytes(int channels) const { return size_t(pitch) * size_t(rows) * size_t(channels) * sizeof(float); }
@@ -36,8 +36,10 @@ inline TileShape tile_shape(const TexelArray& a, const Affine& view, int taps) {
     // column an odd pitch does.
     const int banks = 32 / a.channels, lane = 4 / a.channels;
     const bool flat = std::abs(view.xx) >= std::abs(view.yx);
-    shape.vectors = flat && a.type == SampleType::f32 && a.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(a.texels) % 16 == 0;
-    if (shape.vectors) shape.columns = (shape.columns + 2 * (lane - 1)) / lane * lane;  // whole vectors, wherever they begin
+    shape.vectors =
+        flat && a.type == SampleType::f32 && a.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(a.texels) % 16 == 0;
+    if (shape.vectors)
+        shape.columns = (shape.columns + 2 * (lane - 1)) / lane * lane;  // whole vectors, wherever they begin
     shape.pitch = flat ? (shape.columns + banks - 1) / banks * banks : shape.columns | 1;
     return shape;
 }

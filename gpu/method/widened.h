@@ -57,7 +57,8 @@ TS_HD float tabulated(const AxisFilter& filter, float d) {
 }
 
 // Weights at x of the samples first, first + 1, …; returns how many.
-TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, int& first, float (&w)[max_widened_taps]) {
+TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, int& first,
+                          float (&w)[max_widened_taps]) {
     if (!(x == x)) {  // nowhere, so no index of a table or a sample
         first = 0;
         w[0] = nanf("");
@@ -89,7 +90,8 @@ TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, 
 TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, AxisFilter& y) {
     const Point p = position_of(job, i, j);
     const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
-    const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p, along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
+    const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p,
+                along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
     const auto stretch = [](double a, double b) {
         const double s = sqrt(a * a + b * b);
         return float(s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0);  // NaN: 1
@@ -147,7 +149,9 @@ namespace detail {
 template <int C, class Source> TS_HD void widened_pixel(const Source& source, const WidenedJob& widened, int i, int j) {
     AxisFilter x = widened.x, y = widened.y;
     if (widened.local_stretch) fit_to_points(widened.job, i, j, x, y);
-    const auto evaluate = [&](const TexelArray& a, double px, double py) { return evaluate_widened(source, a, x, y, px, py); };
+    const auto evaluate = [&](const TexelArray& a, double px, double py) {
+        return evaluate_widened(source, a, x, y, px, py);
+    };
     resample_pixel<C>(evaluate, widened.job, i, j);
 }
 

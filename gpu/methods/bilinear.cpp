@@ -32,7 +32,8 @@ const RegisterMethod registration(described_by<Bilinear, CudaKernels::own>({
     .order = 2,
     .order_unfiltered = 2,
     .smoothness = 0,
-    .hardware_note = "One fetch with linear filtering; the texture unit's fraction has 8 bits: 256 steps between samples.",
+    .hardware_note =
+        "One fetch with linear filtering; the texture unit's fraction has 8 bits: 256 steps between samples.",
     .tolerance = 2e-6,
 }));
 

@@ -10,7 +10,9 @@ public:
     static constexpr int taps = 8, fetches = 4;
 
     explicit Gaussian(const MethodParameters& p)
-        : rate_(0.5 / (p.value[0] * p.value[0])), end_(std::exp(-rate_ * radius * radius)), float_rate_(float(rate_)),
+        : rate_(0.5 / (p.value[0] * p.value[0])),
+          end_(std::exp(-rate_ * radius * radius)),
+          float_rate_(float(rate_)),
           float_end_(float(end_)) {}
 
     TS_HD void weights(float t, float (&w)[taps]) const {
@@ -34,8 +36,7 @@ public:
         float w[taps];
         weights(t, w);
         TS_UNROLL
-        for (int i = 0; i < fetches; ++i)
-            merge_taps(2 * i - radius + 1, w[2 * i], w[2 * i + 1], offset[i], weight[i]);
+        for (int i = 0; i < fetches; ++i) merge_taps(2 * i - radius + 1, w[2 * i], w[2 * i + 1], offset[i], weight[i]);
     }
 
     double weight(double x) const { return raw(x) / phase_sum(x, &Gaussian::raw); }

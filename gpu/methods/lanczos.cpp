@@ -93,8 +93,9 @@ private:
 
 template <int lobes> MethodInfo lanczos(MethodInfo info) {
     info.family = "lanczos";
-    info.paper = "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common "
-                 "resampling tasks";
+    info.paper =
+        "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common "
+        "resampling tasks";
     info.interpolating = true;
     info.order = 1;
     info.order_unfiltered = 1;

@@ -17,12 +17,16 @@ TS_HD uint16_t half_coefficient(float v) {
 // N coefficients side by side, aligned to their size.
 template <bool half_float, int N> __device__ void store_coefficients(void* at, const float (&v)[N]) {
     if constexpr (half_float) {
-        struct alignas(2 * N) { uint16_t v[N]; } stored;
+        struct alignas(2 * N) {
+            uint16_t v[N];
+        } stored;
         TS_UNROLL
         for (int i = 0; i < N; ++i) stored.v[i] = half_coefficient(v[i]);
         *static_cast<decltype(stored)*>(at) = stored;
     } else {
-        struct alignas(4 * N) { float v[N]; } stored;
+        struct alignas(4 * N) {
+            float v[N];
+        } stored;
         TS_UNROLL
         for (int i = 0; i < N; ++i) stored.v[i] = v[i];
         *static_cast<decltype(stored)*>(at) = stored;
@@ -31,7 +35,8 @@ template <bool half_float, int N> __device__ void store_coefficients(void* at, c
 
 // Where a texel is; x and y count from the margin's first.
 template <int C> __device__ char* texel_at(const TexelArray& out, void* texels, int x, int y) {
-    return static_cast<char*>(texels) + size_t(y) * out.row_bytes + size_t(x) * C * (out.type == SampleType::f16 ? 2 : 4);
+    return static_cast<char*>(texels) + size_t(y) * out.row_bytes +
+           size_t(x) * C * (out.type == SampleType::f16 ? 2 : 4);
 }
 
 template <int C> __device__ void store_texel(const TexelArray& out, void* at, const Pixel<C>& coefficients) {

@@ -21,7 +21,8 @@ constexpr int rows_at_once = 2;
 
 // A block's coefficients. K: taps on each side, where a filter has fewer they are zero.
 template <int K_, int height_> struct Tile {
-    static constexpr int K = K_, width = 64, height = height_, threads = width * height / run, runs_of_row = width / run;
+    static constexpr int K = K_, width = 64, height = height_, threads = width * height / run,
+                         runs_of_row = width / run;
 };
 
 template <int K> struct ConvolveJob {
@@ -77,7 +78,8 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
         TS_UNROLL
         for (int r = 0; r < rows_at_once; ++r) {
             const int row = room.rows[min(y + r * warps, rows - 1)];
-            lines[r] = reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(max(row, 0)) * a.row_bytes);
+            lines[r] =
+                reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(max(row, 0)) * a.row_bytes);
             TS_UNROLL
             for (int i = 0; i < columns; ++i) {
                 v[r][i] = sample_to_float(lines[r][max(number[i], 0)]);
@@ -172,8 +174,8 @@ template <int K> ConvolveJob<K> convolve_job(const PrefilterKernel& kernel) {
 }
 
 template <class Tile>
-void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel, const TexelArray& out,
-             void* out_texels, cudaStream_t stream) {
+void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+             const TexelArray& out, void* out_texels, cudaStream_t stream) {
     using Room = ConvolveRoom<Tile>;
     static_assert(sizeof(Room) == shared_bytes({Tile::K, Tile::height}));
     auto job = convolve_job<Tile::K>(kernel);
@@ -198,9 +200,9 @@ void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, c
     const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
     if (reach > longest_convolution) throw Error("the prefilter takes poles of magnitude up to 0.47");
     const ConvolutionTile tile = choose_tile(reach, queue.limits);
-    const auto launch = tile.reach == 3    ? enqueue<Tile<3, 64>>
-                        : tile.reach == 7  ? enqueue<Tile<7, 64>>
-                        : tile.reach == 15 ? enqueue<Tile<15, 64>>
+    const auto launch = tile.reach == 3     ? enqueue<Tile<3, 64>>
+                        : tile.reach == 7   ? enqueue<Tile<7, 64>>
+                        : tile.reach == 15  ? enqueue<Tile<15, 64>>
                         : tile.height == 64 ? enqueue<Tile<longest_convolution, 64>>
                                             : enqueue<Tile<longest_convolution, 32>>;
     launch(samples, extension, kernel, out, out_texels, queue.stream);

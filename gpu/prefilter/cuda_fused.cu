@@ -18,7 +18,8 @@ namespace {
 //   Down the column the causal sum is a running state. Its values wait in a ring in shared memory until the rows below
 // are there; of those rows the anticausal sum needs no more than one number a chunk, which stays in registers.
 template <int chunk_, int warps_, int blocks_> struct Shape {
-    static constexpr int chunk = chunk_, warps = warps_, blocks = blocks_;  // rows; of a block; at once on a multiprocessor
+    static constexpr int chunk = chunk_, warps = warps_,
+                         blocks = blocks_;  // rows; of a block; at once on a multiprocessor
     static constexpr int threads = 32 * warps, reach = 16, ahead = reach / chunk;
     static constexpr int ring = chunk + reach;  // rows
     static constexpr int shared_bytes = ring * threads * int(sizeof(float4));
@@ -37,9 +38,7 @@ struct FusedJob {
     bool aligned;       // the pixels of a lane can be read at once
 };
 
-template <class Sample> struct alignas(sizeof(Sample) * pixels) Raw {
-    Sample v[pixels];
-};
+template <class Sample> struct alignas(sizeof(Sample) * pixels) Raw { Sample v[pixels]; };
 
 struct Quad {
     float v[pixels];
@@ -47,7 +46,8 @@ struct Quad {
 
 // `number`: channels count. Columns and rows count from the margin's first.
 template <bool half_float> __device__ char* coefficient_at(const FusedJob& job, int number, int row) {
-    return static_cast<char*>(job.coefficients) + size_t(row) * job.out.row_bytes + ptrdiff_t(number) * (half_float ? 2 : 4);
+    return static_cast<char*>(job.coefficients) + size_t(row) * job.out.row_bytes +
+           ptrdiff_t(number) * (half_float ? 2 : 4);
 }
 
 // Powers of the pole, 0 where they would reach beyond the warp. C: lanes of a pixel.
@@ -139,19 +139,19 @@ public:
                 raw[r] = *reinterpret_cast<const Raw<Sample>*>(line + columns_[0]);
             } else {
                 TS_UNROLL
-                for (int i = 0; i < pixels; ++i) raw[r].v[i] = line[ptrdiff_t(vectors ? columns_[0] + i : max(columns_[i], 0)) * C];
+                for (int i = 0; i < pixels; ++i)
+                    raw[r].v[i] = line[ptrdiff_t(vectors ? columns_[0] + i : max(columns_[i], 0)) * C];
             }
         }
     }
 
     template <int chunk> __device__ void to_floats(int y, const Raw<Sample> (&raw)[chunk], Quad (&s)[chunk]) const {
         TS_UNROLL
-        for (int r = 0; r < chunk; ++r)
-            TS_UNROLL
-            for (int i = 0; i < pixels; ++i) {
-                s[r].v[i] = sample_to_float(raw[r].v[i]);
-                if (!vectors && columns_[i] < 0) s[r].v[i] = 0;
-            }
+        for (int r = 0; r < chunk; ++r) TS_UNROLL
+        for (int i = 0; i < pixels; ++i) {
+            s[r].v[i] = sample_to_float(raw[r].v[i]);
+            if (!vectors && columns_[i] < 0) s[r].v[i] = 0;
+        }
         if (job_.extension.y != AddressMode::border || (y >= 0 && y + chunk <= job_.samples.height)) return;
         TS_UNROLL
         for (int r = 0; r < chunk; ++r)
@@ -191,7 +191,8 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     float v[pixels] = {w.v[0], w.v[1], w.v[2], w.v[3]};
     if constexpr (C == 2) {
         const bool odd = lane % 2;
-        const float a = __shfl_xor_sync(whole_warp, odd ? v[0] : v[2], 1), b = __shfl_xor_sync(whole_warp, odd ? v[1] : v[3], 1);
+        const float a = __shfl_xor_sync(whole_warp, odd ? v[0] : v[2], 1),
+                    b = __shfl_xor_sync(whole_warp, odd ? v[1] : v[3], 1);
         return odd ? make_float4(a, v[2], b, v[3]) : make_float4(v[0], a, v[1], b);
     }
     if constexpr (C == 4) {
@@ -212,7 +213,8 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
 
 // See non_finite.h; of the block's own coefficients, once they are written.
 template <class Sample, int C, bool half_float>
-__device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row, int last_row) {
+__device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row,
+                                       int last_row) {
     const LinearSource<Sample, C> samples(job.samples);
     const int columns = last_column - first_column;
     for (int k = int(threadIdx.x); k < columns * (last_row - first_row); k += int(blockDim.x)) {
@@ -222,14 +224,16 @@ __device__ void restore_all_non_finite(const FusedJob& job, int first_column, in
         if (column < 0 || row < 0) continue;
         const Pixel<C> sample = samples.load(column, row);
         for (int c = 0; c < C; ++c)
-            if (!is_filterable(sample.v[c])) store_coefficients<half_float>(coefficient_at<half_float>(job, x * C + c, y), {sample.v[c]});
+            if (!is_filterable(sample.v[c]))
+                store_coefficients<half_float>(coefficient_at<half_float>(job, x * C + c, y), {sample.v[c]});
     }
 }
 
-template <class Sample, int C, bool half_float, class Shape, bool vectors> __device__ void march(const FusedJob& job, float4* ring) {
+template <class Sample, int C, bool half_float, class Shape, bool vectors>
+__device__ void march(const FusedJob& job, float4* ring) {
     constexpr int chunk = Shape::chunk, ahead = Shape::ahead, warps = Shape::warps;
     __shared__ float carries[2][2][chunk][warps + 2][C];  // [parity][before, after]; warps 0 and warps + 1: nothing
-    __shared__ bool found;  // what is not finite
+    __shared__ bool found;                                // what is not finite
     if (threadIdx.x == 0) found = false;
     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, channel = lane % C;
     for (int k = int(threadIdx.x); k < int(sizeof(carries) / sizeof(float)); k += Shape::threads)
@@ -240,7 +244,8 @@ template <class Sample, int C, bool half_float, class Shape, bool vectors> __dev
     const int first_column = int(blockIdx.x) * job.strip, last_column = min(first_column + job.strip, width);
     const int column = first_column - Shape::reach + int(threadIdx.x) / C * pixels;  // of the output
     const int first_row = int(blockIdx.y) * job.segment, last_row = min(first_row + job.segment, height);
-    const RowReader<Sample, C, vectors> reader(job, column - job.out.margin_x, channel, column < last_column + Shape::reach, found);
+    const RowReader<Sample, C, vectors> reader(job, column - job.out.margin_x, channel,
+                                               column < last_column + Shape::reach, found);
     const Powers<C> p(job.pole, lane);
     float z_chunk = p.z;
     for (int k = 1; k < chunk; ++k) z_chunk *= p.z;
@@ -284,7 +289,7 @@ template <class Sample, int C, bool half_float, class Shape, bool vectors> __dev
             for (int i = 0; i < pixels; ++i) s[r].v[i] += p.before[i] * before + p.after[i] * after;
             if (r == 0 && row == first_row - Shape::reach)  // as if all rows above were like this one
                 TS_UNROLL
-                for (int i = 0; i < pixels; ++i) state.v[i] = s[0].v[i] * p.constant;
+            for (int i = 0; i < pixels; ++i) state.v[i] = s[0].v[i] * p.constant;
             const Quad& above = r == 0 ? state : s[r - 1];
             TS_UNROLL
             for (int i = 0; i < pixels; ++i) s[r].v[i] += p.z * above.v[i];
@@ -293,25 +298,25 @@ template <class Sample, int C, bool half_float, class Shape, bool vectors> __dev
         state = s[chunk - 1];
         Quad newest = state;
         TS_UNROLL
-        for (int r = chunk - 2; r >= 0; --r)
-            TS_UNROLL
-            for (int i = 0; i < pixels; ++i) newest.v[i] = s[r].v[i] + p.z * newest.v[i];
+        for (int r = chunk - 2; r >= 0; --r) TS_UNROLL
+        for (int i = 0; i < pixels; ++i) newest.v[i] = s[r].v[i] + p.z * newest.v[i];
         // The rows that are `reach` above: their anticausal sum goes on from those of the chunks since.
         const int done = row - Shape::reach;
         slot = slot + chunk < Shape::ring ? slot + chunk : 0;
         if (done >= first_row) {
             Quad w = newest;
             TS_UNROLL
-            for (int k = ahead - 2; k >= 0; --k)
-                TS_UNROLL
-                for (int i = 0; i < pixels; ++i) w.v[i] = sums[k].v[i] + z_chunk * w.v[i];
+            for (int k = ahead - 2; k >= 0; --k) TS_UNROLL
+            for (int i = 0; i < pixels; ++i) w.v[i] = sums[k].v[i] + z_chunk * w.v[i];
             TS_UNROLL
             for (int r = chunk - 1; r >= 0; --r) {
                 const float4 v = ring[(slot + r) * Shape::threads + threadIdx.x];
                 w = {v.x + p.z * w.v[0], v.y + p.z * w.v[1], v.z + p.z * w.v[2], v.w + p.z * w.v[3]};
-                const float4 result = in_memory_order<C>({job.scale * w.v[0], job.scale * w.v[1], job.scale * w.v[2], job.scale * w.v[3]}, lane);
+                const float4 result = in_memory_order<C>(
+                    {job.scale * w.v[0], job.scale * w.v[1], job.scale * w.v[2], job.scale * w.v[3]}, lane);
                 if (writes && done + r < last_row)
-                    store_coefficients<half_float>(out + size_t(r) * job.out.row_bytes, {result.x, result.y, result.z, result.w});
+                    store_coefficients<half_float>(out + size_t(r) * job.out.row_bytes,
+                                                   {result.x, result.y, result.z, result.w});
             }
             out += chunk * job.out.row_bytes;
         }
@@ -331,7 +336,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(co
     // Of all that the strip reads.
     const int first = int(blockIdx.x) * job.strip - Shape::reach - job.out.margin_x;
     const int last = min(first + job.strip + 2 * Shape::reach, job.samples.width + job.out.margin_x + Shape::reach);
-    if ((C > 1 || job.aligned) && first >= 0 && last <= job.samples.width) march<Sample, C, half_float, Shape, true>(job, ring);
+    if ((C > 1 || job.aligned) && first >= 0 && last <= job.samples.width)
+        march<Sample, C, half_float, Shape, true>(job, ring);
     else march<Sample, C, half_float, Shape, false>(job, ring);
 }
 
@@ -339,10 +345,12 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
     const int width = job.out.width + 2 * job.out.margin_x, height = job.out.height + 2 * job.out.margin_y;
     job.strip = Shape::threads / C * pixels - 2 * Shape::reach;
     const int strips = (width + job.strip - 1) / job.strip;
-    job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk, Shape::reach, queue.limits);
+    job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk,
+                                Shape::reach, queue.limits);
     const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment));
     static_assert(Shape::shared_bytes <= shared_bytes_without_opting_in);
-    launch_kernel("prefilter", filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads, Shape::shared_bytes, queue.stream, job);
+    launch_kernel("prefilter", filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads, Shape::shared_bytes,
+                  queue.stream, job);
 }
 
 }  // namespace
@@ -355,7 +363,8 @@ void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extensio
     job.scale = float(gain * gain * (1 - z * z));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const size_t lane_bytes = pixels * sizeof(Sample);
-        job.aligned = reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
+        job.aligned =
+            reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
         using Fastest = Shape<4, 4, 4>;  // of those tried
         if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, queue);
         else enqueue<Sample, C, false, Fastest>(job, queue);

@@ -38,7 +38,8 @@ void set_gains(PrefilterKernel& kernel) {
 int coefficient_margin(std::span<const double> poles) { return (steps_below(1e-8, poles) + 3) / 4 * 4; }
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
-    if (prefilter.kind == Prefilter::Kind::none) throw Error("no prefilter was asked for, so there are no coefficients");
+    if (prefilter.kind == Prefilter::Kind::none)
+        throw Error("no prefilter was asked for, so there are no coefficients");
     if (poles.empty()) throw Error("a method without poles takes samples: it has no prefilter");
     check_poles(poles);
     check_prefilter(prefilter);
@@ -52,7 +53,8 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
     kernel.half_taps = ((kernel.recursive ? Prefilter::default_taps : prefilter.taps) - 1) / 2;
     double sum = 0;
     for (int k = 0; k <= kernel.half_taps; ++k) {
-        for (int i = 0; i < kernel.poles; ++i) kernel.taps[size_t(k)] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);
+        for (int i = 0; i < kernel.poles; ++i)
+            kernel.taps[size_t(k)] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);
         sum += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)];
     }
     for (double& tap : kernel.taps) tap /= sum;

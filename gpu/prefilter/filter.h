@@ -22,9 +22,7 @@ inline int margin_for(AddressMode mode, std::span<const double> poles) {
 }
 
 // Beyond the margin the edge is extended; repeating modes repeat, since the coefficients inherit the symmetry.
-constexpr AddressMode coefficient_address(AddressMode mode) {
-    return is_periodic(mode) ? mode : AddressMode::clamp;
-}
+constexpr AddressMode coefficient_address(AddressMode mode) { return is_periodic(mode) ? mode : AddressMode::clamp; }
 
 struct PrefilterKernel {
     static constexpr int max_poles = 2;
@@ -33,7 +31,7 @@ struct PrefilterKernel {
     std::array<double, max_poles> pole = {}, gain = {};  // of the recursions, whose results are added
     // Samples after which the recursions have forgotten where they began: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
     int horizon_double = 0, horizon_float = 0;
-    int half_taps = 0;                // K of a FIR with 2K+1 taps
+    int half_taps = 0;                 // K of a FIR with 2K+1 taps
     std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1
 };
 

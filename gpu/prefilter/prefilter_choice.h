@@ -43,7 +43,9 @@ constexpr size_t shared_bytes(const ConvolutionTile& tile) {
 constexpr ConvolutionTile choose_tile(int reach, const DeviceLimits& limits) {
     const int room = reach <= 3 ? 3 : reach <= 7 ? 7 : reach <= 15 ? 15 : longest_convolution;
     const ConvolutionTile tall{room, 64};
-    return room < longest_convolution || shared_bytes(tall) <= limits.shared_bytes_per_block ? tall : ConvolutionTile{room, 32};
+    return room < longest_convolution || shared_bytes(tall) <= limits.shared_bytes_per_block
+               ? tall
+               : ConvolutionTile{room, 32};
 }
 
 // Rows that a block of the fused kernel writes: as many segments as fill the device once. A block has so many threads and

@@ -143,8 +143,7 @@ public:
         }
         for (int i = 0; i < job.output.width; ++i) {
             const Column& column = columns_[size_t(i)];
-            if (outside || column.outside)
-                store_outside<C>(job, i, j);
+            if (outside || column.outside) store_outside<C>(job, i, j);
             else
                 store_doubles(job.output, i, j,
                               column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(i)]);
@@ -200,10 +199,8 @@ void compute_patch_on_cpu(const ReferenceJob& job) {
 
 void reference_rows(const ReferenceJob& job, int first, int last) {
     detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
-        if (job.prefilter.reach > 0)
-            rows_from(PatchSource<C>(job.patch), job, first, last);
-        else
-            rows_from(SampleSource<Sample, C>(job.job.source), job, first, last);
+        if (job.prefilter.reach > 0) rows_from(PatchSource<C>(job.patch), job, first, last);
+        else rows_from(SampleSource<Sample, C>(job.job.source), job, first, last);
     });
 }
 

@@ -36,8 +36,8 @@ struct KeptAxis {
 // float64 coefficients of the part of the extended image that an output reads.
 struct CoefficientPatch {
     KeptAxis x, y;
-    int first_row = 0, rows = 0;     // samples whose filtered rows the columns need
-    double* values = nullptr;        // x.count · y.count texels; memory of the backend
+    int first_row = 0, rows = 0;      // samples whose filtered rows the columns need
+    double* values = nullptr;         // x.count · y.count texels; memory of the backend
     double* filtered_rows = nullptr;  // x.count · rows texels; for signals none
 };
 
@@ -45,7 +45,7 @@ struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
     ExactPrefilter prefilter;
-    CoefficientPatch patch;  // where there is a prefilter
+    CoefficientPatch patch;               // where there is a prefilter
     double stretch_x = 1, stretch_y = 1;  // as Resampling has them
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum

@@ -28,20 +28,25 @@ private:
 std::shared_ptr<Backend> stand_in_gpu(BackendChoice, std::string*) { return std::make_shared<StandInGpu>(); }
 
 // On which backends the work was begun, where the first of them fails so.
-template <class Failure> std::vector<BackendKind> begun(BackendChoice choice, const Failure& failure, const MakeBackend& make) {
+template <class Failure>
+std::vector<BackendKind> begun(BackendChoice choice, const Failure& failure, const MakeBackend& make) {
     std::vector<BackendKind> kinds;
     try {
-        on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            kinds.push_back(backend->info().kind);
-            if (kinds.size() == 1) throw failure;
-        }, make);
+        on_backend(
+            choice,
+            [&](const std::shared_ptr<Backend>& backend) {
+                kinds.push_back(backend->info().kind);
+                if (kinds.size() == 1) throw failure;
+            },
+            make);
     } catch (const Failure&) {
         kinds.push_back(kinds.back());  // twice the same: it was not caught
     }
     return kinds;
 }
 
-const std::vector<BackendKind> fell = {BackendKind::cuda, BackendKind::cpu}, did_not = {BackendKind::cuda, BackendKind::cuda};
+const std::vector<BackendKind> fell = {BackendKind::cuda, BackendKind::cpu},
+                               did_not = {BackendKind::cuda, BackendKind::cuda};
 
 TEST(OnBackend, AutoFallsToTheCpuWhereTheGpuIsFullOrLost) {
     EXPECT_EQ(begun(BackendChoice::automatic, OutOfMemory("no memory on the GPU"), stand_in_gpu), fell);
@@ -61,8 +66,9 @@ class FallingProgram : public test::Program {};
 TEST_F(FallingProgram, RendersOnTheCpuWhereNoDeviceCanBeUsed) {
     for (const char* fault : {"none", "*=out-of-memory"}) {
         const std::string out = path("out.png"), errors = path("errors");
-        const std::vector<std::string> command = {"sh", "-c", "exec \"$0\" \"$@\" 2>\"$ERR\"", TEXELSCOPE_PROGRAM,
-                                                  "render", "@step:16", "-o", out, "--backend"};
+        const std::vector<std::string> command = {
+            "sh", "-c",       "exec \"$0\" \"$@\" 2>\"$ERR\"", TEXELSCOPE_PROGRAM, "render", "@step:16", "-o",
+            out,  "--backend"};
         const std::map<std::string, std::string> environment = {{"TEXELSCOPE_TEST_FAULT", fault}, {"ERR", errors}};
         auto with_auto = command, with_cuda = command;
         with_auto.push_back("auto");

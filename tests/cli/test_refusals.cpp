@@ -105,9 +105,9 @@ TEST_F(Refusal, WarpsOfASignal) {
 // No sentence: a signal gives no time for one.
 TEST_F(Refusal, AnInterruptedRunLeavesNothingBehind) {
     const size_t points = size_t(1) << 22;
-    const std::string at = write("p.npy", npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" +
-                                                  std::to_string(points) + ", 2), }",
-                                              std::string(2 * points, '\5')));
+    const std::string at =
+        write("p.npy", npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(points) + ", 2), }",
+                           std::string(2 * points, '\5')));
     const auto temporary = [&] {
         for (const auto& entry : std::filesystem::directory_iterator(folder_))
             if (entry.path().filename().string().starts_with(".texelscope-")) return true;

@@ -153,7 +153,8 @@ TEST_F(Sample, RoundingDoesNotMoveTheLastSampleOutside) {
     }
     const std::string single = write("x.npy", array<float>("<f4", "(2,)", {0.1f, 0.7f}));
     EXPECT_EQ(printed({"sample", signal, "--at", single, "--outside", "nan", "--origin", "0.1", "--spacing", "0.1",
-                       "--method", "bilinear"}), "0.1,1\n0.7,7\n");
+                       "--method", "bilinear"}),
+              "0.1,1\n0.7,7\n");
 }
 
 TEST_F(Sample, OriginAndSpacingOfATableCanBeOverruled) {

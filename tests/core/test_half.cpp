@@ -26,9 +26,7 @@ TEST(Half, EveryPatternIsReadAsDefined) {
         const float value = half_to_float(uint16_t(bits));
         if (std::isnan(expected)) {
             EXPECT_TRUE(std::isnan(value)) << bits;
-        }
-        else
-            EXPECT_EQ(value, expected) << bits;
+        } else EXPECT_EQ(value, expected) << bits;
         EXPECT_EQ(std::signbit(value), bool(bits & 0x8000)) << bits;
     }
 }
@@ -38,9 +36,7 @@ TEST(Half, EveryPatternSurvivesTheRoundTrip) {
         const float value = half_to_float(uint16_t(bits));
         if (std::isnan(value)) {
             EXPECT_TRUE(std::isnan(half_to_float(float_to_half(value)))) << bits;
-        }
-        else
-            EXPECT_EQ(float_to_half(value), bits) << bits;
+        } else EXPECT_EQ(float_to_half(value), bits) << bits;
     }
 }
 

@@ -27,10 +27,8 @@ template <class Visit> void for_each_line(const std::string& page, Visit visit) 
 std::string slug(std::string heading) {
     std::string result;
     for (const char c : std::regex_replace(heading, std::regex("–|—|…|×"), "")) {
-        if (c == ' ' || c == '-')
-            result += '-';
-        else if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80))
-            result += char(std::tolower(c));
+        if (c == ' ' || c == '-') result += '-';
+        else if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80)) result += char(std::tolower(c));
     }
     return result;
 }

@@ -50,10 +50,8 @@ TEST(MethodsPage, IsWhatTheRegistrySaysNow) {
     for (const std::string& name : file_names(fresh / "methods")) {
         const fs::path kept = docs_folder() / "methods" / name, made = fresh / "methods" / name;
         if (!fs::exists(kept)) continue;
-        if (kept.extension() == ".png")
-            expect_same_picture(kept, made);
-        else
-            EXPECT_TRUE(read_text(kept) == read_text(made)) << kept << " is stale" << remedy;
+        if (kept.extension() == ".png") expect_same_picture(kept, made);
+        else EXPECT_TRUE(read_text(kept) == read_text(made)) << kept << " is stale" << remedy;
     }
     fs::remove_all(fresh);
 }

@@ -11,8 +11,8 @@
 #include FT_FREETYPE_H
 #include <gtest/gtest.h>
 
-#include "app/files/embedded_files.h"
 #include "app/drawing/embedded_fonts.h"
+#include "app/files/embedded_files.h"
 
 namespace texelscope {
 namespace {
@@ -60,9 +60,9 @@ TEST_F(Fonts, AreDrawnWithFromTheProgram) {
         return std::string();
     };
     for (const auto& [face, name] : {std::pair{FontFace::text, "Inter-Regular.otf"},
-                                    {FontFace::heading, "Inter-SemiBold.otf"},
-                                    {FontFace::italic, "Inter-Italic.otf"},
-                                    {FontFace::mono, "JetBrainsMono-Regular.ttf"}}) {
+                                     {FontFace::heading, "Inter-SemiBold.otf"},
+                                     {FontFace::italic, "Inter-Italic.otf"},
+                                     {FontFace::mono, "JetBrainsMono-Regular.ttf"}}) {
         const auto& files = font_files(face);
         ASSERT_GE(files.size(), 2u);
         EXPECT_EQ(embedded(files[0]), name);

@@ -7,12 +7,12 @@
 #include <limits>
 #include <random>
 
-#include "app/drawing/sheet_figures.h"
-#include "app/text/figures.h"
-#include "app/picture/resized.h"
 #include "app/drawing/sheet.h"
+#include "app/drawing/sheet_figures.h"
 #include "app/drawing/text_raster.h"
+#include "app/picture/resized.h"
 #include "app/state/report.h"
+#include "app/text/figures.h"
 
 namespace texelscope {
 namespace {

@@ -48,7 +48,8 @@ protected:
         if (GetParam() == BackendKind::cuda) {
             EXPECT_EQ(pending_cuda_error(), "");
         }
-        const Image again = SourceImage(backend_, image_).render_to_image(beyond_borders(spec_of("bilinear"), side, side, 0));
+        const Image again =
+            SourceImage(backend_, image_).render_to_image(beyond_borders(spec_of("bilinear"), side, side, 0));
         EXPECT_EQ(between(again, image_).error, 0);
     }
 
@@ -56,7 +57,9 @@ protected:
 
     RenderRequest request(const char* spec = "bilinear") const { return request_of(spec_of(spec), side, side); }
     Resampling resampling(const char* spec = "bilinear") { return source_->resampling_of(request(spec)); }
-    RenderTarget floats() const { return {pixels_.get(), side * 2 * sizeof(float), RenderTarget::Format::floats, no_timer}; }
+    RenderTarget floats() const {
+        return {pixels_.get(), side * 2 * sizeof(float), RenderTarget::Format::floats, no_timer};
+    }
     RenderTarget screen() const { return {pixels_.get(), side * 4, RenderTarget::Format::rgba8, no_timer}; }
     double* doubles() const { return static_cast<double*>(pixels_.get()); }
     const ResidentImage& samples() const { return source_->samples(); }
@@ -90,7 +93,8 @@ TEST_P(Arguments, ANullMethodIsRefusedEverywhere) {
     EXPECT_REFUSED(source_->render_to_image(none), "no method");
     EXPECT_REFUSED(source_->render_to_rgba8(none), "no method");
     EXPECT_REFUSED(source_->texels(none, 0, 0, 1, 1), "no method");
-    EXPECT_REFUSED(source_->sample(sample, PointsView::pairs(doubles(), 1), static_cast<float*>(pixels_.get())), "no method");
+    EXPECT_REFUSED(source_->sample(sample, PointsView::pairs(doubles(), 1), static_cast<float*>(pixels_.get())),
+                   "no method");
     EXPECT_REFUSED(source_->sample_to_host(sample, PointsView::pairs(xy, 1)), "no method");
     EXPECT_REFUSED(source_->value_at(MethodSpec{}, {1, 2}), "no method");
     EXPECT_REFUSED(source_->prepared_for(MethodSpec{}), "no method");
@@ -108,7 +112,8 @@ TEST_P(Arguments, ParametersOutsideTheirRangeOrNotNumbersAreRefused) {
             RenderRequest wrong = request_of(default_spec(*method), side, side);
             for (const double value : {parameter.minimum - 0.01, parameter.maximum + 0.01, nan, infinity, -infinity}) {
                 wrong.spec.parameters.value[n] = value;
-                EXPECT_REFUSED(source_->render(wrong, floats()), std::string(parameter.id) + " of " + std::string(method->id));
+                EXPECT_REFUSED(source_->render(wrong, floats()),
+                               std::string(parameter.id) + " of " + std::string(method->id));
                 EXPECT_REFUSED(source_->prepared_for(wrong.spec), "must be a number");
             }
             for (const double value : {parameter.minimum, parameter.maximum}) {
@@ -135,7 +140,8 @@ TEST_P(Arguments, NullMemoryIsRefused) {
     EXPECT_REFUSED(source_->render(request(), nowhere), "null");
     EXPECT_REFUSED(source_->render_reference(request(), nullptr), "null");
     EXPECT_REFUSED(source_->sample({.spec = spec_of("nearest")}, PointsView::pairs(doubles(), 1), nullptr), "null");
-    EXPECT_REFUSED(source_->sample({.spec = spec_of("nearest")}, PointsView{nullptr, nullptr, 1}, static_cast<float*>(pixels_.get())),
+    EXPECT_REFUSED(source_->sample({.spec = spec_of("nearest")}, PointsView{nullptr, nullptr, 1},
+                                   static_cast<float*>(pixels_.get())),
                    "both coordinates");
     int number = 0;
     EXPECT_REFUSED(backend_->write(nullptr, &number, sizeof number), "null");
@@ -194,8 +200,15 @@ TEST_P(Arguments, RowsThatOverlapOrAreNotAlignedAreRefused) {
 }
 
 TEST_P(Arguments, ImpossibleSizesOfOutputsAreRefused) {
-    for (const auto& [width, height] : {std::pair{0, 8}, {8, 0}, {-1, 8}, {8, -1}, {INT_MIN, INT_MIN}, {INT_MAX, 1},
-                                        {max_side + 1, 1}, {1, INT_MAX}, {INT_MAX, INT_MAX}}) {
+    for (const auto& [width, height] : {std::pair{0, 8},
+                                        {8, 0},
+                                        {-1, 8},
+                                        {8, -1},
+                                        {INT_MIN, INT_MIN},
+                                        {INT_MAX, 1},
+                                        {max_side + 1, 1},
+                                        {1, INT_MAX},
+                                        {INT_MAX, INT_MAX}}) {
         RenderRequest wrong = request();
         wrong.width = width;
         wrong.height = height;
@@ -297,7 +310,8 @@ TEST_P(Arguments, CoefficientsWhereSamplesAreNeededAreRefused) {
     EXPECT_REFUSED(backend_->reduce(*coefficients, spline.address, {true, false}), "samples are needed");
     EXPECT_REFUSED(backend_->resample_reference(*coefficients, resampling(), doubles()), "samples are needed");
     EXPECT_EQ(refusal([&] { backend_->resample(*coefficients, resampling("bspline:address=mirror"), floats()); }), "");
-    EXPECT_REFUSED(backend_->resample(*coefficients, resampling("bspline:address=clamp"), floats()), "other address modes");
+    EXPECT_REFUSED(backend_->resample(*coefficients, resampling("bspline:address=clamp"), floats()),
+                   "other address modes");
 }
 
 // Extents that no memory has: refused before a sample is read.
@@ -312,9 +326,11 @@ TEST_P(Arguments, ImagesBeyondTheIntegersOfTheKernelsAreRefused) {
     // A mirrored signal repeats after 2n, and is read up to twice that far.
     refused([](ImageView& v) { v.channels = 1, v.width = 1 << 29, v.height = 1; }, "536870912×1");
     refused([](ImageView& v) { v.channels = 1, v.width = 1, v.height = 1 << 29; }, "1×536870912");
-    refused([](ImageView& v) { v.channels = 1, v.width = INT_MAX, v.height = 1, v.type = SampleType::u8; }, "impossible");
+    refused([](ImageView& v) { v.channels = 1, v.width = INT_MAX, v.height = 1, v.type = SampleType::u8; },
+            "impossible");
     // Numbers in a row: 4 · 2²⁹ is more than an integer of 32 bits holds.
-    refused([](ImageView& v) { v.channels = 4, v.width = 1 << 29, v.height = 1, v.type = SampleType::u8; }, "impossible");
+    refused([](ImageView& v) { v.channels = 4, v.width = 1 << 29, v.height = 1, v.type = SampleType::u8; },
+            "impossible");
     refused([](ImageView& v) { v.channels = 4, v.width = max_side + 1, v.height = 1; }, "impossible");
     refused([](ImageView& v) { v.row_bytes = SIZE_MAX / 8 * 8; }, "memory");
     refused([](ImageView& v) { v.width = max_side, v.height = max_side, v.row_bytes = size_t(1) << 62; }, "memory");

@@ -66,7 +66,8 @@ TEST_P(Background, StartsAtTheEdgeOfTheExtentLeftEdgeIncludedRightEdgeExcluded) 
             for (int i = 0; i < 25; ++i) {
                 const auto p = reference::position(request.view, 4, 4, 25, 25, i, j);
                 const bool inside = p.x >= -0.5 && p.x < 3.5 && p.y >= -0.5 && p.y < 3.5;
-                ASSERT_EQ(pixel(out, i, j) == grey, !inside) << double(p.x) << ", " << double(p.y) << ", turns " << turns;
+                ASSERT_EQ(pixel(out, i, j) == grey, !inside)
+                    << double(p.x) << ", " << double(p.y) << ", turns " << turns;
             }
     }
 }

@@ -32,8 +32,9 @@ protected:
     void compare(const Image& image, const RenderRequest& request) {
         SourceImage limited(limited_, image), unlimited(unlimited_, image);
         const Image a = limited.render_to_image(request), b = unlimited.render_to_image(request);
-        const double allowed = spec_.path == FetchPath::hardware ? 4 * tolerance::hardware_fraction
-                                                                 : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
+        const double allowed = spec_.path == FetchPath::hardware
+                                   ? 4 * tolerance::hardware_fraction
+                                   : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
         ASSERT_LE(between(a, b).error, allowed) << between(a, b) << describe_request(image, request);
         const Image shown = limited.render_to_rgba8(request), expected = unlimited.render_to_rgba8(request);
         if (spec_.path == FetchPath::hardware) return;
@@ -74,7 +75,8 @@ TEST_P(UnderLimits, GivesTheSamePicturesRotatedStraightAndMinified) {
 
 // Coefficients of images on both sides of where the convolution ends and the recursion begins.
 TEST_P(UnderLimits, PrefiltersAlike) {
-    if (!spec_.method->has_prefilter() || spec_.path != FetchPath::automatic) GTEST_SKIP() << "once a method with a prefilter";
+    if (!spec_.method->has_prefilter() || spec_.path != FetchPath::automatic)
+        GTEST_SKIP() << "once a method with a prefilter";
     for (const auto& [width, height, channels] : {std::tuple{333, 257, 1}, {1400, 1100, 1}, {700, 500, 4}}) {
         const Image image = noise(width, height, channels, SampleType::f32, 43);
         for (const AddressMode mode : all_address_modes) {
@@ -106,10 +108,13 @@ TEST_P(SmallTextures, LeaveTheImageToLinearMemory) {
                 EXPECT_THROW(wave.render_to_image(of_wave), Error) << to_string(spec);
                 continue;
             }
-            SourceImage on_cpu(shared_backend(BackendKind::cpu), image), wave_on_cpu(shared_backend(BackendKind::cpu), line);
-            EXPECT_LE(between(picture.render_to_image(of_picture), on_cpu.render_to_image(of_picture)).error, tolerance::cuda_against_cpu)
+            SourceImage on_cpu(shared_backend(BackendKind::cpu), image),
+                wave_on_cpu(shared_backend(BackendKind::cpu), line);
+            EXPECT_LE(between(picture.render_to_image(of_picture), on_cpu.render_to_image(of_picture)).error,
+                      tolerance::cuda_against_cpu)
                 << to_string(spec);
-            EXPECT_LE(between(wave.render_to_image(of_wave), wave_on_cpu.render_to_image(of_wave)).error, 7 * tolerance::cuda_against_cpu)
+            EXPECT_LE(between(wave.render_to_image(of_wave), wave_on_cpu.render_to_image(of_wave)).error,
+                      7 * tolerance::cuda_against_cpu)
                 << to_string(spec);
         }
 }
@@ -125,7 +130,8 @@ std::string name_of_case(const ::testing::TestParamInfo<UnderLimits::ParamType>&
 
 INSTANTIATE_TEST_SUITE_P(Cuda, UnderLimits,
                          ::testing::Combine(::testing::ValuesIn(known_cards().begin(), known_cards().end()),
-                                            ::testing::ValuesIn(every_method()), ::testing::ValuesIn(auto_and_every_path())),
+                                            ::testing::ValuesIn(every_method()),
+                                            ::testing::ValuesIn(auto_and_every_path())),
                          name_of_case);
 
 }  // namespace

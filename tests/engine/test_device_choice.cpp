@@ -190,7 +190,8 @@ TEST_P(OnChosenDevice, ItAnswersAndIsNotLost) {
     EXPECT_TRUE(answer.code.starts_with("compiled ")) << answer.code;
     EXPECT_EQ(answer.limits.compute_capability, info.limits.compute_capability);
     std::string reason = "left over";
-    EXPECT_EQ(make_backend(BackendChoice::automatic, {.device = info.device_index}, &reason)->info().kind, BackendKind::cuda);
+    EXPECT_EQ(make_backend(BackendChoice::automatic, {.device = info.device_index}, &reason)->info().kind,
+              BackendKind::cuda);
     EXPECT_EQ(reason, "");
 }
 

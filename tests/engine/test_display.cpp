@@ -109,7 +109,9 @@ TEST_P(Display, ColourUnderZeroAlphaDoesNotBleed) {
         RenderRequest request = beyond_borders(spec(), 20, 20, 4);
         request.view = {0.3, 0.2, 0.7, 25};
         EXPECT_EQ(between(SourceImage(backend_, clean).render_to_image(request),
-                          SourceImage(backend_, garbage).render_to_image(request)).error, 0);
+                          SourceImage(backend_, garbage).render_to_image(request))
+                      .error,
+                  0);
     }
 }
 

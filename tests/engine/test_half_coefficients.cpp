@@ -58,7 +58,8 @@ TEST_P(HalfCoefficients, AreTheFloatOnesRounded) {
             for (size_t k = 0; k < exact.size(); ++k) {
                 ASSERT_EQ(halves[k], half_to_float(float_to_half(halves[k]))) << to_string(request.spec);
                 // Half a unit in the last place; below 2⁻¹⁴ the step no longer shrinks.
-                ASSERT_NEAR(halves[k], exact[k], std::max(std::abs(exact[k]) * 0x1p-11, 0x1p-25) + 1e-7) << to_string(request.spec);
+                ASSERT_NEAR(halves[k], exact[k], std::max(std::abs(exact[k]) * 0x1p-11, 0x1p-25) + 1e-7)
+                    << to_string(request.spec);
             }
         }
     }
@@ -68,7 +69,8 @@ TEST_P(HalfCoefficients, AreTheFloatOnesRounded) {
 TEST_P(HalfCoefficients, CostWhatTheLiteratureSays) {
     EXPECT_NEAR(largest_effect(binary_noise(512, 512, 72)), tolerance::half_binary_noise,
                 tolerance::half_binary_noise * tolerance::noise_seed_spread);
-    EXPECT_NEAR(largest_effect(one_over_f(512, 73)), tolerance::half_natural_image, tolerance::half_natural_image * 0.35);
+    EXPECT_NEAR(largest_effect(one_over_f(512, 73)), tolerance::half_natural_image,
+                tolerance::half_natural_image * 0.35);
 }
 
 // The texture unit filters half floats as well; its 8-bit weights still make the larger error.

@@ -49,7 +49,8 @@ TEST_P(HardwarePath, IsWithinTheBoundOfItsEightBitFractions) {
             RenderRequest request = beyond_borders(spec(), 30, 30, 0);
             request.spec.address = address;
             request.spec.prefilter = prefilter;
-            request.view = {random.between(-20, 20), random.between(-20, 20), random.between(0.05, 2), random.between(0, 360)};
+            request.view = {random.between(-20, 20), random.between(-20, 20), random.between(0.05, 2),
+                            random.between(0, 360)};
             const Difference difference = render_and_compare(backend_, image, request, 300);
             ASSERT_LE(difference.error, hardware_bound(image, request.spec)) << difference;
             if (!method().has_prefilter()) break;

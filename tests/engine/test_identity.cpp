@@ -71,7 +71,8 @@ TEST_P(Identity, IntegersAreReadAsTheirShareOfTheMaximum) {
 TEST_P(Identity, FloatValuesOfAnySizeComeBack) {
     if (method().has_prefilter()) return;
     Image image(5, 4, 1, SampleType::f32);
-    const float smallest = path() == FetchPath::hardware ? 1.2e-38f : 1e-38f;  // the texture unit flushes subnormal numbers
+    const float smallest =
+        path() == FetchPath::hardware ? 1.2e-38f : 1e-38f;  // the texture unit flushes subnormal numbers
     const float values[] = {1e30f, -1e30f, 0.0f, 1e-30f, -3.5f, 65504.0f, 1.0f, smallest, 3e38f, 255.0f};
     for (int n = 0; n < 20; ++n) image.row_as<float>(n / 5)[n % 5] = values[n % 10];
     EXPECT_EQ(between(rendered(image), image).error, 0);

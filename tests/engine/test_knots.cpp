@@ -41,7 +41,8 @@ protected:
             for (int x = 0; x < out.width(); ++x)
                 for (int c = 0; c < image.channels(); ++c)
                     ASSERT_NEAR(out.value(x, y, c), interpolant.extended_sample(x - margin, y - margin)[c], tolerance)
-                        << "sample (" << x - margin << ", " << y - margin << ") of " << describe_request(image, request);
+                        << "sample (" << x - margin << ", " << y - margin << ") of "
+                        << describe_request(image, request);
     }
 };
 

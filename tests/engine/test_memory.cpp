@@ -141,13 +141,16 @@ TEST_P(Memory, NothingKeptIsNothingMissing) {
             spec.path = path;
             RenderRequest request = beyond_borders(spec, 150, 120, 5);
             request.view.rotate = 20;
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+                << to_string(spec);
             request.antialias = true;
             request.view.scale = 11;
             request.width = request.height = 20;
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+                << to_string(spec);
             request.warp = {Warp::Kind::ripple, 3};
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec)) << to_string(spec);
+            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+                << to_string(spec);
         }
 }
 

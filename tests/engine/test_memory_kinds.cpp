@@ -88,7 +88,8 @@ TEST_F(CudaMemoryKinds, OnlyMemoryOfTheDeviceIsReadInPlace) {
         if (kind == CudaMemoryKind::device) backend_->write(memory.get(), &changed, sizeof changed);
         else std::memcpy(memory.get(), &changed, sizeof changed);
         const bool in_place = kind == CudaMemoryKind::device || kind == CudaMemoryKind::managed;
-        EXPECT_EQ(source.render_to_image(identity("nearest:path=global")).value(0, 0, 0), in_place ? 42 : image_.value(0, 0, 0))
+        EXPECT_EQ(source.render_to_image(identity("nearest:path=global")).value(0, 0, 0),
+                  in_place ? 42 : image_.value(0, 0, 0))
             << int(kind);
     }
 }
@@ -124,7 +125,8 @@ TEST_F(CudaMemoryKinds, HostMemoryIsRefusedWhereDeviceMemoryIsMeant) {
     EXPECT_REFUSED(source.render_reference(request, host.data()), word);
     const SampleRequest at{.spec = request.spec};
     EXPECT_REFUSED(source.sample(at, PointsView::pairs(host.data(), 4), reinterpret_cast<float*>(on_device)), word);
-    EXPECT_REFUSED(source.sample(at, PointsView::arrays(on_device, host.data(), 4), reinterpret_cast<float*>(on_device)), word);
+    EXPECT_REFUSED(
+        source.sample(at, PointsView::arrays(on_device, host.data(), 4), reinterpret_cast<float*>(on_device)), word);
     EXPECT_REFUSED(source.sample(at, PointsView::pairs(on_device, 4), floats), word);
     EXPECT_REFUSED(backend_->write_warped_points(WarpedGrid{}, host.data()), word);
     EXPECT_REFUSED(backend_->write(host.data(), host.data(), 8), word);
@@ -161,7 +163,8 @@ TEST_F(CudaMemoryKinds, DeviceMemoryIsRefusedWhereTheHostReads) {
     SourceImage source(backend_, image_);
     const auto device = cuda_memory(CudaMemoryKind::device, 64);
     auto* on_device = static_cast<double*>(device.get());
-    EXPECT_REFUSED(source.sample_to_host({.spec = spec_of("nearest")}, PointsView::pairs(on_device, 2)), "memory of a GPU");
+    EXPECT_REFUSED(source.sample_to_host({.spec = spec_of("nearest")}, PointsView::pairs(on_device, 2)),
+                   "memory of a GPU");
     EXPECT_REFUSED(backend_->write(on_device, on_device, 8), "memory of a GPU");
     EXPECT_REFUSED(backend_->read_back(on_device, on_device, 8), "memory of a GPU");
 }
@@ -185,7 +188,9 @@ TEST_F(TwoDevices, MemoryOfTheOtherDeviceIsRefused) {
     const auto memory = cuda_memory(CudaMemoryKind::device, image_.size_bytes(), 1);
     EXPECT_REFUSED(SourceImage(backend_, view(memory)), "device 1");
     SourceImage source(backend_, image_);
-    EXPECT_REFUSED(source.render(identity("nearest"), {memory.get(), width * sizeof(float), RenderTarget::Format::floats}), "device 1");
+    EXPECT_REFUSED(
+        source.render(identity("nearest"), {memory.get(), width * sizeof(float), RenderTarget::Format::floats}),
+        "device 1");
     EXPECT_EQ(between(SourceImage(other_, image_).render_to_image(identity("nearest")), image_).error, 0);
 }
 
@@ -215,7 +220,8 @@ TEST_F(TwoDevices, TheCallersCurrentDeviceStaysWhatItWas) {
             is_kept("pyramid");
             reference_values(*source, small);
             is_kept("render_reference");
-            source->sample_to_host({.spec = spec_of("bspline")}, PointsView::arrays(std::vector{1.5, 2.5}.data(), std::vector{1.0, 2.0}.data(), 2));
+            source->sample_to_host({.spec = spec_of("bspline")},
+                                   PointsView::arrays(std::vector{1.5, 2.5}.data(), std::vector{1.0, 2.0}.data(), 2));
             is_kept("sample_to_host");
             backend->time_ms([&] { source->render_to_image(small); });
             is_kept("time_ms");

@@ -291,7 +291,8 @@ TEST_P(Measured, SsimTakesAnyNumberOfRows) {
     };
     EXPECT_NEAR(measured().ssim, (2 * 0.125 + 1e-4) / (0.25 + 0.0625 + 1e-4), 1e-12);
     reference = values;
-    for (size_t k = pixels - 11 * 11; k < pixels; ++k) values[k] = float(k % 7) / 7;  // the last window and those near it
+    for (size_t k = pixels - 11 * 11; k < pixels; ++k)
+        values[k] = float(k % 7) / 7;  // the last window and those near it
     const double windows = job.height - 10, ssim = measured().ssim;
     Pair end;  // the last 21 rows have the last eleven windows: all that differ
     end.width = 11;

@@ -55,7 +55,8 @@ TEST_P(NonFinite, StaysInItsPixelAtTheIdentityViewOfAnInterpolatingMethod) {
     for (const float bad : {nan, infinity, -infinity}) {
         const Image image = with(bad), out = rendered(image, {}, spec());
         EXPECT_EQ(std::isnan(out.value(bad_x, bad_y, 0)), std::isnan(bad));
-        EXPECT_EQ(between(out, image).error, std::isnan(bad) ? infinity : 0);  // only the NaN itself differs from itself
+        EXPECT_EQ(between(out, image).error,
+                  std::isnan(bad) ? infinity : 0);  // only the NaN itself differs from itself
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x)
                 if (x != bad_x || y != bad_y) {

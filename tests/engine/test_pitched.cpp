@@ -44,11 +44,12 @@ protected:
         const Placed here = placed(*backend_, image, row_bytes, before);
         const Image adopted = SourceImage(backend_, here.view).render_to_image(request);
         const Image expected = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(request);
-        const double allowed = path() == FetchPath::hardware ? 4 * tolerance::hardware_fraction
-                                                             : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
+        const double allowed = path() == FetchPath::hardware
+                                   ? 4 * tolerance::hardware_fraction
+                                   : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
         ASSERT_LE(between(adopted, expected).error, allowed)
-            << between(adopted, expected) << describe_request(image, request) << ", rows " << row_bytes << " bytes apart, "
-            << before << " before the first";
+            << between(adopted, expected) << describe_request(image, request) << ", rows " << row_bytes
+            << " bytes apart, " << before << " before the first";
     }
 
     RenderRequest request_for(Random& random, const Image& image, double scale) {
@@ -68,7 +69,8 @@ TEST_P(Pitched, EqualsThePackedImageOnTheCpuForEveryFormatAndWidth) {
         for (const int channels : {1, 2, 4}) {
             Random random(700 + 10 * int(type) + channels);
             residue = (residue + 1) % 4;
-            const Image image = noise(200 + 4 * random.integer(0, 200) + residue, random.integer(40, 90), channels, type, 5);
+            const Image image =
+                noise(200 + 4 * random.integer(0, 200) + residue, random.integer(40, 90), channels, type, 5);
             const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
             // Rows of whole vectors, as libraries make them; every other image begins and goes on anywhere.
             const bool whole = random.chance(0.5);

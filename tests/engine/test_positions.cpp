@@ -37,7 +37,8 @@ TEST_P(Positions, AreExactAtCoordinate100000AtZoom512) {
     for (int n = 0; n < 6; ++n) {
         RenderRequest request;
         request.spec = spec();
-        request.view = {random.between(35000, 65000), random.between(-4, 4), 1.0 / 512, n % 2 ? random.between(0, 360) : 0.0};
+        request.view = {random.between(35000, 65000), random.between(-4, 4), 1.0 / 512,
+                        n % 2 ? random.between(0, 360) : 0.0};
         request.width = 200;
         request.height = 10;
         const std::optional<Image> out = rendered(image, request);
@@ -128,7 +129,8 @@ TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
     const Image image = noise(9, 7, 1, SampleType::f32, 47);
     for (const double far : {3e9, 1e12, 1e18, 1e30, 1e300})
         for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
-            for (const View& view : {View{far, -far, 1, 0}, View{far, far, 1, 30}, View{0, 0, far, 0}, View{0, 0, far, 45}}) {
+            for (const View& view :
+                 {View{far, -far, 1, 0}, View{far, far, 1, 30}, View{0, 0, far, 0}, View{0, 0, far, 45}}) {
                 RenderRequest request;
                 request.spec = spec();
                 request.spec.address = {mode, mode};

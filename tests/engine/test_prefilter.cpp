@@ -37,7 +37,8 @@ const Prefilter iir{Prefilter::Kind::iir}, none{Prefilter::Kind::none};
 // Σ |b_N(k) − b(k)|: how far the N-tap filter can be from the exact one, for samples in [−1, 1], along one axis.
 double fir_error_bound(int taps) {
     const double pole = std::sqrt(3.0) - 2;
-    const auto exact = reference::prefilter_response({pole}, iir), few = reference::prefilter_response({pole}, fir(taps));
+    const auto exact = reference::prefilter_response({pole}, iir),
+               few = reference::prefilter_response({pole}, fir(taps));
     double sum = 0;
     for (int k = -40; k <= 40; ++k)
         sum += std::abs(exact[k + 40] - (std::abs(k) <= taps / 2 ? few[k + taps / 2] : 0.0));
@@ -68,12 +69,15 @@ TEST_P(PrefilterTest, FirConvergesToTheExactFilterByItsPole) {
 // Of five seeds the one in the middle.
 TEST_P(PrefilterTest, LongFirsAreOffByFidelitysFiguresOnBinaryNoise) {
     const AddressPair mirrored{AddressMode::mirror, AddressMode::mirror};
-    for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise}, {13, tolerance::fir13_binary_noise},
+    for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise},
+                                       {13, tolerance::fir13_binary_noise},
                                        {15, tolerance::fir15_binary_noise}}) {
         std::vector<double> errors;
         for (const int seed : {52, 53, 54, 55, 56}) {
             const Image image = binary_noise(256, 256, uint64_t(seed));
-            errors.push_back(between(shifted(image, fir(taps), 0.31, 0.31, mirrored), shifted(image, iir, 0.31, 0.31, mirrored)).error);
+            errors.push_back(
+                between(shifted(image, fir(taps), 0.31, 0.31, mirrored), shifted(image, iir, 0.31, 0.31, mirrored))
+                    .error);
         }
         std::sort(errors.begin(), errors.end());
         EXPECT_NEAR(errors[2], figure, figure * tolerance::noise_seed_spread) << taps << " taps";
@@ -89,7 +93,8 @@ TEST_P(PrefilterTest, AConstantStaysConstant) {
             const Image out = shifted(image, prefilter, 7.3, -8.1, {mode, mode});
             for (int y = 0; y < 20; ++y)
                 for (int x = 0; x < 20; ++x)
-                    ASSERT_NEAR(out.value(x, y, 0), 0.7, tolerance::exact_path) << to_string(prefilter) << name_of(mode);
+                    ASSERT_NEAR(out.value(x, y, 0), 0.7, tolerance::exact_path)
+                        << to_string(prefilter) << name_of(mode);
         }
 }
 
@@ -119,7 +124,8 @@ TEST_P(PrefilterTest, LargeImagesPassThroughTheirSamples) {
 // NaN and infinity stay where they are, in images of any size.
 TEST_P(PrefilterTest, NonFiniteSamplesOfALargeImageStayTheirOwnCoefficients) {
     Image image = noise(1900, 1400, 1, SampleType::f32, 55);
-    const std::vector<std::pair<int, int>> places = {{0, 0}, {1899, 0}, {700, 800}, {701, 800}, {1899, 1399}, {479, 96}};
+    const std::vector<std::pair<int, int>> places = {{0, 0},     {1899, 0},    {700, 800},
+                                                     {701, 800}, {1899, 1399}, {479, 96}};
     for (const auto& [x, y] : places) image.row_as<float>(y)[x] = std::numeric_limits<float>::quiet_NaN();
     RenderRequest request = request_of(spec_of("bspline"), 8, 8);
     const auto texels = SourceImage(backend_, image).texels(request, 0, 0, image.width(), image.height());
@@ -161,7 +167,8 @@ TEST_P(PrefilterTest, ChannelsDoNotMix) {
             for (int x = 0; x < 30; ++x) alone.row_as<float>(y)[x] = image.value(x, y, c);
         const Image out = shifted(alone, iir, 0.3, 0.4);
         for (int y = 0; y < 20; ++y)
-            for (int x = 0; x < 30; ++x) ASSERT_NEAR(out.value(x, y, 0), together.value(x, y, c), tolerance::exact_path);
+            for (int x = 0; x < 30; ++x)
+                ASSERT_NEAR(out.value(x, y, 0), together.value(x, y, c), tolerance::exact_path);
     }
 }
 

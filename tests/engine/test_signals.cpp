@@ -104,8 +104,7 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
             for (int j = 0; j < 5; ++j) {
                 if (outside == Outside::nan && (x < 0 || x > 29))
                     ASSERT_TRUE(std::isnan(out.value(i, j, 0))) << x << " row " << j;
-                else
-                    ASSERT_NEAR(out.value(i, j, 0), value, tolerance) << x << " row " << j;
+                else ASSERT_NEAR(out.value(i, j, 0), value, tolerance) << x << " row " << j;
             }
         }
         render.positions = Affine{0.83, 0.31, -1.7, 0.2, 1, -2};
@@ -113,10 +112,8 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
         for (int j = 0; j < 5; ++j)
             for (int i = 0; i < 41; ++i) {
                 const double x = 0.83 * i + 0.31 * j - 1.7;
-                if (outside == Outside::nan && (x < 0 || x > 29))
-                    ASSERT_TRUE(std::isnan(turned.value(i, j, 0))) << x;
-                else
-                    ASSERT_NEAR(turned.value(i, j, 0), expected.at({x, 0})[0], tolerance) << x;
+                if (outside == Outside::nan && (x < 0 || x > 29)) ASSERT_TRUE(std::isnan(turned.value(i, j, 0))) << x;
+                else ASSERT_NEAR(turned.value(i, j, 0), expected.at({x, 0})[0], tolerance) << x;
             }
     }
 }

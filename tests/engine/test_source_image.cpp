@@ -86,7 +86,8 @@ TEST_P(Source, CoefficientsAreComputedOnceForEachAddressAndPrefilter) {
 // Path and view are no part of what coefficients depend on.
 TEST_P(Source, TheFetchPathDoesNotRecomputeCoefficients) {
     SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 2));
-    EXPECT_EQ(source.prepared_for(spec_of("bspline:path=global")).get(), source.prepared_for(spec_of("bspline:path=hardware")).get());
+    EXPECT_EQ(source.prepared_for(spec_of("bspline:path=global")).get(),
+              source.prepared_for(spec_of("bspline:path=hardware")).get());
 }
 
 TEST_P(Source, ValueAtIsTheReferenceAtThatPoint) {
@@ -103,7 +104,8 @@ TEST_P(Source, ValueAtIsTheReferenceAtThatPoint) {
                 const auto value = source.value_at(spec, p);
                 const auto expected = interpolant.at({p.x, p.y});
                 for (int c = 0; c < 4; ++c)
-                    ASSERT_NEAR(value[c], expected[c], tolerance::exact_path) << to_string(spec) << " at " << p.x << ", " << p.y;
+                    ASSERT_NEAR(value[c], expected[c], tolerance::exact_path)
+                        << to_string(spec) << " at " << p.x << ", " << p.y;
             }
         }
 }

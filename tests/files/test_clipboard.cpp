@@ -10,8 +10,8 @@
 
 #include <sys/wait.h>
 
-#include "app/files/image_files.h"
 #include "app/files/clipboard.h"
+#include "app/files/image_files.h"
 
 namespace texelscope {
 namespace {

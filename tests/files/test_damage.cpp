@@ -37,7 +37,8 @@ protected:
 std::vector<std::string> formats_to_damage() {
     std::vector<std::string> result;
     const auto writable = writable_extensions();
-    for (const char* each : {"png", "jpg", "tif", "exr", "hdr", "webp", "bmp", "tga", "npy", "ppm", "pgm", "pam", "pfm"})
+    for (const char* each :
+         {"png", "jpg", "tif", "exr", "hdr", "webp", "bmp", "tga", "npy", "ppm", "pgm", "pam", "pfm"})
         if (std::find(writable.begin(), writable.end(), each) != writable.end()) result.push_back(each);
     return result;
 }
@@ -86,9 +87,15 @@ TEST_F(Damage, HugeClaimsAreRefused) {
                             little16(65535) + little16(65535) + "\0\x02\x01\x44\0;"s;
     const std::string jpeg = "\xff\xd8\xff\xc0\0\x0b\x08"s + big16(65000) + big16(65000) + "\x01\x01\x11\0\xff\xd9"s;
     const std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40000 +X 50000\nabcd";
-    const std::string psd = "8BPS\0\1\0\0\0\0\0\0\0\3"s + big32(30000) + big32(30000) + "\0\x08\0\3"s + std::string(16, '\0');
-    for (const auto& [extension, bytes] : {std::pair{"bmp", bmp}, {"tga", tga}, {"tga", tga_packed}, {"gif", gif},
-                                           {"jpg", jpeg}, {"hdr", hdr}, {"psd", psd}})
+    const std::string psd =
+        "8BPS\0\1\0\0\0\0\0\0\0\3"s + big32(30000) + big32(30000) + "\0\x08\0\3"s + std::string(16, '\0');
+    for (const auto& [extension, bytes] : {std::pair{"bmp", bmp},
+                                           {"tga", tga},
+                                           {"tga", tga_packed},
+                                           {"gif", gif},
+                                           {"jpg", jpeg},
+                                           {"hdr", hdr},
+                                           {"psd", psd}})
         EXPECT_FALSE(read(extension, bytes)) << extension;
 }
 

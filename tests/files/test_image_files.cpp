@@ -20,13 +20,16 @@ namespace fs = std::filesystem;
 Image ramp(int width, int height, int channels, SampleType type = SampleType::u8, Alpha alpha = Alpha::none) {
     Image image(width, height, channels, SampleType::f32, alpha);
     for (int y = 0; y < height; ++y)
-        for (int i = 0; i < width * channels; ++i) image.row_as<float>(y)[i] = float((y * 37 + i * 11 + 20) % 256) / 255;
+        for (int i = 0; i < width * channels; ++i)
+            image.row_as<float>(y)[i] = float((y * 37 + i * 11 + 20) % 256) / 255;
     return converted(image, type);
 }
 
 class ImageFiles : public testing::Test {
 protected:
-    std::string read_error(const fs::path& path) { return error_of([&] { read_image(path); }); }
+    std::string read_error(const fs::path& path) {
+        return error_of([&] { read_image(path); });
+    }
     Folder folder;
 };
 
@@ -44,10 +47,11 @@ TEST_F(ImageFiles, NamesOfWhatCannotBeRead) {
 }
 
 TEST_F(ImageFiles, EveryErrorIsOneLineThatBeginsWithTheName) {
-    for (const char* name : {"a.png", "a.jpg", "a.tif", "a.exr", "a.hdr", "a.npy", "a.ppm", "a.pfm", "a.tga", "a.webp", "a"}) {
-        for (const auto& content : {"\x89PNG\r\n\x1a\nxxxx"s, "\xff\xd8\xff\xe0xx"s, "II*\0\x08\0\0\0\xff\xff"s, "v/1\x01xx"s,
-                                    "#?RADIANCE\nxx"s, "\x93NUMPYxx"s, "P5 1"s, "PF\nx"s, "RIFFxxxxWEBPVP8 "s, "BMxx"s,
-                                    "GIF89axx"s, "8BPSxx"s}) {
+    for (const char* name :
+         {"a.png", "a.jpg", "a.tif", "a.exr", "a.hdr", "a.npy", "a.ppm", "a.pfm", "a.tga", "a.webp", "a"}) {
+        for (const auto& content : {"\x89PNG\r\n\x1a\nxxxx"s, "\xff\xd8\xff\xe0xx"s, "II*\0\x08\0\0\0\xff\xff"s,
+                                    "v/1\x01xx"s, "#?RADIANCE\nxx"s, "\x93NUMPYxx"s, "P5 1"s, "PF\nx"s,
+                                    "RIFFxxxxWEBPVP8 "s, "BMxx"s, "GIF89axx"s, "8BPSxx"s}) {
             const fs::path path = folder.write(name, content);
             const std::string text = read_error(path);
             EXPECT_TRUE(text.starts_with(path.string() + ": ")) << text;
@@ -102,7 +106,8 @@ TEST_F(ImageFiles, AFailedWriteLeavesTheOldFileAndNothingElse) {
         const fs::path path = folder.write("x." + extension, "precious");
         Image noise = ramp(300, 300, extension == "pgm" ? 1 : 3);
         uint32_t state = 1;
-        for (size_t i = 0; i < noise.size_bytes(); ++i) noise.data()[i] = std::byte((state = state * 1664525 + 1013904223) >> 24);
+        for (size_t i = 0; i < noise.size_bytes(); ++i)
+            noise.data()[i] = std::byte((state = state * 1664525 + 1013904223) >> 24);
         const rlimit small{2000, old.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &small);
         const std::string text = error_of([&] { write_image(noise, path); });
@@ -134,7 +139,8 @@ TEST_F(ImageFiles, ANewFileHasTheUsualPermissions) {
 
 TEST_F(ImageFiles, EightBitOutputClampsThenRounds) {
     Image image(6, 1, 1, SampleType::f32);
-    const float values[] = {-1.0f, 0.4999f / 255, 0.5001f / 255, 2.0f, std::numeric_limits<float>::quiet_NaN(), 254.4f / 255};
+    const float values[] = {-1.0f,       0.4999f / 255, 0.5001f / 255, 2.0f, std::numeric_limits<float>::quiet_NaN(),
+                            254.4f / 255};
     std::copy(std::begin(values), std::end(values), image.row_as<float>(0));
     for (const char* name : {"a.png", "a.pgm", "a.pam"}) {
         write_image(image, folder / name);
@@ -228,7 +234,8 @@ TEST_F(ImageFiles, PlainChannelsGoWhereThereIsRoom) {
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "four.png")), samples<uint8_t>(four));
     write_image(ramp(3, 2, 1), folder / "grey.ppm");
     EXPECT_EQ(read_image(folder / "grey.ppm").channels(), 3);
-    EXPECT_NE(error_of([&] { write_image(ramp(3, 2, 3), folder / "colour.pgm"); }).find("only grey"), std::string::npos);
+    EXPECT_NE(error_of([&] { write_image(ramp(3, 2, 3), folder / "colour.pgm"); }).find("only grey"),
+              std::string::npos);
     EXPECT_EQ(folder.count(), 3u);
 }
 
@@ -252,7 +259,8 @@ TEST_F(ImageFiles, RoundTripsOfEightBits) {
 
 TEST_F(ImageFiles, ListsExtensions) {
     const auto all = readable_extensions();
-    for (const char* each : {"png", "jpg", "jpeg", "bmp", "tga", "hdr", "gif", "npy", "pfm", "pgm", "ppm", "pbm", "pam"})
+    for (const char* each :
+         {"png", "jpg", "jpeg", "bmp", "tga", "hdr", "gif", "npy", "pfm", "pgm", "ppm", "pbm", "pam"})
         EXPECT_NE(std::find(all.begin(), all.end(), each), all.end()) << each;
     EXPECT_EQ(all.front(), "png");
     const auto writable = writable_extensions();

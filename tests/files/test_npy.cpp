@@ -13,10 +13,13 @@ using namespace std::string_literals;
 using F32 = std::vector<float>;
 
 Image parse(const std::string& text) { return parse_npy(span_of(text)); }
-std::string complaint(const std::string& text) { return error_of([&] { parse(text); }); }
+std::string complaint(const std::string& text) {
+    return error_of([&] { parse(text); });
+}
 
 std::string header(const std::string& descr, const std::string& shape, bool fortran = false) {
-    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
+           ", }";
 }
 
 std::string little_floats(const F32& values) {
@@ -112,7 +115,8 @@ TEST(Npy, FortranOrder) {
     const Image image = parse(npy(header("<f4", "(2, 3, 2)", true), little_floats(data)));
     expect_shape(image, 3, 2, 2, SampleType::f32);
     EXPECT_EQ(samples<float>(image), expected);
-    EXPECT_EQ(samples<float>(parse(npy(header("<c8", "(2, 1)", true), little_floats({1, 2, 3, 4})))), (F32{1, 2, 3, 4}));
+    EXPECT_EQ(samples<float>(parse(npy(header("<c8", "(2, 1)", true), little_floats({1, 2, 3, 4})))),
+              (F32{1, 2, 3, 4}));
 }
 
 TEST(Npy, VersionsAndSpellingsOfTheHeader) {
@@ -123,7 +127,8 @@ TEST(Npy, VersionsAndSpellingsOfTheHeader) {
 }
 
 TEST(Npy, WhatIsWrongIsSaid) {
-    EXPECT_NE(complaint(npy(header("<i8", "(1,)"), "abcdefgh")).find("dtype '<i8' is not supported"), std::string::npos);
+    EXPECT_NE(complaint(npy(header("<i8", "(1,)"), "abcdefgh")).find("dtype '<i8' is not supported"),
+              std::string::npos);
     EXPECT_NE(complaint(npy("{'descr': [('r', '|u1')], 'fortran_order': False, 'shape': (1,), }", "x")).find("fields"),
               std::string::npos);
     EXPECT_NE(complaint(npy(header("|u1", "()"), "x")).find("0 dimensions"), std::string::npos);
@@ -144,7 +149,8 @@ TEST(Npy, HugeClaimsAreRefused) {
     EXPECT_NE(complaint(npy(header("|u1", "(40000, 50000)"), "abc")).find("50000×40000"), std::string::npos);
     EXPECT_NE(complaint(npy(header("<f8", "(99999999999999999999999, 4)"), "abc")), "");
     EXPECT_NE(complaint(npy(header("<f8", "(16777216, 16777216, 4)"), "abc")), "");
-    EXPECT_NE(complaint(std::string("\x93NUMPY\x02\0\xff\xff\xff\xff{'descr'", 20)).find("truncated"), std::string::npos);
+    EXPECT_NE(complaint(std::string("\x93NUMPY\x02\0\xff\xff\xff\xff{'descr'", 20)).find("truncated"),
+              std::string::npos);
 }
 
 TEST(Npy, EncodedBytesAreThoseOfNumpy) {

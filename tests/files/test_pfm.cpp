@@ -12,7 +12,9 @@ using namespace std::string_literals;
 using F32 = std::vector<float>;
 
 Image parse(std::string_view text) { return parse_pfm(span_of(text)); }
-std::string complaint(std::string_view text) { return error_of([&] { parse(text); }); }
+std::string complaint(std::string_view text) {
+    return error_of([&] { parse(text); });
+}
 
 // 1.0f = 3f800000, 2.0f = 40000000, 0.5f = 3f000000, -3.0f = c0400000
 TEST(Pfm, BothByteOrdersAndRowsFromTheBottom) {

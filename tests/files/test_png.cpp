@@ -14,7 +14,9 @@ using U16 = std::vector<uint16_t>;
 class Png : public testing::Test {
 protected:
     Image read(const std::string& bytes) { return read_image(folder.write("x.png", bytes)); }
-    std::string complaint(const std::string& bytes) { return error_of([&] { read(bytes); }); }
+    std::string complaint(const std::string& bytes) {
+        return error_of([&] { read(bytes); });
+    }
     Folder folder;
 };
 

@@ -11,7 +11,9 @@ using U8 = std::vector<uint8_t>;
 using U16 = std::vector<uint16_t>;
 
 Image parse(std::string_view text) { return parse_pnm(span_of(text)); }
-std::string complaint(std::string_view text) { return error_of([&] { parse(text); }); }
+std::string complaint(std::string_view text) {
+    return error_of([&] { parse(text); });
+}
 
 void expect_shape(const Image& image, int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none) {
     EXPECT_EQ(image.width(), width);
@@ -30,12 +32,13 @@ TEST(Pnm, PlainBitmapIsBlackWhereItSaysOne) {
 TEST(Pnm, BinaryBitmapPadsEachRowToBytes) {
     const Image image = parse("P4 10 2\n\x80\x40\x00\xbf"s);
     expect_shape(image, 10, 2, 1, SampleType::u8);
-    EXPECT_EQ(samples<uint8_t>(image), (U8{0, 255, 255, 255, 255, 255, 255, 255, 255, 0,  //
-                                           255, 255, 255, 255, 255, 255, 255, 255, 0, 255}));
+    EXPECT_EQ(samples<uint8_t>(image), (U8{0,   255, 255, 255, 255, 255, 255, 255, 255, 0,  //
+                                           255, 255, 255, 255, 255, 255, 255, 255, 0,   255}));
 }
 
 TEST(Pnm, PlainGreyAndColourWithComments) {
-    EXPECT_EQ(samples<uint8_t>(parse("P2 # a\n#b\n2 # c\n 2\n255\n0 1 # in the raster 7 7\n254\n255\n")), (U8{0, 1, 254, 255}));
+    EXPECT_EQ(samples<uint8_t>(parse("P2 # a\n#b\n2 # c\n 2\n255\n0 1 # in the raster 7 7\n254\n255\n")),
+              (U8{0, 1, 254, 255}));
     const Image colour = parse("P3\n1 2\n255\n1 2 3  4 5 6");
     expect_shape(colour, 1, 2, 3, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(colour), (U8{1, 2, 3, 4, 5, 6}));
@@ -66,8 +69,8 @@ TEST(Pnm, SmallMaxvalIsScaledToTheFullRange) {
 
 TEST(Pam, EveryTupleType) {
     const auto pam = [](int depth, const std::string& tuple, const std::string& data, int maxval = 255) {
-        return "P7\n# c\nWIDTH 1\nHEIGHT 1\nDEPTH " + std::to_string(depth) + "\nMAXVAL " + std::to_string(maxval) + "\n" +
-               (tuple.empty() ? "" : "TUPLTYPE " + tuple + "\n") + "ENDHDR\n" + data;
+        return "P7\n# c\nWIDTH 1\nHEIGHT 1\nDEPTH " + std::to_string(depth) + "\nMAXVAL " + std::to_string(maxval) +
+               "\n" + (tuple.empty() ? "" : "TUPLTYPE " + tuple + "\n") + "ENDHDR\n" + data;
     };
     expect_shape(parse(pam(1, "GRAYSCALE", "a")), 1, 1, 1, SampleType::u8);
     expect_shape(parse(pam(2, "GRAYSCALE_ALPHA", "ab")), 1, 1, 2, SampleType::u8, Alpha::straight);
@@ -117,8 +120,7 @@ TEST(Pnm, EncodedBytes) {
     Image deep(1, 1, 4, SampleType::u16, Alpha::straight);
     for (int c = 0; c < 4; ++c) deep.row_as<uint16_t>(0)[c] = uint16_t(0x4142 + 0x202 * c);
     const Bytes p7 = encode_pam(deep);
-    EXPECT_EQ(text_of(p7),
-              "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nABCDEFGH");
+    EXPECT_EQ(text_of(p7), "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nABCDEFGH");
     const Image back = parse_pnm(p7);
     EXPECT_EQ(samples<uint16_t>(back), samples<uint16_t>(deep));
     EXPECT_EQ(back.alpha(), Alpha::straight);

@@ -13,7 +13,9 @@ std::string mutated(std::string bytes, std::mt19937& random) {
         const size_t at = below(bytes.size());
         switch (below(5)) {
             case 0: bytes.resize(at); break;
-            case 1: if (!bytes.empty()) bytes[at] = char(random()); break;
+            case 1:
+                if (!bytes.empty()) bytes[at] = char(random());
+                break;
             case 2: bytes.insert(at, 1 + below(12), "0123456789-#,( "[below(15)]); break;
             case 3: bytes.erase(at, 1 + below(4)); break;
             default: bytes.insert(at, bytes.substr(below(bytes.size()), below(20))); break;

@@ -29,7 +29,7 @@ template <class Parse> bool accepts(Parse parse) {
 
 }  // namespace fuzz
 
-#define FUZZ_TARGET                                                          \
+#define FUZZ_TARGET                                                           \
     extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) { \
         fuzz::accepted(std::as_bytes(std::span(data, size)));                 \
         return 0;                                                             \

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <optional>
 
+#include "app/files/image_source.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/window/gl/offscreen.h"
-#include "app/files/image_source.h"
 #include "app/window/window.h"
 #include "tests/gui/viewer_test.h"
 

@@ -51,8 +51,7 @@ TEST_F(Compare, AClickChoosesThePaneAndADragMovesAll) {
     EXPECT_EQ(after.at("active"), 1);
     EXPECT_EQ(after.at("views").at(0), after.at("views").at(1));
     EXPECT_NE(after.at("views").at(0), before.at("views").at(0));
-    for (const int pane : {0, 1})
-        expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "after the drag");
+    for (const int pane : {0, 1}) expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "after the drag");
     // Unlinked, it goes its own way.
     press(viewer, "u");
     viewer.move_to(0.75, 0.5);
@@ -88,8 +87,11 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
     EXPECT_EQ(viewer.settled_state().at("shown"), "B");
     expect_same_picture(viewer, "B");
     press(viewer, "space");
-    EXPECT_TRUE(viewer.change([&] { screen_->xdotool({"keydown", "shift"}); },
-                              [](const json& s) { return s.at("reference").get<bool>(); }));
+    EXPECT_TRUE(viewer.change(
+        [&] {
+            screen_->xdotool({"keydown", "shift"});
+        },
+        [](const json& s) { return s.at("reference").get<bool>(); }));
     expect_same_picture(viewer, "reference");  // render, with the spec of the reference
     EXPECT_GT(compare_middle(viewer.shown_picture(), blurred).worst, 20);
     screen_->xdotool({"keyup", "shift"});
@@ -97,7 +99,8 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
 
 // |A − B| · gain from two float renderings, clamped and rounded: what the screen has to show.
 TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
+    ViewerUnderTest viewer(*screen_,
+                           {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
     viewer.move_to(0.5, 0.98);
     press(viewer, "d");
     const json state = viewer.settled_state();
@@ -124,12 +127,14 @@ TEST_F(Compare, FiguresBecomeKnownAndTellPathsApart) {
     viewer.key("ctrl+shift+p");
     viewer.settled_state();
     viewer.type("three paths");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) {
-        if (panes(s) != 3) return false;
-        for (const json& f : s.at("figures"))
-            if (f.is_null()) return false;
-        return true;
-    }, 30));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) {
+                                  if (panes(s) != 3) return false;
+                                  for (const json& f : s.at("figures"))
+                                      if (f.is_null()) return false;
+                                  return true;
+                              },
+                              30));
     const json state = viewer.settled_state(), figures = state.at("figures");
     ASSERT_EQ(figures.size(), 3u) << state;
     for (const json& figure : figures) ASSERT_FALSE(figure.is_null()) << state;
@@ -144,10 +149,12 @@ TEST_F(Compare, ThePaletteRunsWhatItsLettersMean) {
     const json before = viewer.settled_state();
     press(viewer, "ctrl+shift+p");
     viewer.type("lanczos 4");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
-                              [](const json& s) { return spec(s, 0).starts_with("lanczos4") && !s.at("palette").get<bool>(); }));
+    EXPECT_TRUE(viewer.change(
+        [&] { viewer.key("Return"); },
+        [](const json& s) { return spec(s, 0).starts_with("lanczos4") && !s.at("palette").get<bool>(); }));
     press(viewer, "ctrl+shift+p");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return !s.at("palette").get<bool>(); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return !s.at("palette").get<bool>(); }));
     // Typing is no shortcut, and the picture is as it was.
     EXPECT_EQ(viewer.settled_state().at("view"), before.at("view"));
 }
@@ -192,7 +199,8 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
     const std::string file = scratch("session.json");
     json saved;
     {
-        ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4.25", "--rotate", "20", "--address", "mirror"});
+        ViewerUnderTest viewer(*screen_,
+                               {"@dead-leaves:300x200", "--zoom", "4.25", "--rotate", "20", "--address", "mirror"});
         viewer.move_to(0.75, 0.5);
         press(viewer, "g");
         press(viewer, "Insert");
@@ -201,15 +209,16 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
         viewer.settled_state();  // the field has the keyboard, and its text is selected
         viewer.type(file);
         viewer.settled_state();
-        EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) {
-            return s.at("messages").dump().find(": saved") != std::string::npos;
-        }));
+        EXPECT_TRUE(
+            viewer.change([&] { viewer.key("Return"); },
+                          [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; }));
         saved = viewer.settled_state();
         ASSERT_TRUE(std::filesystem::exists(file)) << saved.at("messages") << viewer.messages();
     }
     ViewerUnderTest viewer(*screen_, {file});
     const json state = viewer.settled_state();
-    for (const char* key : {"panes", "arrangement", "active", "image", "outside", "views", "linked", "antialias", "gain"})
+    for (const char* key :
+         {"panes", "arrangement", "active", "image", "outside", "views", "linked", "antialias", "gain"})
         EXPECT_EQ(state.at(key), saved.at(key)) << key;
     for (const int pane : {0, 1, 2}) expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "reopened");
     std::filesystem::remove(file);

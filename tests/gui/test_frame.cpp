@@ -138,8 +138,8 @@ TEST_F(Frame, StagesAreMeasured) {
     EXPECT_EQ(bench.width, 320);
     EXPECT_EQ(bench.height, 200);
     for (const char* name : {"map", "kernel", "unmap", "map to unmap", "draw from a buffer texture", "glTexSubImage2D",
-                             "draw from a texture", "glTexSubImage2D + draw", "host: map", "host: launch", "host: unmap",
-                             "host: draw calls", "host: launch of 16 panes", "frames in a row"}) {
+                             "draw from a texture", "glTexSubImage2D + draw", "host: map", "host: launch",
+                             "host: unmap", "host: draw calls", "host: launch of 16 panes", "frames in a row"}) {
         const FrameStage* stage = bench.stage(name);
         ASSERT_TRUE(stage) << name;
         EXPECT_GT(stage->median_ms, 0) << name;

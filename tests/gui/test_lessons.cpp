@@ -121,9 +121,9 @@ TEST_F(Lessons, AStepSaysWhichImageItLacks) {
     write(text);
     ViewerUnderTest viewer(*screen_, {"--lesson", file_.string() + "#2"});
     EXPECT_EQ(step_of(viewer.settled_state()), 2) << viewer.messages();
-    EXPECT_TRUE(viewer.change([&] { viewer.key("alt+Right"); }, [](const json& s) {
-        return has_message(s, "three.md:22: ") && has_message(s, "junk.png: ");
-    }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("alt+Right"); },
+                      [](const json& s) { return has_message(s, "three.md:22: ") && has_message(s, "junk.png: "); }));
     EXPECT_EQ(step_of(viewer.settled_state()), 2);
     text.replace(text.find("junk.png"), 8, "nofile.png");
     EXPECT_TRUE(viewer.change([&] { write(text); },

@@ -34,7 +34,8 @@ bool tells_that_it_stopped(ViewerUnderTest& viewer) {
 using LostDevice = ViewerTest;
 
 TEST_F(LostDevice, KeepsImageViewPanesAndUndo) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2", "--rotate", "12", "--debug-lose-device", "4"});
+    ViewerUnderTest viewer(*screen_,
+                           {"@dead-leaves:700x500", "--zoom", "2", "--rotate", "12", "--debug-lose-device", "4"});
     viewer.move_to(0.5, 0.5);
     ASSERT_TRUE(viewer.change([&] { viewer.key("4"); },
                               [](const json& s) { return std::string(s.at("spec")).starts_with("catmull-rom"); }));
@@ -53,9 +54,11 @@ TEST_F(LostDevice, KeepsImageViewPanesAndUndo) {
     EXPECT_TRUE(after.at("can_undo"));
     expect_same_picture(viewer, "after the loss");
     // It goes on, also back to what was before.
-    EXPECT_TRUE(viewer.change([&] { viewer.wheel(3); }, [](const json& s) { return double(s.at("view").at("scale")) < 0.45; }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.wheel(3); }, [](const json& s) { return double(s.at("view").at("scale")) < 0.45; }));
     expect_same_picture(viewer, "zoomed after the loss");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+z"); }, [](const json& s) { return double(s.at("view").at("scale")) > 0.45; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+z"); },
+                              [](const json& s) { return double(s.at("view").at("scale")) > 0.45; }));
     expect_same_picture(viewer, "undone after the loss");
 }
 
@@ -106,8 +109,11 @@ TEST_F(LostDevice, AScreenshotIsMadeAllTheSame) {
     const std::string file = scratch("lost.png");
     for (const char* after : {"0", "1", "2", "0,0"}) {
         std::filesystem::remove(file);
-        EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--debug-lose-device", after, "--screenshot", file},
-                      {{"DISPLAY", screen_->display()}, {"WAYLAND_DISPLAY", ""}}), 0) << after;
+        EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--debug-lose-device", after,
+                       "--screenshot", file},
+                      {{"DISPLAY", screen_->display()}, {"WAYLAND_DISPLAY", ""}}),
+                  0)
+            << after;
         EXPECT_TRUE(std::filesystem::exists(file)) << after;
     }
 }

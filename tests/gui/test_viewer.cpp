@@ -23,7 +23,8 @@ std::string method_of(const json& state) { return state.at("spec"); }
 std::array<double, 2> sample_at(const json& state, double i, double j) {
     const auto& view = state.at("view");
     const double s = view.at("scale"), angle = double(view.at("rotate")) * std::acos(-1.0) / 180;
-    const double dx = i - (double(state.at("picture").at(2)) - 1) / 2, dy = j - (double(state.at("picture").at(3)) - 1) / 2;
+    const double dx = i - (double(state.at("picture").at(2)) - 1) / 2,
+                 dy = j - (double(state.at("picture").at(3)) - 1) / 2;
     return {double(view.at("translate_x")) + s * (std::cos(angle) * dx - std::sin(angle) * dy),
             double(view.at("translate_y")) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
 }
@@ -44,7 +45,8 @@ TEST_F(Viewer, WheelZoomsAboutTheCursorByAnEighthOfAnOctave) {
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, [&](const json& s) { return scale_of(s) < scale_of(before); }));
     const json after = viewer.settled_state();
     EXPECT_NEAR(std::log2(scale_of(before) / scale_of(after)), 0.125, 1e-9);
-    const double i = std::floor(0.25 * double(before.at("picture").at(2))), j = std::floor(0.375 * double(before.at("picture").at(3)));
+    const double i = std::floor(0.25 * double(before.at("picture").at(2))),
+                 j = std::floor(0.375 * double(before.at("picture").at(3)));
     const auto old_sample = sample_at(before, i, j), new_sample = sample_at(after, i, j);
     EXPECT_NEAR(old_sample[0], new_sample[0], 1e-6);
     EXPECT_NEAR(old_sample[1], new_sample[1], 1e-6);
@@ -85,12 +87,15 @@ TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
     const char* ids[] = {"nearest", "bilinear", "bspline", "catmull-rom"};
     for (int k = 0; k < 4; ++k) {
         EXPECT_TRUE(viewer.change([&] { viewer.key(std::to_string(k + 1)); },
-                                  [&](const json& s) { return method_of(s).starts_with(ids[k]); })) << ids[k];
+                                  [&](const json& s) { return method_of(s).starts_with(ids[k]); }))
+            << ids[k];
         expect_same_picture(viewer, ids[k]);
     }
     for (const char* name : {"p", "p", "p", "a", "a", "a", "3", "k", "k"}) {
         const json before = viewer.settled_state();
-        EXPECT_TRUE(viewer.change([&] { viewer.key(name); }, [&](const json& s) { return method_of(s) != method_of(before); })) << name;
+        EXPECT_TRUE(
+            viewer.change([&] { viewer.key(name); }, [&](const json& s) { return method_of(s) != method_of(before); }))
+            << name;
         expect_same_picture(viewer, std::string("key ") + name + ": " + method_of(viewer.settled_state()));
     }
 }
@@ -100,20 +105,24 @@ TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
     const auto there = [](const json& s, const char* plot) { return s.at("controls").contains(plot); };
     const auto drawn = [&](const json& s) { return there(s, "plot:fetch-weight") && there(s, "plot:fetch-place"); };
     viewer.move_to(0.5, 0.5);
-    EXPECT_TRUE(viewer.change([&] { viewer.key("c"); },
-                              [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("c"); },
+                      [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
     EXPECT_TRUE(viewer.change([&] { viewer.key("p"); }, drawn)) << method_of(viewer.settled_state());
-    EXPECT_TRUE(viewer.change([&] { viewer.key("1"); },
-                              [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("1"); },
+                      [&](const json& s) { return there(s, "plot:weight") && !there(s, "plot:fetch-weight"); }));
     EXPECT_NE(method_of(viewer.settled_state()).find("hardware"), std::string::npos);  // one point-filtered fetch
 }
 
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
     ViewerUnderTest viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
-    for (const char* control : {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
+    for (const char* control :
+         {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
         const json before = viewer.settled_state();
         EXPECT_TRUE(viewer.change([&] { viewer.click_control(control); },
-                                  [&](const json& s) { return method_of(s) != method_of(before); })) << control;
+                                  [&](const json& s) { return method_of(s) != method_of(before); }))
+            << control;
         viewer.move_to(0.5, 0.5);
         expect_same_picture(viewer, control);
     }
@@ -165,7 +174,8 @@ TEST_F(Viewer, WarpsByMouseAndByKey) {
     for (const char* name : {"swirl", "barrel", "ripple"}) {
         viewer.click_control("warp");
         EXPECT_TRUE(viewer.change([&] { viewer.click_control(std::string("warp:") + name); },
-                                  [&](const json& s) { return kind(s) == name; })) << name;
+                                  [&](const json& s) { return kind(s) == name; }))
+            << name;
         viewer.move_to(0.5, 0.5);
         expect_same_picture(viewer, name);
     }
@@ -275,13 +285,17 @@ TEST_F(Viewer, EscapeNeverQuits) {
 TEST_F(Viewer, SaysWhenThereIsNoDisplay) {
     Process viewer({TEXELSCOPE_PROGRAM}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
     EXPECT_EQ(viewer.wait(20), 1);
-    ASSERT_GE(viewer.wait_for_line(0, [](const std::string& line) { return line.find("display") != std::string::npos; }, 1), 0);
+    ASSERT_GE(viewer.wait_for_line(
+                  0, [](const std::string& line) { return line.find("display") != std::string::npos; }, 1),
+              0);
     EXPECT_EQ(viewer.lines().size(), 1u);
 }
 
 TEST_F(Viewer, ScreenshotIsThePictureOfOneFrame) {
     const std::string file = scratch("shot.png");
-    EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--screenshot", file}, {{"DISPLAY", screen_->display()}}), 0);
+    EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--screenshot", file},
+                  {{"DISPLAY", screen_->display()}}),
+              0);
     std::remove(file.c_str());
 }
 

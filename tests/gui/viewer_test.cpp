@@ -31,7 +31,8 @@ Difference compare_middle(const Image& a, const Image& b, int first, int last) {
         for (int x = first; x <= last; ++x, ++result.pixels)
             for (int c = 0; c < 3; ++c) {
                 const int channel = b.channels() == 1 ? 0 : c;
-                const int d = std::abs(a.row_as<uint8_t>(y)[x * 3 + c] - b.row_as<uint8_t>(y)[x * b.channels() + channel]);
+                const int d =
+                    std::abs(a.row_as<uint8_t>(y)[x * 3 + c] - b.row_as<uint8_t>(y)[x * b.channels() + channel]);
                 result.worst = std::max(result.worst, d);
                 result.differing += d > 0;
             }

@@ -8,8 +8,8 @@
 namespace texelscope::test {
 
 struct Difference {
-    int pixels = 0;   // compared
-    int worst = 0;    // levels
+    int pixels = 0;  // compared
+    int worst = 0;   // levels
     int differing = 0;
 };
 

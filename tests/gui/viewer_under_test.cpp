@@ -37,16 +37,20 @@ std::string scratch(const std::string& name) {
 }
 
 ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments) : screen_(screen) {
-    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate", "off", "--window", "1280x800", "--ui-scale", "1"};
+    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate",  "off",
+                                        "--window",         "1280x800",      "--ui-scale", "1"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     settings_ = scratch("settings");
     std::filesystem::remove_all(settings_);
     // The picture as it is rendered, with nothing drawn over it.
     std::filesystem::create_directories(settings_ + "/texelscope");
-    std::ofstream(settings_ + "/texelscope/settings.json") << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
-    process_ = std::make_unique<Process>(command, std::map<std::string, std::string>{
-        {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
-    process_->wait_for_line(0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
+    std::ofstream(settings_ + "/texelscope/settings.json")
+        << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
+    process_ = std::make_unique<Process>(
+        command, std::map<std::string, std::string>{
+                     {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
+    process_->wait_for_line(
+        0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
     find_window();
 }
 
@@ -62,7 +66,8 @@ nlohmann::json ViewerUnderTest::parse(const std::string& line) {
 
 void ViewerUnderTest::find_window() {
     for (int attempt = 0; attempt < 50 && window_.empty(); ++attempt) {
-        window_ = output_of("DISPLAY=" + screen_.display() + " xdotool search --onlyvisible --class texelscope 2>/dev/null");
+        window_ =
+            output_of("DISPLAY=" + screen_.display() + " xdotool search --onlyvisible --class texelscope 2>/dev/null");
         if (window_.empty()) sleep_ms(100);
     }
     screen_.xdotool({"windowmove", window_, "0", "0"});
@@ -94,7 +99,8 @@ std::array<int, 4> ViewerUnderTest::picture() { return settled_state().at("pictu
 
 void ViewerUnderTest::move_to(double x, double y) {
     const auto [left, top, width, height] = picture();
-    screen_.xdotool({"mousemove", std::to_string(left + int(std::floor(x * width))), std::to_string(top + int(std::floor(y * height)))});
+    screen_.xdotool({"mousemove", std::to_string(left + int(std::floor(x * width))),
+                     std::to_string(top + int(std::floor(y * height)))});
     sleep_ms(50);
 }
 
@@ -212,7 +218,8 @@ Image ViewerUnderTest::rendered_with(int pane, const std::string& spec) {
 Image ViewerUnderTest::rendered_picture() {
     const auto state = settled_state();
     const auto [left, top, width, height] = picture();
-    if (state.at("widened").get<bool>() || state.at("linear_light").get<bool>() || state.at("warp").at("kind") != "none")
+    if (state.at("widened").get<bool>() || state.at("linear_light").get<bool>() ||
+        state.at("warp").at("kind") != "none")
         return computed_picture(state, width, height);
     const auto number = [](const nlohmann::json& value) {
         char text[40];
@@ -221,12 +228,11 @@ Image ViewerUnderTest::rendered_picture() {
     };
     const auto& view = state.at("view");
     const std::string file = scratch("render.ppm");
-    const int status = run({TEXELSCOPE_PROGRAM, "render", state.at("image").get<std::string>(), "-o", file, "--backend", "cpu",
-                            "--size", std::to_string(width) + "x" + std::to_string(height),
-                            "--translate", number(view.at("translate_x")) + "," + number(view.at("translate_y")),
-                            "--scale", number(view.at("scale")), "--rotate", number(view.at("rotate")),
-                            "--method", state.at("spec").get<std::string>(),
-                            "--outside", state.at("outside").get<std::string>()});
+    const int status = run({TEXELSCOPE_PROGRAM, "render", state.at("image").get<std::string>(), "-o", file, "--backend",
+                            "cpu", "--size", std::to_string(width) + "x" + std::to_string(height), "--translate",
+                            number(view.at("translate_x")) + "," + number(view.at("translate_y")), "--scale",
+                            number(view.at("scale")), "--rotate", number(view.at("rotate")), "--method",
+                            state.at("spec").get<std::string>(), "--outside", state.at("outside").get<std::string>()});
     Image image = status == 0 ? read_image(file) : Image();
     std::filesystem::remove(file);
     return image;

@@ -28,10 +28,13 @@ public:
     template <class Action, class Predicate> bool change(Action action, Predicate predicate, double seconds = 10) {
         const size_t from = process_->lines().size();
         action();
-        return process_->wait_for_line(from, [&](const std::string& line) {
-            const auto state = parse(line);
-            return !state.is_null() && predicate(state);
-        }, seconds) >= 0;
+        return process_->wait_for_line(
+                   from,
+                   [&](const std::string& line) {
+                       const auto state = parse(line);
+                       return !state.is_null() && predicate(state);
+                   },
+                   seconds) >= 0;
     }
 
     bool running() { return process_->running(); }

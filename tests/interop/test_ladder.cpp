@@ -25,7 +25,7 @@ private:
 // A machine with some devices, of which some fail at one stage or another.
 struct MadeUpMachine final : Devices {
     int devices = 1;
-    std::vector<int> draw = {0};  // OpenGL
+    std::vector<int> draw = {0};                 // OpenGL
     std::set<int> without_code, without_memory;  // what asking a device tells, what making a backend does
     bool registers = true, stages = true;
     std::vector<int> made;  // backends on these
@@ -45,23 +45,27 @@ struct MadeUpMachine final : Devices {
         const auto target = [](Rung rung) { return std::make_unique<StandInTarget>(rung); };
         const LadderParts parts = {
             .devices = *this,
-            .devices_of_gl = [this](std::string& why) {
-                if (draw.empty()) why = "llvmpipe draws";
-                return draw;
-            },
-            .cuda_backend = [this](int device) {
-                made.push_back(device);
-                if (without_memory.contains(device)) throw OutOfMemory("its memory is full");
-                return make_cpu_backend();
-            },
-            .registered_target = [this, target](std::shared_ptr<Backend>) {
-                if (!registers) throw Error("cannot register");
-                return target(Rung::cuda_gl);
-            },
-            .staged_target = [this, target](std::shared_ptr<Backend>) {
-                if (!stages) throw OutOfMemory("no pinned memory");
-                return target(Rung::cuda_staged);
-            },
+            .devices_of_gl =
+                [this](std::string& why) {
+                    if (draw.empty()) why = "llvmpipe draws";
+                    return draw;
+                },
+            .cuda_backend =
+                [this](int device) {
+                    made.push_back(device);
+                    if (without_memory.contains(device)) throw OutOfMemory("its memory is full");
+                    return make_cpu_backend();
+                },
+            .registered_target =
+                [this, target](std::shared_ptr<Backend>) {
+                    if (!registers) throw Error("cannot register");
+                    return target(Rung::cuda_gl);
+                },
+            .staged_target =
+                [this, target](std::shared_ptr<Backend>) {
+                    if (!stages) throw OutOfMemory("no pinned memory");
+                    return target(Rung::cuda_staged);
+                },
             .cpu_backend = [] { return make_cpu_backend(); },
             .host_target = [target] { return target(Rung::cpu); },
         };
@@ -90,7 +94,8 @@ TEST(Ladder, StagedWhereNothingOrAnotherGpuDraws) {
     machine.draw = {};
     expect(machine.present(), Rung::cuda_staged, "llvmpipe draws", false);
     machine.draw = {0};
-    expect(machine.present(BackendChoice::automatic, {.interop = false}), Rung::cuda_staged, "interop was switched off", false);
+    expect(machine.present(BackendChoice::automatic, {.interop = false}), Rung::cuda_staged, "interop was switched off",
+           false);
     machine.registers = false;
     expect(machine.present(), Rung::cuda_staged, "cannot register", false);
 }

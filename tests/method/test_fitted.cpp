@@ -32,7 +32,8 @@ std::vector<MethodParameters> variations(const MethodInfo& method) {
     for (size_t p = 0; p < method.parameters.size(); ++p)
         for (const double share : {0.0, 0.5, 1.0}) {
             all.push_back(method.standard_parameters());
-            all.back().value[p] = method.parameters[p].minimum + share * (method.parameters[p].maximum - method.parameters[p].minimum);
+            all.back().value[p] =
+                method.parameters[p].minimum + share * (method.parameters[p].maximum - method.parameters[p].minimum);
         }
     return all;
 }
@@ -82,7 +83,7 @@ TEST(FittedFetches, GiveEachTapTheWeightThatTheMethodsOwnFetchesGiveIt) {
         for (const MethodParameters& parameters : variations(*method))
             for_shape(*method, [&]<int taps, int fetches>() {
                 const FittedFetches<taps, fetches> fitted(axis_weights(*method, parameters));
-                const auto spread = [](float offset, float weight, double (&tap)[taps + 2]) {
+                const auto spread = [](float offset, float weight, double(&tap)[taps + 2]) {
                     const int first = int(std::floor(offset));
                     const double part = double(offset) - first;
                     tap[size_t(first + taps / 2)] += weight * (1 - part);
@@ -97,7 +98,8 @@ TEST(FittedFetches, GiveEachTapTheWeightThatTheMethodsOwnFetchesGiveIt) {
                         if (weight[i] != 0) spread(offset[i], weight[i], got);
                     for (const FilteredFetch& fetch : method->filtered_fetches(t, parameters))
                         if (fetch.weight != 0) spread(fetch.offset, fetch.weight, expected);
-                    for (int k = 0; k < taps + 2; ++k) ASSERT_NEAR(got[k], expected[k], 2e-6) << method->id << " at " << t;
+                    for (int k = 0; k < taps + 2; ++k)
+                        ASSERT_NEAR(got[k], expected[k], 2e-6) << method->id << " at " << t;
                 }
             });
 }

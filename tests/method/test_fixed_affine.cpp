@@ -36,8 +36,8 @@ Split split_at(const FixedAffine& f, long long i, long long j) {
 Affine turned_view(Random& random, int width, int height) {
     const double largest = 0x1p17 / std::max(width, height), angle = random.between(0, 6.3);
     const double scale = largest * random.between(0.01, 0.99), x0 = 0x1p17, y0 = 0x1p17;
-    return {scale * std::cos(angle), -scale * std::sin(angle), x0 - random.unit(), scale * std::sin(angle),
-            scale * std::cos(angle), y0 - random.unit()};
+    return {scale * std::cos(angle), -scale * std::sin(angle), x0 - random.unit(),
+            scale * std::sin(angle), scale * std::cos(angle),  y0 - random.unit()};
 }
 
 // "integer part and fraction are each exact to about 2⁻²⁴ texel", wherever they are used at all.
@@ -56,8 +56,10 @@ TEST(FixedAffine, WhatItTakesIsExactToTwoToTheMinus24) {
             const Split at = split_at(*f, i, j);
             const long double x = (long double)a.xx * i + (long double)a.xy * j + a.x0;
             const long double y = (long double)a.yx * i + (long double)a.yy * j + a.y0;
-            ASSERT_LE(std::abs(double(value_of(at.x) - x)), 0x1p-24) << width << "×" << height << " at " << i << ", " << j;
-            ASSERT_LE(std::abs(double(value_of(at.y) - y)), 0x1p-24) << width << "×" << height << " at " << i << ", " << j;
+            ASSERT_LE(std::abs(double(value_of(at.x) - x)), 0x1p-24)
+                << width << "×" << height << " at " << i << ", " << j;
+            ASSERT_LE(std::abs(double(value_of(at.y) - y)), 0x1p-24)
+                << width << "×" << height << " at " << i << ", " << j;
         }
     }
     EXPECT_GT(taken, 200);

@@ -52,8 +52,10 @@ TEST(KernelChoice, LoweringTakesTheLesserOfEachNumber) {
 
 TEST(KernelChoice, MarchesStraightViewsAndTilesRotatedOnes) {
     for (const KnownCard& known : known_cards()) {
-        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 0}), 4, 3, known.limits).kernel, ResampleKernel::march);
-        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 10}), 4, 3, known.limits).kernel, ResampleKernel::tile);
+        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 0}), 4, 3, known.limits).kernel,
+                  ResampleKernel::march);
+        EXPECT_EQ(choose_kernel(job_of(4, SampleType::u8, {0, 0, 0.5, 10}), 4, 3, known.limits).kernel,
+                  ResampleKernel::tile);
     }
 }
 
@@ -74,7 +76,8 @@ TEST(KernelChoice, TakesAnotherKernelWhereTheTileDoesNotFit) {
         double fits = 1, not_any_more = 8;
         for (int n = 0; n < 40; ++n) {
             const double middle = (fits + not_any_more) / 2;
-            const bool tiles = choose_kernel(job_of(4, SampleType::f32, {0, 0, middle, 30}), 4, 2, limits).kernel == ResampleKernel::tile;
+            const bool tiles = choose_kernel(job_of(4, SampleType::f32, {0, 0, middle, 30}), 4, 2, limits).kernel ==
+                               ResampleKernel::tile;
             (tiles ? fits : not_any_more) = middle;
         }
         return fits;
@@ -83,8 +86,10 @@ TEST(KernelChoice, TakesAnotherKernelWhereTheTileDoesNotFit) {
     EXPECT_LT(largest(card(86)), largest(card(90)) + 1e-9);
     EXPECT_EQ(largest(card(86)), largest(card(120)));
     const double beyond = largest(card(75)) + 0.05;
-    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 4, 2, card(75)).kernel, ResampleKernel::simple);
-    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 2, 1, card(75)).kernel, ResampleKernel::direct);
+    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 4, 2, card(75)).kernel,
+              ResampleKernel::simple);
+    EXPECT_EQ(choose_kernel(job_of(4, SampleType::f32, {0, 0, beyond, 30}), 2, 1, card(75)).kernel,
+              ResampleKernel::direct);
 }
 
 TEST(KernelChoice, NeverAsksForMoreSharedMemoryThanThereIs) {
@@ -92,7 +97,8 @@ TEST(KernelChoice, NeverAsksForMoreSharedMemoryThanThereIs) {
     for (int n = 0; n < 20000; ++n) {
         const int channels = random.pick(std::vector{1, 2, 4}), taps = random.pick(std::vector{1, 2, 4, 6, 8});
         const SampleType type = random.pick(std::vector{SampleType::u8, SampleType::f16, SampleType::f32});
-        const ResampleJob job = job_of(channels, type, {random.between(-3000, 3000), 0, random.between(0.05, 12), random.between(-180, 180)});
+        const ResampleJob job = job_of(
+            channels, type, {random.between(-3000, 3000), 0, random.between(0.05, 12), random.between(-180, 180)});
         DeviceLimits limits = random.pick(known_cards()).limits;
         if (random.chance(0.3)) limits.shared_bytes_per_block = size_t(random.integer(16, 48)) << 10;
         const KernelChoice choice = choose_kernel(job, taps, std::max(1, taps / 2), limits);
@@ -135,7 +141,8 @@ TEST(PrefilterChoice, SegmentsFillTheDeviceOnce) {
     for (const KnownCard& known : known_cards())
         for (const int height : {1, 15, 1000, 8192, 100000})
             for (const int strips : {1, 7, 300}) {
-                const int segment = fused_segment(height, strips, threads, shared, most_blocks, chunk, reach, known.limits);
+                const int segment =
+                    fused_segment(height, strips, threads, shared, most_blocks, chunk, reach, known.limits);
                 EXPECT_GE(segment, reach);
                 EXPECT_EQ(segment % chunk, 0);
                 const int segments = (height + segment - 1) / segment;

@@ -71,7 +71,8 @@ TEST(MethodCheck, ImpossibleTapsAreRefusedWhereTheyWereWrittenPastTheEnd) {
         const std::string sentence = refusal([&] { prefilter_kernel({Prefilter::Kind::fir, taps}, poles); });
         EXPECT_NE(sentence.find(std::to_string(taps) + " taps"), std::string::npos) << sentence;
     }
-    for (const int taps : {3, 15, 31}) EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
+    for (const int taps : {3, 15, 31})
+        EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
 }
 
 // They have no meaning there: `taps` is that of a FIR alone.

@@ -181,7 +181,8 @@ TEST(PrefilterKernel, TheRecursionsSolveTheInterpolationEquations) {
                 const PrefilterKernel kernel = prefilter_kernel(iir, method.poles);
                 prefilter_on_cpu(source, {mode, mode}, kernel, out, coefficients.data());
                 for (int k = 0; k < n; ++k)
-                    ASSERT_NEAR(coefficients[size_t(k)], expected[size_t(k)], 5e-7) << n << " samples, " << name_of(mode);
+                    ASSERT_NEAR(coefficients[size_t(k)], expected[size_t(k)], 5e-7)
+                        << n << " samples, " << name_of(mode);
             }
     });
 }

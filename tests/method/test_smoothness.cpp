@@ -29,11 +29,12 @@ std::vector<double> difference_weights(int order, const std::vector<double>& off
             next *= gap;
             if (j == i - 1)
                 for (int d = order; d >= 0; --d)
-                    w[size_t(d)][size_t(i)] = product / next * ((d ? d * w[size_t(d - 1)][size_t(j)] : 0.0) -
-                                                                offsets[size_t(j)] * w[size_t(d)][size_t(j)]);
+                    w[size_t(d)][size_t(i)] =
+                        product / next *
+                        ((d ? d * w[size_t(d - 1)][size_t(j)] : 0.0) - offsets[size_t(j)] * w[size_t(d)][size_t(j)]);
             for (int d = order; d >= 0; --d)
-                w[size_t(d)][size_t(j)] = (offsets[size_t(i)] * w[size_t(d)][size_t(j)] -
-                                           (d ? d * w[size_t(d - 1)][size_t(j)] : 0.0)) / gap;
+                w[size_t(d)][size_t(j)] =
+                    (offsets[size_t(i)] * w[size_t(d)][size_t(j)] - (d ? d * w[size_t(d - 1)][size_t(j)] : 0.0)) / gap;
         }
         product = next;
     }
@@ -55,8 +56,8 @@ double one_sided_derivative(const Case& one, double x, int order, int side) {
 double largest_jump(const Case& one, int order) {
     double worst = 0;
     for (double knot = -one.method->taps / 2.0; knot <= one.method->taps / 2.0; knot += 0.5)
-        worst = std::max(worst, std::abs(one_sided_derivative(one, knot, order, 1) -
-                                         one_sided_derivative(one, knot, order, -1)));
+        worst = std::max(
+            worst, std::abs(one_sided_derivative(one, knot, order, 1) - one_sided_derivative(one, knot, order, -1)));
     return worst;
 }
 

@@ -45,7 +45,8 @@ TEST(Spec, EveryPartIsRead) {
 TEST(Spec, CoefficientsAreFloatUnlessHalfIsAskedFor) {
     EXPECT_FALSE(parse_spec("bspline").prefilter.half_float);
     EXPECT_FALSE(parse_spec("bspline:coefficients=float").prefilter.half_float);
-    for (const std::string_view text : {"bspline:coefficients=half,prefilter=fir7", "bspline:prefilter=fir7,coefficients=half"}) {
+    for (const std::string_view text :
+         {"bspline:coefficients=half,prefilter=fir7", "bspline:prefilter=fir7,coefficients=half"}) {
         const MethodSpec spec = parse_spec(text);
         EXPECT_TRUE(spec.prefilter.half_float) << text;
         EXPECT_EQ(spec.prefilter.taps, 7) << text;
@@ -53,7 +54,8 @@ TEST(Spec, CoefficientsAreFloatUnlessHalfIsAskedFor) {
     EXPECT_NE(parse_spec("bspline:coefficients=half"), parse_spec("bspline"));
     EXPECT_EQ(parse_spec("bspline:prefilter=none,coefficients=half"), parse_spec("bspline:prefilter=none"));
     const std::string message = message_of(spec_parser, "bspline:coefficients=double");
-    for (const std::string_view part : {"double", "float", "half"}) EXPECT_NE(message.find(part), std::string::npos) << message;
+    for (const std::string_view part : {"double", "float", "half"})
+        EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
 TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
@@ -165,22 +167,23 @@ TEST(Spec, WordsThatAreNotKnownAreErrorsThatNameTheWordAndWhatWouldBeRight) {
 }
 
 TEST(Spec, DamagedPrefiltersAreErrors) {
-    for (const std::string_view text : {"", "fir0", "fir1", "fir2", "fir16", "fir33", "fir-3", "fir+3", "fir3.0", "fir15x",
-                                        "fir 15", "fir15 ", "FIR15", "fir4294967299", "fir99999999999999999999", "fir0x0f",
-                                        "iir3", "none "})
+    for (const std::string_view text :
+         {"", "fir0", "fir1", "fir2", "fir16", "fir33", "fir-3", "fir+3", "fir3.0", "fir15x", "fir 15", "fir15 ",
+          "FIR15", "fir4294967299", "fir99999999999999999999", "fir0x0f", "iir3", "none "})
         EXPECT_NE(message_of(prefilter_parser, text), "") << text;
 }
 
 TEST(Spec, DamagedAddressesAreErrors) {
-    for (const std::string_view text : {"", ",", "/", "clamp,", "/clamp", "clamp,wrap,mirror", "clamp/wrap/mirror",
-                                        "clamp wrap", "Clamp", " clamp"})
+    for (const std::string_view text :
+         {"", ",", "/", "clamp,", "/clamp", "clamp,wrap,mirror", "clamp/wrap/mirror", "clamp wrap", "Clamp", " clamp"})
         EXPECT_NE(message_of(parse_address, text), "") << text;
 }
 
 TEST(Spec, DamagedSpecsAreErrors) {
-    for (const std::string_view text : {"", ":", ":path=global", "bspline:", "bspline:path", "bspline:path=", "bspline:=global",
-                                        "bspline:path=global,", "bspline:,path=global", "bspline:address=mirror,wrap",
-                                        "bspline:a=1", "mitchell:b=0.2", " bspline", "bspline;path=global"})
+    for (const std::string_view text :
+         {"", ":", ":path=global", "bspline:", "bspline:path", "bspline:path=", "bspline:=global",
+          "bspline:path=global,", "bspline:,path=global", "bspline:address=mirror,wrap", "bspline:a=1",
+          "mitchell:b=0.2", " bspline", "bspline;path=global"})
         EXPECT_NE(message_of(spec_parser, text), "") << text;
 }
 

@@ -17,7 +17,9 @@ namespace texelscope {  // how GoogleTest prints the parameters of a suite
 inline void PrintTo(BackendKind kind, std::ostream* out) { *out << name_of(kind); }
 inline void PrintTo(FetchPath path, std::ostream* out) { *out << name_of(path); }
 inline void PrintTo(const MethodInfo* method, std::ostream* out) { *out << method->id; }
-inline void PrintTo(const MethodSpec& spec, std::ostream* out) { *out << to_string(spec) << ", " << to_string(spec.prefilter); }
+inline void PrintTo(const MethodSpec& spec, std::ostream* out) {
+    *out << to_string(spec) << ", " << to_string(spec.prefilter);
+}
 
 }  // namespace texelscope
 
@@ -53,7 +55,7 @@ std::vector<texelscope::FetchPath> every_path();   // global, lookup, hardware; 
 std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup: kernels of their own on a GPU
 std::vector<texelscope::FetchPath> auto_and_every_path();
 std::vector<texelscope::FetchPath> hardware_path();
-std::vector<texelscope::FetchPath> auto_path();    // for facts that another suite carries over to the other paths
+std::vector<texelscope::FetchPath> auto_path();  // for facts that another suite carries over to the other paths
 std::string backend_name(const ::testing::TestParamInfo<texelscope::BackendKind>& info);
 std::string method_case_name(const ::testing::TestParamInfo<MethodCase>& info);
 
@@ -69,20 +71,19 @@ texelscope::MethodSpec spec_of(std::string_view text);
 
 }  // namespace test_support
 
-#define ON_EVERY_BACKEND(Suite)                                                                          \
-    INSTANTIATE_TEST_SUITE_P(Cpu, Suite, ::testing::Values(texelscope::BackendKind::cpu),                 \
-                             test_support::backend_name);                                                 \
+#define ON_EVERY_BACKEND(Suite)                                                                                        \
+    INSTANTIATE_TEST_SUITE_P(Cpu, Suite, ::testing::Values(texelscope::BackendKind::cpu), test_support::backend_name); \
     INSTANTIATE_TEST_SUITE_P(Cuda, Suite, ::testing::Values(texelscope::BackendKind::cuda), test_support::backend_name)
 
 // paths: every_path(), exact_paths(), hardware_path() or auto_path(); evaluated once the methods have registered themselves.
-#define ON_EVERY_BACKEND_AND_METHOD(Suite, paths)                                                            \
-    INSTANTIATE_TEST_SUITE_P(Cpu, Suite,                                                                      \
-                             ::testing::Combine(::testing::Values(texelscope::BackendKind::cpu),              \
-                                                ::testing::ValuesIn(test_support::every_method()),            \
-                                                ::testing::ValuesIn(paths)),                                  \
-                             test_support::method_case_name);                                                 \
-    INSTANTIATE_TEST_SUITE_P(Cuda, Suite,                                                                     \
-                             ::testing::Combine(::testing::Values(texelscope::BackendKind::cuda),             \
-                                                ::testing::ValuesIn(test_support::every_method()),            \
-                                                ::testing::ValuesIn(paths)),                                  \
-                             test_support::method_case_name)
+#define ON_EVERY_BACKEND_AND_METHOD(Suite, paths)                                                          \
+    INSTANTIATE_TEST_SUITE_P(                                                                              \
+        Cpu, Suite,                                                                                        \
+        ::testing::Combine(::testing::Values(texelscope::BackendKind::cpu),                                \
+                           ::testing::ValuesIn(test_support::every_method()), ::testing::ValuesIn(paths)), \
+        test_support::method_case_name);                                                                   \
+    INSTANTIATE_TEST_SUITE_P(                                                                              \
+        Cuda, Suite,                                                                                       \
+        ::testing::Combine(::testing::Values(texelscope::BackendKind::cuda),                               \
+                           ::testing::ValuesIn(test_support::every_method()), ::testing::ValuesIn(paths)), \
+        test_support::method_case_name)

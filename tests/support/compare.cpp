@@ -67,16 +67,16 @@ private:
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Difference& d) {
-    return out << fmt::format("error {:.3g} at pixel ({}, {}) channel {}: got {:.9g}, expected {:.9g}; {}", d.error, d.x,
-                              d.y, d.channel, d.got, d.expected, d.what);
+    return out << fmt::format("error {:.3g} at pixel ({}, {}) channel {}: got {:.9g}, expected {:.9g}; {}", d.error,
+                              d.x, d.y, d.channel, d.got, d.expected, d.what);
 }
 
 std::string describe_request(const Image& source, const RenderRequest& request) {
     const View& v = request.view;
-    return fmt::format("{} of {}{}, {}×{} pixels, --translate {:.17g},{:.17g} --scale {:.17g} --rotate {:.17g} --outside {}",
-                       to_string(request.spec), describe(source),
-                       source.alpha() == Alpha::none ? "" : " with alpha", request.width, request.height,
-                       v.translate_x, v.translate_y, v.scale, v.rotate, name_of(request.outside));
+    return fmt::format(
+        "{} of {}{}, {}×{} pixels, --translate {:.17g},{:.17g} --scale {:.17g} --rotate {:.17g} --outside {}",
+        to_string(request.spec), describe(source), source.alpha() == Alpha::none ? "" : " with alpha", request.width,
+        request.height, v.translate_x, v.translate_y, v.scale, v.rotate, name_of(request.outside));
 }
 
 Difference against_reference(const Image& rendered, const Image& source, const RenderRequest& request, int pixels,
@@ -99,8 +99,8 @@ Difference against_reference(const Image& rendered, const Image& source, const R
             x = n < 4 ? (n & 1) * (request.width - 1) : random.integer(0, request.width - 1);
             y = n < 4 ? (n >> 1) * (request.height - 1) : random.integer(0, request.height - 1);
         }
-        const Position p = reference::position(request.view, source.width(), source.height(), request.width,
-                                               request.height, x, y);
+        const Position p =
+            reference::position(request.view, source.width(), source.height(), request.width, request.height, x, y);
         Value got{};
         for (int c = 0; c < source.channels(); ++c) got[c] = rendered.value(x, y, c);
         const Value expected = expectation.closest(p, got);

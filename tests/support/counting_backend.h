@@ -66,7 +66,9 @@ public:
     std::optional<double> last_render_ms(int timer) override { return on_->last_render_ms(timer); }
     std::optional<double> last_prefilter_ms() override { return on_->last_prefilter_ms(); }
     void check_memory(const void* memory, std::string_view name) const override { on_->check_memory(memory, name); }
-    void check_host_memory(const void* memory, std::string_view name) const override { on_->check_host_memory(memory, name); }
+    void check_host_memory(const void* memory, std::string_view name) const override {
+        on_->check_host_memory(memory, name);
+    }
 
 private:
     std::shared_ptr<texelscope::Backend> on_;

@@ -38,18 +38,21 @@ void filter_line(int n, int beyond, AddressMode mode, const std::vector<double>&
 // What fetches blend: samples or coefficients, extended by their address modes until they repeat, or settle: each
 // difference further out is smaller than the one before it. A signal has one row.
 Plane extended_texels(const Image& image, const MethodSpec& spec, const reference::Samples& samples, int channel) {
-    const std::vector<double> response = reference::prefilter_response(reference::kernel_of(spec).poles, spec.prefilter);
+    const std::vector<double> response =
+        reference::prefilter_response(reference::kernel_of(spec).poles, spec.prefilter);
     const int beyond = 16, below = image.one_dimensional() ? 0 : beyond;
     Plane rows{image.width() + 2 * beyond, image.height(), {}}, all{rows.width, image.height() + 2 * below, {}};
     rows.values.resize(size_t(rows.width) * size_t(rows.height));
     all.values.resize(size_t(all.width) * size_t(all.height));
     for (int y = 0; y < rows.height; ++y)
-        filter_line(image.width(), beyond, spec.address.x, response, [&](int x) { return samples.at(x, y)[channel]; },
-                    [&](int x, double value) { rows.at(x, y) = value; });
+        filter_line(
+            image.width(), beyond, spec.address.x, response, [&](int x) { return samples.at(x, y)[channel]; },
+            [&](int x, double value) { rows.at(x, y) = value; });
     if (image.one_dimensional()) return rows;
     for (int x = 0; x < all.width; ++x)
-        filter_line(image.height(), beyond, spec.address.y, response, [&](int y) { return rows.at(x, y); },
-                    [&](int y, double value) { all.at(x, y) = value; });
+        filter_line(
+            image.height(), beyond, spec.address.y, response, [&](int y) { return rows.at(x, y); },
+            [&](int y, double value) { all.at(x, y) = value; });
     return all;
 }
 
@@ -91,7 +94,8 @@ double largest_sum_of_weights(const MethodSpec& spec) {
 }
 
 double format_rounding(const Image& image, const MethodSpec& spec) {
-    if (image.alpha() == Alpha::straight || spec.effective_prefilter().kind != Prefilter::Kind::none) return 0;  // float
+    if (image.alpha() == Alpha::straight || spec.effective_prefilter().kind != Prefilter::Kind::none)
+        return 0;  // float
     switch (image.type()) {
         case SampleType::u8:
         case SampleType::u16: return 1.0 / 65535;  // half a step, or a whole one in 1 % of fetches

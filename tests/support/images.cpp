@@ -46,7 +46,8 @@ Image signal(int samples, const std::function<double(int)>& value) {
 std::vector<float> sampled(SourceImage& source, const MethodSpec& spec, const std::vector<double>& points,
                            Derivative derivative) {
     const SampleRequest request{.spec = spec, .outside = Outside::extend, .derivative = derivative};
-    return source.sample_to_host(request, PointsView::arrays(points.data(), static_cast<const double*>(nullptr), points.size()));
+    return source.sample_to_host(request,
+                                 PointsView::arrays(points.data(), static_cast<const double*>(nullptr), points.size()));
 }
 
 Image random_image(Random& random) {

@@ -14,7 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-pid_t spawn(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment, int error_descriptor) {
+pid_t spawn(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment,
+            int error_descriptor) {
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

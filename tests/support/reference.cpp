@@ -10,12 +10,9 @@ namespace {
 double half_value(uint16_t bits) {
     const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
     double magnitude;
-    if (exponent == 31)
-        magnitude = mantissa ? NAN : INFINITY;
-    else if (exponent == 0)
-        magnitude = std::ldexp(mantissa, -24);
-    else
-        magnitude = std::ldexp(1024 + mantissa, exponent - 25);
+    if (exponent == 31) magnitude = mantissa ? NAN : INFINITY;
+    else if (exponent == 0) magnitude = std::ldexp(mantissa, -24);
+    else magnitude = std::ldexp(1024 + mantissa, exponent - 25);
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -82,7 +79,9 @@ Position position(const View& view, int source_width, int source_height, int wid
 }
 
 Samples::Samples(const Image& image)
-    : width(image.width()), height(image.height()), channels(image.channels()),
+    : width(image.width()),
+      height(image.height()),
+      channels(image.channels()),
       data_(size_t(image.width()) * image.height() * image.channels()) {
     const bool straight = image.alpha() == texelscope::Alpha::straight;
     double* out = data_.data();
@@ -94,7 +93,9 @@ Samples::Samples(const Image& image)
 }
 
 Interpolant::Interpolant(const Image& image, const MethodSpec& spec)
-    : samples_(image), address_(spec.address), kernel_(kernel_of(spec)),
+    : samples_(image),
+      address_(spec.address),
+      kernel_(kernel_of(spec)),
       response_(prefilter_response(kernel_.poles, spec.prefilter)) {}
 
 // s̃(x) = Σ_k c(k) w(x − k) with c(k) = Σ_m b(m) s(k − m).

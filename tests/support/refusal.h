@@ -20,10 +20,10 @@ template <class Call> std::string refusal(Call call) {
 }  // namespace test_support
 
 // The call is refused in one sentence that speaks of `word`.
-#define EXPECT_REFUSED(call, word)                                                                   \
-    do {                                                                                             \
-        const std::string sentence_ = test_support::refusal([&] { call; });                           \
-        EXPECT_NE(sentence_.find(word), std::string::npos)                                            \
-            << #call << ": '" << sentence_ << "' should speak of '" << (word) << "'";                 \
-        EXPECT_EQ(sentence_.find('\n'), std::string::npos) << sentence_;                              \
+#define EXPECT_REFUSED(call, word)                                                    \
+    do {                                                                              \
+        const std::string sentence_ = test_support::refusal([&] { call; });           \
+        EXPECT_NE(sentence_.find(word), std::string::npos)                            \
+            << #call << ": '" << sentence_ << "' should speak of '" << (word) << "'"; \
+        EXPECT_EQ(sentence_.find('\n'), std::string::npos) << sentence_;              \
     } while (false)

@@ -10,24 +10,24 @@
 
 namespace reference {
 
-double nearest(double x);        // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
-double linear(double x);         // 1 − |x|
-double bspline(int degree, double x);  // βⁿ for an odd degree
-double cubic_bspline(double x);  // β³
-double omoms(double x);          // β³ + β³″/42
+double nearest(double x);                       // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
+double linear(double x);                        // 1 − |x|
+double bspline(int degree, double x);           // βⁿ for an odd degree
+double cubic_bspline(double x);                 // β³
+double omoms(double x);                         // β³ + β³″/42
 double bc_cubic(double b, double c, double x);  // Mitchell & Netravali
-double keys(double x);           // a = −1/2
-double hermite(double x);        // 2|x|³ − 3x² + 1
-double lagrange(double x);       // Π (x − j)/(0 − j) over the other three of the four samples around x
-double lanczos(int lobes, double x);            // sinc(x)·sinc(x/lobes), normalised for the phase
-double natural_spline(int points, double x);    // through an impulse at 0 and the zeros around x
-double gaussian(double sigma, double x);        // less the parabola that touches it at ±4; normalised for the phase
+double keys(double x);                          // a = −1/2
+double hermite(double x);                       // 2|x|³ − 3x² + 1
+double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
+double lanczos(int lobes, double x);  // sinc(x)·sinc(x/lobes), normalised for the phase
+double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
+double gaussian(double sigma, double x);      // less the parabola that touches it at ±4; normalised for the phase
 
 struct Kernel {
     std::function<double(double)> weight;
-    int taps = 0;                // zero beyond |x| > taps / 2
-    std::vector<double> poles;   // of its prefilter
-    bool jumps = false;          // discontinuous: nearest
+    int taps = 0;               // zero beyond |x| > taps / 2
+    std::vector<double> poles;  // of its prefilter
+    bool jumps = false;         // discontinuous: nearest
 };
 
 // Nothing for a method that has no formula here.

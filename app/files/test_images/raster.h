@@ -27,19 +27,14 @@ inline double sin_turns(double turns) { return cos_turns(turns - 0.25); }
 
 // Integers: [0, 1] to the nearest level, ties up. Floats: as it is.
 template <class T> T stored(double value) {
-    if constexpr (std::is_floating_point_v<T>)
-        return T(value);
-    else
-        return T(std::clamp(value, 0.0, 1.0) * std::numeric_limits<T>::max() + 0.5);
+    if constexpr (std::is_floating_point_v<T>) return T(value);
+    else return T(std::clamp(value, 0.0, 1.0) * std::numeric_limits<T>::max() + 0.5);
 }
 
 template <class T> constexpr SampleType sample_type_of() {
-    if constexpr (std::is_same_v<T, uint8_t>)
-        return SampleType::u8;
-    else if constexpr (std::is_same_v<T, uint16_t>)
-        return SampleType::u16;
-    else
-        return SampleType::f32;
+    if constexpr (std::is_same_v<T, uint8_t>) return SampleType::u8;
+    else if constexpr (std::is_same_v<T, uint16_t>) return SampleType::u16;
+    else return SampleType::f32;
 }
 
 // An image of Channels samples per pixel; colour_at(x, y) returns std::array<double, Channels>.

@@ -107,7 +107,8 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     if (batch_.empty()) return;
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
-        copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(), batch_.size() * probe_floats * sizeof(float));
+        copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(),
+                     batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
     } catch (const std::exception&) {
         for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
@@ -132,7 +133,8 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         const size_t value = batch_.size() * probe_floats;
         const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
         SourceImage& source = renderer.sources().at(rendition.image, now.light);
-        source.render(probe.request, {static_cast<float*>(memory.get()) + value, row * sizeof(float), RenderTarget::Format::floats, no_timer});
+        source.render(probe.request, {static_cast<float*>(memory.get()) + value, row * sizeof(float),
+                                      RenderTarget::Format::floats, no_timer});
         batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
                           value + size_t(probe.y) * row + size_t(probe.x) * channels});
     } catch (const std::exception&) {

@@ -41,7 +41,7 @@ private:
     struct Asked {
         int pane = 0;
         Question question;
-        Readout readout;  // except for the interpolated value
+        Readout readout;   // except for the interpolated value
         size_t value = 0;  // index of its first float
     };
     void read_panes(AppState& state, FrameRenderer& renderer);

@@ -33,7 +33,10 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     if (plan.pictures.empty()) return plan;
     if (const auto minimap = minimap_of(state, pixel_scale))
         add(plan, {{{image_of(state, minimap->pane), state.scene.light, minimap->request}, {}, state.scene.display, {}},
-                   0, PlannedPicture::minimap, minimap->place, minimap->place});
+                   0,
+                   PlannedPicture::minimap,
+                   minimap->place,
+                   minimap->place});
     if (state.ui.loupe && state.pointer.inside)
         plan.loupe = {state.pointer.x, state.pointer.y, int(std::lround(loupe_units * pixel_scale)),
                       state.ui.loupe_magnification};

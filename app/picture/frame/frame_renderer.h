@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/picture/rendition.h"
-#include "app/picture/frame/picture_drawer.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/frame/picture_drawer.h"
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/stop_watch.h"
@@ -87,9 +87,9 @@ private:
     std::optional<SourceCache> sources_;  // always set, except while the presenter changes
     std::optional<PaneRenderer> panes_;
     PictureDrawer drawer_;
-    FramePlan in_buffer_;  // contents of the buffer; no pictures: nothing useful
-    FramePlan last_good_;  // the last plan that succeeded
-    FramePlan failed_;     // the plan that could not be rendered
+    FramePlan in_buffer_;                       // contents of the buffer; no pictures: nothing useful
+    FramePlan last_good_;                       // the last plan that succeeded
+    FramePlan failed_;                          // the plan that could not be rendered
     std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory
     static constexpr double ask_again_ms = 1000;
     Kept minimap_;

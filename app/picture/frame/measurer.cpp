@@ -1,5 +1,5 @@
-#include "app/picture/pane_picture.h"
 #include "app/picture/frame/measurer.h"
+#include "app/picture/pane_picture.h"
 
 #include <algorithm>
 

@@ -39,10 +39,8 @@ HistogramReport histogram_of(std::span<const float> values, int channels, bool i
         if (!counts(k)) continue;
         ++h.pixels;
         for (const float v : values.subspan(k * size_t(channels), size_t(channels))) {
-            if (std::isnan(v))
-                ++h.not_a_number;
-            else if (std::isinf(v))
-                ++h.infinite;
+            if (std::isnan(v)) ++h.not_a_number;
+            else if (std::isinf(v)) ++h.infinite;
             else {
                 h.least = std::min(h.least, double(v));
                 h.most = std::max(h.most, double(v));

@@ -94,10 +94,8 @@ ProfileLine Inspector::line_now(const AppState& state) {
     const Extent output = output_extent(state, pane);
     line.a = cursor_ ? *cursor_ : current_point(state, (output.width - 1) / 2.0, (output.height - 1) / 2.0, pane);
     // For a row only the row counts: moving the cursor along it changes nothing.
-    if (line.along == ProfileLine::Along::row)
-        line.a = {0, std::round(line.a.y)};
-    else
-        line.a = {std::round(line.a.x), 0};
+    if (line.along == ProfileLine::Along::row) line.a = {0, std::round(line.a.y)};
+    else line.a = {std::round(line.a.x), 0};
     line.b = {};
     return line;
 }

@@ -127,10 +127,8 @@ void place_points(ProfileReport& p, const Image& image, double from, double to, 
         p.from = p.first;
         p.to = p.end();
     }
-    if (p.position == "distance")
-        list_near_line(p, image);
-    else
-        list_straight(p, image, p.position == "x");
+    if (p.position == "distance") list_near_line(p, image);
+    else list_straight(p, image, p.position == "x");
     list_points(p, columns);
 }
 
@@ -181,10 +179,8 @@ std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string
         text += fmt::format("{}", p.at[k]);
         if (line) text += fmt::format(",{},{}", p.point(p.at[k]).x, p.point(p.at[k]).y);
         while (stored != p.stored.end() && stored->at < p.at[k]) ++stored;
-        if (stored != p.stored.end() && stored->at == p.at[k])
-            append(text, stored->value);
-        else
-            text.append(size_t(p.channels), ',');
+        if (stored != p.stored.end() && stored->at == p.at[k]) append(text, stored->value);
+        else text.append(size_t(p.channels), ',');
         for (const auto& curve : p.curves) append(text, curve.values[k]);
         text += '\n';
     }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/state/inspect_report.h"
 #include "app/state/app_state.h"
+#include "app/state/inspect_report.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "app/picture/inspect/profile.h"
 #include "app/drawing/pane_style.h"
+#include "app/picture/inspect/profile.h"
 
 namespace texelscope {
 

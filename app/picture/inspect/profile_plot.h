@@ -1,8 +1,8 @@
 #pragma once
 // A profile as a plot.
 
-#include "app/state/inspect_report.h"
 #include "app/drawing/plot.h"
+#include "app/state/inspect_report.h"
 
 namespace texelscope {
 

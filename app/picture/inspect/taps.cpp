@@ -23,7 +23,7 @@ Point affine_point(const Affine& a, int i, int j) {
 
 // The points of the probe on the level that is read, as the backend computes them.
 std::vector<double> probe_points(const SourceImage& source, const PixelProbe& probe, const Resampling& resampling,
-                                  const ReadLevel& level) {
+                                 const ReadLevel& level) {
     const ResidentImage& samples = source.samples();
     const RenderRequest& r = probe.request;
     const WarpedGrid grid{r.warp,

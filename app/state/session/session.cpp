@@ -39,8 +39,10 @@ void keep_samples(Scene& scene, const Scene& before) {
 Session session_of(const AppState& state) {
     const UiState& ui = state.ui;
     const Dock dock = ui.dock == Dock::source ? Dock::none : ui.dock;
-    Session session{state.scene,     ui.panels, ui.loupe, ui.minimap,           ui.pixel_grid,
-                    ui.pixel_values, ui.taps,   dock,     ui.loupe_magnification, ui.inspect, ui.cursor};
+    Session session{state.scene, ui.panels,     ui.loupe,
+                    ui.minimap,  ui.pixel_grid, ui.pixel_values,
+                    ui.taps,     dock,          ui.loupe_magnification,
+                    ui.inspect,  ui.cursor};
     for (Document& document : session.scene.documents) {
         document.image.reset();
         document.loaded = document.seen = {};

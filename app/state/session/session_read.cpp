@@ -125,7 +125,7 @@ void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder)
     take_document(root, scene, folder);
     const auto images = root.find("images");
     if (images && !scene.documents.empty())
-    images->complain("cannot be used together with \"image\"; keep one of them");
+        images->complain("cannot be used together with \"image\"; keep one of them");
     if (images)
         for (const JsonValue& image : images->elements(0, max_images))
             scene.documents.push_back(document_of(image, folder));
@@ -279,10 +279,8 @@ Session session_from(const JsonValue& root, const fs::path& folder, std::vector<
     Session session;
     take_documents(root, session.scene, folder);
     session.scene.panes = std::move(panes);
-    if (session.scene.panes.empty() || root.find("panes"))
-        take_panes(root, session.scene, folder);
-    else
-        take_arrangement(root, session.scene);
+    if (session.scene.panes.empty() || root.find("panes")) take_panes(root, session.scene, folder);
+    else take_arrangement(root, session.scene);
     take_reference(root, session.scene.reference, folder);
     take_display(root, session.scene);
     take_profile(root, session.scene.profile);
@@ -310,8 +308,7 @@ void check_image(const std::string& text, const Scene& scene, const std::string&
 void check_images(const std::string& text, const Scene& scene) {
     for (const Document& document : scene.documents) try {
             std::error_code none;
-            if (!document.is_file())
-                parse_test_image(document.source);
+            if (!document.is_file()) parse_test_image(document.source);
             else if (const fs::path file = document.source; !fs::exists(file, none))
                 throw StepError(line_of(text, file.filename().string()),
                                 fmt::format("there is no image {}; \"image\" names a file relative to the lesson's "

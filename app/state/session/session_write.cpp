@@ -32,8 +32,7 @@ std::string kept_source(const std::string& source, const fs::path& folder) {
 // Names the prefilter even if it has no effect: it applies again once another method is chosen.
 std::string spec_text(const MethodSpec& spec) {
     std::string text = to_string(spec);
-    if (!spec.method->has_prefilter() && !(spec.prefilter == Prefilter{}))
-        text += "," + to_settings(spec.prefilter);
+    if (!spec.method->has_prefilter() && !(spec.prefilter == Prefilter{})) text += "," + to_settings(spec.prefilter);
     return text;
 }
 

@@ -115,11 +115,11 @@ void measure_host(FramePicture& picture, int frames, Times& times) {
     const int row = std::min(frames, frames_in_a_row);
     repeat(std::max(frames / row, 3), times, [&](Times& t) {
         t.add("frames in a row", waited_ms(picture, [&] {
-                  for (int i = 0; i < row; ++i) {
-                      picture.compute();
-                      picture.show(drawer);
-                  }
-              }) / row);
+                                     for (int i = 0; i < row; ++i) {
+                                         picture.compute();
+                                         picture.show(drawer);
+                                     }
+                                 }) / row);
     });
 }
 
@@ -137,24 +137,24 @@ std::map<std::string, std::string> notes_for(BackendKind kind) {
     const std::string by_backend = cuda ? "CUDA events" : "host's clock";
     const std::string waited = "host's clock, synchronised before and after";
     const std::string unwaited = "host's clock, without waiting", rendering = "host's clock, including the rendering";
-    return {{"map", waited},
-            {"kernel", by_backend},
-            {"unmap", waited},
-            {"map to unmap", by_backend},
-            {"interop frame", waited + ": map, kernel, unmap"},
-            {"staged frame", waited + ": kernel, copy to pinned memory, glBufferSubData"},
-            {"draw from a buffer texture", waited + "; no copy"},
-            {"glTexSubImage2D", waited + ": pixel buffer to texture"},
-            {"draw from a texture", waited},
-            {"glTexSubImage2D + draw", waited},
-            {"host: map", unwaited},
-            {"host: launch", cuda ? unwaited : rendering},
-            {"host: unmap", unwaited},
-            {"host: draw calls", unwaited},
-            {"host: launch of 16 panes", cuda ? unwaited : rendering},
-            {"frames in a row",
-             fmt::format("host's clock, per frame of up to {} without waiting; without panels and swap",
-                         frames_in_a_row)}};
+    return {
+        {"map", waited},
+        {"kernel", by_backend},
+        {"unmap", waited},
+        {"map to unmap", by_backend},
+        {"interop frame", waited + ": map, kernel, unmap"},
+        {"staged frame", waited + ": kernel, copy to pinned memory, glBufferSubData"},
+        {"draw from a buffer texture", waited + "; no copy"},
+        {"glTexSubImage2D", waited + ": pixel buffer to texture"},
+        {"draw from a texture", waited},
+        {"glTexSubImage2D + draw", waited},
+        {"host: map", unwaited},
+        {"host: launch", cuda ? unwaited : rendering},
+        {"host: unmap", unwaited},
+        {"host: draw calls", unwaited},
+        {"host: launch of 16 panes", cuda ? unwaited : rendering},
+        {"frames in a row",
+         fmt::format("host's clock, per frame of up to {} without waiting; without panels and swap", frames_in_a_row)}};
 }
 
 }  // namespace

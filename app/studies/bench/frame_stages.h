@@ -9,9 +9,9 @@
 namespace texelscope {
 
 struct FrameStage {
-    std::string name;  // see below
+    std::string name;                               // see below
     double median_ms = 0, low_ms = 0, high_ms = 0;  // of the frames measured: median and quartiles
-    std::string note;  // by which clock, and what it holds
+    std::string note;                               // by which clock, and what it holds
 };
 
 // Stages by name. Each alone, the others being waited for:
@@ -23,8 +23,8 @@ struct FrameStage {
 //   "host: map", "host: launch", "host: unmap", "host: draw calls", "host: launch of 16 panes"
 // And "frames in a row", one after the other without waiting. The second rung has no interop frame.
 struct FrameBench {
-    std::string rung;      // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string renderer;  // GL_RENDERER
+    std::string rung;           // "CUDA·GL", "CUDA, staged copy", "CPU"
+    std::string renderer;       // GL_RENDERER
     int width = 0, height = 0;  // of the picture, pixels
     std::vector<FrameStage> stages;
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/studies/bench/result.h"
 #include "app/files/json_text.h"
+#include "app/studies/bench/result.h"
 
 namespace texelscope {
 namespace {
@@ -63,10 +63,8 @@ Json to_json(const BenchReport& report, const BenchResult& result) {
     }
     if (result.width > 0) json["output"] = {result.width, result.height};
     if (!result.note.empty()) json["note"] = result.note;
-    if (result.time)
-        add_figures(report, result, json);
-    else
-        json["skipped"] = result.skipped;
+    if (result.time) add_figures(report, result, json);
+    else json["skipped"] = result.skipped;
     return json;
 }
 
@@ -129,8 +127,8 @@ BenchReport parse_bench_json(std::string_view text) {
     try {
         const nlohmann::json json = parse_json(text);
         if (json.at("bench") != file_format)
-            throw Error(
-                fmt::format("the results have format {}, but this program reads {}", json_text(json["bench"]), file_format));
+            throw Error(fmt::format("the results have format {}, but this program reads {}", json_text(json["bench"]),
+                                    file_format));
         BenchReport report;
         report.version = json.at("texelscope");
         report.backend = backend_from(json.at("backend"));

@@ -26,7 +26,9 @@ View moved(View view, int k, const BenchCase& of) {
     return view;
 }
 
-double coefficient_bytes(const BenchCase& of) { return (of.spec.prefilter.half_float ? 2.0 : 4.0) * of.format.channels; }
+double coefficient_bytes(const BenchCase& of) {
+    return (of.spec.prefilter.half_float ? 2.0 : 4.0) * of.format.channels;
+}
 
 // Bytes of a texel as it is read: of coefficients, or of samples.
 double read_bytes(const BenchCase& of, const Resampling& resampling) {

@@ -30,9 +30,12 @@ std::vector<int> prefilter_sides(const BenchPlan& plan, const BackendInfo& backe
 }  // namespace
 
 void add_prefilter_cases(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases) {
-    std::vector<std::string> specs = {"bspline:prefilter=iir", "bspline:address=mirror,prefilter=iir",
-                                      "bspline:prefilter=iir,coefficients=half", "bspline:prefilter=fir15",
-                                      "bspline:prefilter=fir7", "quintic:prefilter=iir"};
+    std::vector<std::string> specs = {"bspline:prefilter=iir",
+                                      "bspline:address=mirror,prefilter=iir",
+                                      "bspline:prefilter=iir,coefficients=half",
+                                      "bspline:prefilter=fir15",
+                                      "bspline:prefilter=fir7",
+                                      "quintic:prefilter=iir"};
     if (!plan.methods.empty()) {
         specs.clear();
         for (const MethodSpec& spec : plan.methods)

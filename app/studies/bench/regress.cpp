@@ -29,9 +29,10 @@ size_t Regression::faster() const {
 
 Regression compared(const BenchReport& before, const BenchReport& now, double threshold) {
     if (before.backend != now.backend)
-        throw Error(fmt::format("contains results of the {} backend, but these are from {}; choose the backend with "
-                                "--backend",
-                                name_of(before.backend), name_of(now.backend)));
+        throw Error(
+            fmt::format("contains results of the {} backend, but these are from {}; choose the backend with "
+                        "--backend",
+                        name_of(before.backend), name_of(now.backend)));
     Regression regression;
     regression.threshold = threshold;
     const double then_unit = before.copy_gigabytes_per_second(), now_unit = now.copy_gigabytes_per_second();

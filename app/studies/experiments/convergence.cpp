@@ -184,10 +184,8 @@ Verdict verdict_without_theory(const Measured& one) {
                     .why = "its constant is not known from theory"};
     if (!one.largest) return verdict;
     verdict.found = fmt::format("order {:.2f} at the finest sampling rates", one.largest->order);
-    if (one.in_the_limit())
-        verdict.found += fmt::format(", C = {}", number_text(one.largest->constant, 3));
-    else
-        verdict.why = "these sampling rates are too coarse to show the limit, so there is no constant either";
+    if (one.in_the_limit()) verdict.found += fmt::format(", C = {}", number_text(one.largest->constant, 3));
+    else verdict.why = "these sampling rates are too coarse to show the limit, so there is no constant either";
     return verdict;
 }
 

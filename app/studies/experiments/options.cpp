@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "app/text/typed_values.h"
 #include "app/files/image_source.h"
 #include "app/files/test_images/test_images.h"
+#include "app/text/typed_values.h"
 
 namespace texelscope {
 namespace {
@@ -16,10 +16,8 @@ using Kind = ExperimentOption::Kind;
 std::vector<std::string> parts_of(std::string_view text) {
     std::vector<std::string> parts(1);
     for (const char c : text) {
-        if (c == ';')
-            parts.emplace_back();
-        else if (c != ' ' && c != '\t')
-            parts.back() += c;
+        if (c == ';') parts.emplace_back();
+        else if (c != ' ' && c != '\t') parts.back() += c;
     }
     if (parts.size() > 1 && parts.back().empty()) parts.pop_back();
     return parts;
@@ -37,8 +35,8 @@ void check_number(const ExperimentOption& option, const std::string& text) {
 void check_methods(const ExperimentOption& option, const std::string& text) {
     const std::vector<std::string> parts = parts_of(text);
     if (parts.size() > most_experiment_methods)
-        throw UsageError(fmt::format("--{} takes at most {} methods, not {}", option.name, most_experiment_methods,
-                                     parts.size()));
+        throw UsageError(
+            fmt::format("--{} takes at most {} methods, not {}", option.name, most_experiment_methods, parts.size()));
     for (const std::string& part : parts) {
         if (part.empty())
             throw UsageError(fmt::format("--{} '{}' has an empty part; write SPEC; SPEC; …", option.name, text));
@@ -95,10 +93,8 @@ std::string without_dashes(std::string text) {
     for (size_t at = 0; (at = text.find("--", at)) != std::string::npos;) {
         const bool begins_word = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
         const bool option = at + 2 < text.size() && text[at + 2] >= 'a' && text[at + 2] <= 'z';
-        if (begins_word && option)
-            text.erase(at, 2);
-        else
-            at += 2;
+        if (begins_word && option) text.erase(at, 2);
+        else at += 2;
     }
     return text;
 }

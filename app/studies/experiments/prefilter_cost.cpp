@@ -80,8 +80,9 @@ Plot time_plot(const BenchReport& report) {
 
 // Why the recursive filter takes so many times as long as the convolution.
 std::string why_so(double ratio, bool agrees, bool gpu) {
-    if (agrees) return "a convolution computes each sample independently; a recursive filter has to follow its row in "
-                       "order";
+    if (agrees)
+        return "a convolution computes each sample independently; a recursive filter has to follow its row in "
+               "order";
     if (ratio >= 1) return "neither the convolution's arithmetic nor the recursive filter's order matters much here";
     return gpu ? "the recursive filter here is a different one: its rows and columns are split into chunks that run in "
                  "parallel, and it has a fifth of the arithmetic"

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/experiments/result_files.h"
+#include "app/drawing/plot_picture.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
-#include "app/drawing/plot_picture.h"
+#include "app/studies/experiments/result_files.h"
 
 namespace texelscope {
 namespace {
@@ -33,10 +33,8 @@ bool is_two_byte_letter(const std::string& text, size_t at) {
 }  // namespace
 
 void write_plot(const Plot& plot, const fs::path& path) {
-    if (path.extension() == ".svg")
-        write_text(path, to_svg(plot));
-    else
-        write_image(plot_picture(plot), path);
+    if (path.extension() == ".svg") write_text(path, to_svg(plot));
+    else write_image(plot_picture(plot), path);
 }
 
 void write_table(const ResultTable& table, const fs::path& path) { write_text(path, table_as_csv(table)); }
@@ -46,12 +44,9 @@ std::string file_stem(const std::string& title) {
     for (size_t i = 0; i < title.size(); ++i) {
         const char c = title[i];
         const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
-        if (is_two_byte_letter(title, i))
-            stem += {c, title[++i]};
-        else if (letter || capital)
-            stem += capital ? char(c + ('a' - 'A')) : c;
-        else if (!stem.empty() && stem.back() != '-')
-            stem += '-';
+        if (is_two_byte_letter(title, i)) stem += {c, title[++i]};
+        else if (letter || capital) stem += capital ? char(c + ('a' - 'A')) : c;
+        else if (!stem.empty() && stem.back() != '-') stem += '-';
     }
     while (stem.ends_with('-')) stem.pop_back();
     return stem;

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/experiments/result_files.h"
 #include "app/files/image_files.h"
+#include "app/studies/experiments/result_files.h"
 #include "app/text/markup.h"
 
 namespace texelscope {

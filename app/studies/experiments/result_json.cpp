@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/studies/experiments/result_files.h"
 #include "app/files/json_text.h"
+#include "app/studies/experiments/result_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

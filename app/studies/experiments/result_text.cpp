@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "app/text/table.h"
 #include "app/studies/experiments/result_files.h"
+#include "app/text/table.h"
 
 namespace texelscope {
 namespace {

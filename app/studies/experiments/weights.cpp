@@ -148,10 +148,9 @@ void add_verdicts(const std::vector<Measured>& all, const std::vector<double>& a
             result.verdicts.push_back({fmt::format("{}: 257 values, multiples of 1/256", name),
                                        fmt::format("{} values", one.levels()), one.levels() == 257 ? agrees : differs,
                                        "the fraction is a fixed-point number of 8 bits"});
-            result.verdicts.push_back({fmt::format("{}: errors of up to 1/512 = 0.00195", name),
-                                       number_text(largest, 3),
-                                       std::abs(largest - half_step) <= 0.02 * half_step ? agrees : differs,
-                                       "half a step of the fraction"});
+            result.verdicts.push_back(
+                {fmt::format("{}: errors of up to 1/512 = 0.00195", name), number_text(largest, 3),
+                 std::abs(largest - half_step) <= 0.02 * half_step ? agrees : differs, "half a step of the fraction"});
             result.verdicts.push_back(carry_verdict(one, at));
         } else {
             result.verdicts.push_back({fmt::format("{}: errors of no more than 1.25/512", name),

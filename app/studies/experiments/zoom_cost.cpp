@@ -45,8 +45,9 @@ ResultTable table_of(const std::vector<PaperCost>& costs) {
                                   {"upper quartile", "ms"},
                                   {"both, lower quartile", "ms"},
                                   {"upper quartile", "ms"}},
-                      .note = "Bilinear uses its faster path. The quartiles of both are the sums of the quartiles of "
-                              "the two parts."};
+                      .note =
+                          "Bilinear uses its faster path. The quartiles of both are the sums of the quartiles of "
+                          "the two parts."};
     for (const PaperCost& cost : costs)
         table.rows.push_back({std::string(cost.view->name), cost.prefilter, cost.path, ms_of(cost.bilinear.median_us),
                               ms_of(cost.prefiltering.median_us), ms_of(cost.interpolation.median_us), total_ms(cost),
@@ -121,10 +122,10 @@ Verdict fall_verdict(const PaperCost& first, const PaperCost& last) {
 Verdict same_verdict(const PaperCost& iir, const PaperCost& fir) {
     const double apart = std::abs(total_ms(iir) / total_ms(fir) - 1);
     const bool same = apart <= 0.1;
-    Verdict verdict{"At ×16 both prefilters cost the same, within 10 %", fmt::format("{:.1f} % apart", 100 * apart),
-                    same ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
-                    same ? "almost nothing is filtered"
-                         : "at this size, the prefilter's time is dominated by launch overhead"};
+    Verdict verdict{
+        "At ×16 both prefilters cost the same, within 10 %", fmt::format("{:.1f} % apart", 100 * apart),
+        same ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
+        same ? "almost nothing is filtered" : "at this size, the prefilter's time is dominated by launch overhead"};
     for (const PaperCost* cost : {&iir, &fir}) open_where_waiting(verdict, *cost);
     open_where_busy(verdict, std::array{total(iir), total(fir)}, !same && quartiles_overlap(total(iir), total(fir)));
     return verdict;

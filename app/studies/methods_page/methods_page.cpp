@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/method_curves.h"
-#include "app/studies/methods_page/method_pictures.h"
+#include "app/drawing/plot.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
-#include "app/drawing/plot.h"
+#include "app/picture/inspect/method_curves.h"
+#include "app/studies/methods_page/method_pictures.h"
 
 namespace texelscope {
 namespace {

@@ -10,12 +10,12 @@ namespace texelscope {
 std::vector<Action> file_actions();
 std::vector<Action> view_actions();
 std::vector<Action> method_actions();
-std::vector<Action> compare_actions();  // panes, differences, presets
-std::vector<Action> inspect_actions();  // plots, taps, pixel grid and values
-std::vector<Action> learn_actions();    // lessons, presenting, recording
-std::vector<Action> keep_actions();     // saving, sessions, clipboard, undo
+std::vector<Action> compare_actions();     // panes, differences, presets
+std::vector<Action> inspect_actions();     // plots, taps, pixel grid and values
+std::vector<Action> learn_actions();       // lessons, presenting, recording
+std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
 std::vector<Action> experiment_actions();  // published experiments
-std::vector<Action> window_actions();  // panels, full screen, help
+std::vector<Action> window_actions();      // panels, full screen, help
 
 std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts);
 

@@ -44,7 +44,8 @@ std::vector<const Action*> matching_actions(const AppState& state, std::string_v
         // The methods are also found under the name of their menu: "method lan".
         const auto by_title = match_score(letters, action.title);
         const auto by_id = match_score(letters, action.id);
-        if (by_title || by_id) found.push_back({std::max(by_title.value_or(-1 << 20), by_id.value_or(-1 << 20) - 256), &action});
+        if (by_title || by_id)
+            found.push_back({std::max(by_title.value_or(-1 << 20), by_id.value_or(-1 << 20) - 256), &action});
     }
     if (!letters.empty())
         std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -11,8 +11,8 @@ namespace {
 
 std::vector<Action> make_table() {
     std::vector<Action> table;
-    for (auto group : {file_actions(), keep_actions(), view_actions(), method_actions(), compare_actions(), inspect_actions(),
-                       learn_actions(), experiment_actions(), window_actions()})
+    for (auto group : {file_actions(), keep_actions(), view_actions(), method_actions(), compare_actions(),
+                       inspect_actions(), learn_actions(), experiment_actions(), window_actions()})
         table.insert(table.end(), std::make_move_iterator(group.begin()), std::make_move_iterator(group.end()));
     return table;
 }

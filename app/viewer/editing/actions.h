@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/shortcut.h"
 #include "app/state/app_state.h"
+#include "app/window/shortcut.h"
 
 namespace texelscope {
 

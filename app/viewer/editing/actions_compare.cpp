@@ -67,7 +67,12 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::rows, "Stacked", "All panes in one column."),
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
-        {"compare.two-by-two", "2 × 2", Menu::compare, 1, {}, "Four panes in a grid; missing ones are copies.",
+        {"compare.two-by-two",
+         "2 × 2",
+         Menu::compare,
+         1,
+         {},
+         "Four panes in a grid; missing ones are copies.",
          show_two_by_two},
         {"compare.arrange", "Next arrangement", Menu::compare, 1, shortcuts({"G"}),
          "single → side by side → stacked → grid → wipe", cycle_arrangement},
@@ -80,24 +85,14 @@ std::vector<Action> arrangement_actions() {
          [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; },
          [](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; },
          [](const AppState& s) { return s.scene.wipe.horizontal; }},
-        {"compare.wipe-hold",
-         "Hold the divider",
-         Menu::compare,
-         2,
-         shortcuts({"Shift+W"}),
+        {"compare.wipe-hold", "Hold the divider", Menu::compare, 2, shortcuts({"Shift+W"}),
          "The divider stays where it is while the mouse moves.",
          [](AppState& s) { s.scene.wipe.held = !s.scene.wipe.held; },
          [](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; },
          [](const AppState& s) { return s.scene.wipe.held; }},
-        {"compare.link",
-         "Views linked",
-         Menu::compare,
-         3,
-         shortcuts({"U"}),
-         "The active pane shares the other panes' view. Off: it zooms and pans independently.",
-         toggle_link,
-         has_document,
-         [](const AppState& s) { return !s.scene.pane().own_view; }},
+        {"compare.link", "Views linked", Menu::compare, 3, shortcuts({"U"}),
+         "The active pane shares the other panes' view. Off: it zooms and pans independently.", toggle_link,
+         has_document, [](const AppState& s) { return !s.scene.pane().own_view; }},
         {"compare.address-alike",
          "Same address modes in all panes",
          Menu::compare,
@@ -150,13 +145,15 @@ Action by_word(std::string id, std::string title, std::function<void(AppState&)>
 std::vector<Action> difference_actions() {
     std::vector<Action> result;
     for (DifferenceKind kind : all_difference_kinds)
-        result.push_back(by_word(fmt::format("difference.{}", name_of(kind)), fmt::format("Difference: {}", name_of(kind)),
+        result.push_back(by_word(fmt::format("difference.{}", name_of(kind)),
+                                 fmt::format("Difference: {}", name_of(kind)),
                                  [kind](AppState& s) { s.scene.difference.kind = kind; }));
     for (ColourMap map : all_colour_maps)
         result.push_back(by_word(fmt::format("difference.map-{}", name_of(map)),
                                  fmt::format("Difference colours: {}", name_of(map)),
                                  [map](AppState& s) { s.scene.difference.map = map; }));
-    result.push_back(by_word("reference.own", "Reference: own method, exact", [](AppState& s) { s.scene.reference = {}; }));
+    result.push_back(
+        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { s.scene.reference = {}; }));
     for (const MethodInfo* method : all_methods())
         result.push_back(by_word(fmt::format("reference.{}", method->id), fmt::format("Reference: {}", method->name),
                                  [method](AppState& s) {
@@ -180,9 +177,8 @@ std::vector<Action> display_actions() {
     for (const auto& [view, name] : complex)
         result.push_back(by_word(fmt::format("display.complex-{}", name), fmt::format("Complex data: {}", name),
                                  [v = view](AppState& s) { s.scene.display.complex = v; }));
-    result.push_back(by_word("display.mark-nonfinite", "Mark NaN and infinity", [](AppState& s) {
-        s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite;
-    }));
+    result.push_back(by_word("display.mark-nonfinite", "Mark NaN and infinity",
+                             [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
     result.push_back(by_word("display.checkerboard", "Checkerboard behind transparent pixels", [](AppState& s) {
         Backdrop& backdrop = s.scene.display.backdrop;
         backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;

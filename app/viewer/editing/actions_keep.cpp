@@ -1,9 +1,9 @@
 // Actions that save something: files, sessions, the clipboard, undo.
 
-#include "app/viewer/editing/action_groups.h"
 #include "app/state/history.h"
-#include "app/viewer/editing/save_choice.h"
 #include "app/state/readout_text.h"
+#include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/save_choice.h"
 
 namespace texelscope {
 namespace {
@@ -32,10 +32,9 @@ std::vector<Action> keep_actions() {
                Saving::sheet),
         saving("file.save-profile", "Save profile…", {},
                "Save the plotted profile as a table (.csv). Open the plot first.", Saving::profile),
-        saving(
-            "file.save-session", "Save session…", shortcuts({"Ctrl+Shift+S"}),
-            "Save images, panes, views and settings to a .json file; texelscope FILE.json or Open… restores them.",
-            Saving::session),
+        saving("file.save-session", "Save session…", shortcuts({"Ctrl+Shift+S"}),
+               "Save images, panes, views and settings to a .json file; texelscope FILE.json or Open… restores them.",
+               Saving::session),
         {"edit.undo",
          "Undo",
          Menu::edit,

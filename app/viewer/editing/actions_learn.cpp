@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/editing/action_groups.h"
 #include "app/state/session/session.h"
+#include "app/viewer/editing/action_groups.h"
 #include "app/viewer/lessons/lesson_player.h"
 
 namespace texelscope {
@@ -13,10 +13,8 @@ bool has_question(const AppState& state) { return current_step(state) && !curren
 
 // After a lesson's last step comes the next lesson.
 void go_on(AppState& state) {
-    if (has_next_step(state))
-        ask_for_step(state, state.lesson.step + 1);
-    else if (const Lesson* next = next_lesson(state))
-        state.requests.push_back(request::OpenLesson{next->name});
+    if (has_next_step(state)) ask_for_step(state, state.lesson.step + 1);
+    else if (const Lesson* next = next_lesson(state)) state.requests.push_back(request::OpenLesson{next->name});
 }
 
 Action open_action(const Lesson& lesson) {
@@ -57,8 +55,7 @@ std::vector<Action> step_actions() {
          "Show or hide the answer to the step's question.", [](AppState& s) { s.lesson.answer = !s.lesson.answer; },
          has_question, [](const AppState& s) { return s.lesson.answer; }},
         {"learn.return", "Return to the step", Menu::learn, 2, shortcuts({"Backspace"}),
-         "Restore the step's original state.", [](AppState& s) { ask_for_step(s, s.lesson.step); },
-         has_left_step},
+         "Restore the step's original state.", [](AppState& s) { ask_for_step(s, s.lesson.step); }, has_left_step},
         {"learn.controls", "Controls beside the lesson", Menu::learn, 2, shortcuts({"V"}),
          "Switch between the lesson's text and the controls, to experiment.",
          [](AppState& s) { s.lesson.controls = !s.lesson.controls; },

@@ -22,12 +22,9 @@ void escape(AppState& state) {
             *window = false;
             return;
         }
-    if (state.scene.selection)
-        state.scene.selection.reset();
-    else if (state.presenter.on)
-        state.presenter.on = false;
-    else
-        state.requests.push_back(request::LeaveFullscreen{});
+    if (state.scene.selection) state.scene.selection.reset();
+    else if (state.presenter.on) state.presenter.on = false;
+    else state.requests.push_back(request::LeaveFullscreen{});
 }
 
 }  // namespace
@@ -67,7 +64,12 @@ std::vector<Action> window_actions() {
          [](AppState& s) { s.ui.keys = !s.ui.keys; },
          {},
          [](const AppState& s) { return s.ui.keys; }},
-        {"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, {}, "",
+        {"debug.break-device",
+         "Debug: make the GPU write to an illegal address",
+         Menu::help,
+         -1,
+         {},
+         "",
          [](AppState& s) { s.requests.push_back(request::BreakDevice{}); },
          [](const AppState& s) { return s.ui.debug_commands; }},
         {"help.about",

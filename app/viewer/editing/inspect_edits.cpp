@@ -9,10 +9,8 @@ void toggle_dock(AppState& state, Dock dock) { state.ui.dock = state.ui.dock == 
 
 void toggle_taps(AppState& state) {
     state.ui.taps = !state.ui.taps;
-    if (state.ui.taps)
-        state.ui.dock = Dock::taps;
-    else if (state.ui.dock == Dock::taps)
-        state.ui.dock = Dock::none;
+    if (state.ui.taps) state.ui.dock = Dock::taps;
+    else if (state.ui.dock == Dock::taps) state.ui.dock = Dock::none;
 }
 
 void choose_along(AppState& state, ProfileLine::Along along) {

@@ -1,8 +1,8 @@
 #pragma once
 // Display of keys and mouse in presenter mode.
 
-#include "app/window/input_event.h"
 #include "app/state/app_state.h"
+#include "app/window/input_event.h"
 
 namespace texelscope {
 

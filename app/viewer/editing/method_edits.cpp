@@ -55,7 +55,8 @@ std::string why_no_path(const AppState& state, FetchPath path) {
     if (shows_signal(state, state.scene.active)) {
         const int most = path == FetchPath::hardware ? limits.texture_1d : limits.texture_1d_linear;
         if (texture && most && image.width > most)
-            return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width, most);
+            return fmt::format("The signal has {} samples; a texture of this path holds at most {}.", image.width,
+                               most);
         return {};
     }
     const int width = limits.texture_width, height = limits.texture_height;

@@ -93,10 +93,8 @@ void show_two_by_two(AppState& state) {
 void toggle_difference(AppState& state) { state.scene.pane().difference = !state.scene.pane().difference; }
 
 void toggle_link(AppState& state) {
-    if (state.scene.pane().own_view)
-        link_view(state, state.scene.active);
-    else
-        unlink_view(state, state.scene.active);
+    if (state.scene.pane().own_view) link_view(state, state.scene.active);
+    else unlink_view(state, state.scene.active);
 }
 
 }  // namespace texelscope

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/viewer/editing/actions.h"
 #include "app/picture/minimap.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
@@ -124,9 +124,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     switch (state.pointer.drag) {
         case Pointer::Drag::none: break;
         case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
-        case Pointer::Drag::minimap:
-            drag_minimap(state, moved.x, moved.y);
-            break;
+        case Pointer::Drag::minimap: drag_minimap(state, moved.x, moved.y); break;
         case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
         case Pointer::Drag::select:
             if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_selection)

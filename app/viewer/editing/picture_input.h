@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "app/window/input_event.h"
 #include "app/state/app_state.h"
+#include "app/window/input_event.h"
 
 namespace texelscope {
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-
 namespace texelscope {
 namespace {
 
@@ -74,9 +73,9 @@ void paths_preset(AppState& state) {
 void prefilters_preset(AppState& state) {
     const MethodSpec spec = prefiltered_spec(state.scene);
     std::vector<Pane> panes;
-    for (const Prefilter prefilter : {Prefilter{Prefilter::Kind::none}, Prefilter{Prefilter::Kind::fir, 7},
-                                      Prefilter{Prefilter::Kind::fir, 11}, Prefilter{Prefilter::Kind::fir, 15},
-                                      Prefilter{Prefilter::Kind::iir}}) {
+    for (const Prefilter prefilter :
+         {Prefilter{Prefilter::Kind::none}, Prefilter{Prefilter::Kind::fir, 7}, Prefilter{Prefilter::Kind::fir, 11},
+          Prefilter{Prefilter::Kind::fir, 15}, Prefilter{Prefilter::Kind::iir}}) {
         Pane pane = plain_pane(state.scene, spec);
         pane.spec.prefilter = prefilter;
         panes.push_back(pane);

@@ -37,8 +37,7 @@ void set_view(AppState& state, const View& view, bool animate, std::optional<int
 
 void set_zoom(AppState& state, double zoom) {
     if (!has_picture(state)) return;
-    set_view(state, zoomed_about(target_view(state), zoom, image_extent(state), output_extent(state),
-                                 centre(state)));
+    set_view(state, zoomed_about(target_view(state), zoom, image_extent(state), output_extent(state), centre(state)));
 }
 
 void zoom_by(AppState& state, double factor, Point pixel) {
@@ -83,16 +82,14 @@ void rotate_by(AppState& state, double degrees) {
     const bool keep = document->keep_fit && !state.scene.panes[size_t(focused_pane(state))].own_view;
     set_view(state, rotated(target_view(state), degrees));
     if (!keep) return;
-    if (document->region)
-        state.scene.document()->keep_fit = true;
-    else
-        keep_fit(state, true);
+    if (document->region) state.scene.document()->keep_fit = true;
+    else keep_fit(state, true);
 }
 
 void zoom_to_selection(AppState& state) {
     if (!has_picture(state) || !state.scene.selection) return;
-    set_view(state, zoomed_to(*state.scene.selection, target_view(state).rotate, image_extent(state),
-                              output_extent(state)));
+    set_view(state,
+             zoomed_to(*state.scene.selection, target_view(state).rotate, image_extent(state), output_extent(state)));
 }
 
 void centre_on(AppState& state, int pane, Point p) {
@@ -122,7 +119,8 @@ void update_views(AppState& state) {
     const Extent output = output_extent(state, panes_in_view(state).front());
     if (output.empty()) return;
     const double rotate = document->view.rotate;
-    document->view = document->region ? zoomed_to(*document->region, rotate, image, output) : fitted(rotate, image, output);
+    document->view =
+        document->region ? zoomed_to(*document->region, rotate, image, output) : fitted(rotate, image, output);
 }
 
 }  // namespace texelscope

@@ -150,13 +150,10 @@ private:
         if (kind != "state" && kind != "source")
             complain(at_, fmt::format("a block must be ```state or ```source, not ```{}", kind));
         if (!step()) complain(at_, "a block must be inside a step; start one with \"## Title of the step\"");
-        while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {
-        }
+        while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {}
         if (at_ >= lines_.size()) complain(first - 1, "this block is not closed; end it with a line of ```");
-        if (kind == "state")
-            take_state(first);
-        else
-            take_sources(first);
+        if (kind == "state") take_state(first);
+        else take_sources(first);
     }
 
     void take_state(size_t first) {
@@ -214,11 +211,10 @@ private:
             }
             const size_t end = closing(text, i, mark);
             if (end == text.npos)
-                complain(
-                    line,
-                    fmt::format(
-                        "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for a literal one",
-                        mark));
+                complain(line,
+                         fmt::format(
+                             "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for a literal one",
+                             mark));
             flush();
             const Style style = mark == "`" ? Style::code : mark == "**" ? Style::bold : Style::italic;
             spans.push_back({style, text.substr(i + mark.size(), end - i - mark.size())});

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "app/viewer/lessons/lesson.h"
 #include "app/state/app_state.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope {
 

@@ -91,10 +91,8 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
 void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
     Document& document = state.scene.documents[size_t(index)];
-    if (document.image)
-        accept(document.image);
-    else
-        load_into(document, accept);
+    if (document.image) accept(document.image);
+    else load_into(document, accept);
     make_current(state, index);
 }
 

@@ -25,7 +25,7 @@ void show_document(AppState& state, int index, const AcceptImage& accept);
 void reload_document(AppState& state, const AcceptImage& accept);
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
 void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
-void drop_document(AppState& state, int index);  // a document that is not shown
+void drop_document(AppState& state, int index);                 // a document that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
 // Empty if the file does not exist.

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/experiments/result_files.h"
 #include "app/files/file_io.h"
+#include "app/studies/experiments/result_files.h"
 
 namespace texelscope {
 namespace {
@@ -80,10 +80,8 @@ void ExperimentRunner::save(AppState& state) const {
     if (found == state.report.experiments.results.end())
         throw Error("there is no result to save: run the experiment first");
     const std::string extension = std::filesystem::path(ui.report_path).extension().string();
-    if (extension == ".html")
-        write_text(ui.report_path, result_as_html(*found->second));
-    else if (extension.empty())
-        write_folder(*found->second, ui.report_path);
+    if (extension == ".html") write_text(ui.report_path, result_as_html(*found->second));
+    else if (extension.empty()) write_folder(*found->second, ui.report_path);
     else
         throw FileError(ui.report_path,
                         "a report is either a page (a name ending in .html) or a folder (a name without a dot)");

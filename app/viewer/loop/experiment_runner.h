@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "app/state/app_state.h"
 #include "app/studies/experiments/experiment_run.h"
 #include "app/window/gl/handles.h"
-#include "app/state/app_state.h"
 
 namespace texelscope {
 

@@ -15,7 +15,8 @@ std::string FirstUse::announce(const FramePlan& plan) {
     std::vector<std::string_view> names;
     for (const PlannedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
-            if (each && used_.insert(each->request.spec.method).second) names.push_back(each->request.spec.method->name);
+            if (each && used_.insert(each->request.spec.method).second)
+                names.push_back(each->request.spec.method->name);
     if (names.empty()) return "";
     return fmt::format("The GPU driver compiles {} for this GPU, which can take ten seconds; the result is cached.",
                        fmt::join(names, ", "));

@@ -6,7 +6,8 @@ namespace texelscope {
 namespace {
 
 std::string name_of_computer(const BackendInfo& info) {
-    return info.kind == BackendKind::cpu ? "the CPU" : fmt::format("{} (CUDA device {})", info.device, info.device_index);
+    return info.kind == BackendKind::cpu ? "the CPU"
+                                         : fmt::format("{} (CUDA device {})", info.device, info.device_index);
 }
 
 }  // namespace
@@ -28,7 +29,8 @@ std::string last_words(std::string_view error) {
 }
 
 std::string lost_message(std::string_view error, const BackendInfo& before, const BackendInfo& now) {
-    const bool same = before.kind == now.kind && now.kind == BackendKind::cuda && before.device_index == now.device_index;
+    const bool same =
+        before.kind == now.kind && now.kind == BackendKind::cuda && before.device_index == now.device_index;
     return fmt::format("The GPU stopped answering ({}); {}.", last_words(error),
                        same ? "it was started again" : "the pictures are now computed by " + name_of_computer(now));
 }

@@ -64,12 +64,17 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    const json root = {{"window_width", settings.window_width},     {"window_height", settings.window_height},
-                       {"panel_width", settings.panel_width},       {"dock_width", settings.dock_width},
+    const json root = {{"window_width", settings.window_width},
+                       {"window_height", settings.window_height},
+                       {"panel_width", settings.panel_width},
+                       {"dock_width", settings.dock_width},
                        {"lesson_width", settings.lesson_width},
-                       {"animate", settings.animate},               {"minimap", settings.minimap},
-                       {"pixel_grid", settings.pixel_grid},         {"pixel_values", settings.pixel_values},
-                       {"hint_dismissed", settings.hint_dismissed}, {"recent", settings.recent}};
+                       {"animate", settings.animate},
+                       {"minimap", settings.minimap},
+                       {"pixel_grid", settings.pixel_grid},
+                       {"pixel_values", settings.pixel_values},
+                       {"hint_dismissed", settings.hint_dismissed},
+                       {"recent", settings.recent}};
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path fresh = path;

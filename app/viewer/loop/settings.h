@@ -8,7 +8,7 @@
 namespace texelscope {
 
 struct Settings {
-    int window_width = 1280, window_height = 800;  // window coordinates
+    int window_width = 1280, window_height = 800;                   // window coordinates
     float panel_width = 320, dock_width = 440, lesson_width = 380;  // at scale 1
     bool animate = true;
     bool minimap = true, pixel_grid = true, pixel_values = true;

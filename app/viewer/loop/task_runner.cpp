@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/loop/documents.h"
+#include "app/files/clipboard.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/picture/inspect/profile.h"
-#include "app/files/clipboard.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/loop/documents.h"
 
 namespace texelscope {
 namespace {
@@ -112,7 +112,8 @@ void RequestRunner::work_on_sheet(AppState& state) {
     state.work.reset();
     const Image sheet = finished.maker.sheet();
     write_image(sheet, finished.path);
-    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
+    post(state, Message::Level::info,
+         fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
 }
 
 bool RequestRunner::work(AppState& state) {
@@ -120,7 +121,7 @@ bool RequestRunner::work(AppState& state) {
     const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
     if (!fine) {
         if (state.work && state.work->cancelled)
-        post(state, Message::Level::info, "the sheet was not saved: cancelled");
+            post(state, Message::Level::info, "the sheet was not saved: cancelled");
         sheet_.reset();
         state.work.reset();
     }
@@ -128,7 +129,8 @@ bool RequestRunner::work(AppState& state) {
 }
 
 void RequestRunner::save_profile(AppState& state, const std::string& path) {
-    if (state.report.profile.channels == 0) throw Error("there is no profile: open its plot (I) and move over the image");
+    if (state.report.profile.channels == 0)
+        throw Error("there is no profile: open its plot (I) and move over the image");
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
     write_text(path, profile_as_csv(state.report.profile, specs));

@@ -3,11 +3,11 @@
 
 #include <optional>
 
-#include "app/picture/kept_pictures.h"
-#include "app/viewer/loop/experiment_runner.h"
 #include "app/picture/frame/frame_renderer.h"
-#include "app/viewer/recording/recording.h"
+#include "app/picture/kept_pictures.h"
 #include "app/state/app_state.h"
+#include "app/viewer/loop/experiment_runner.h"
+#include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
 
 namespace texelscope {

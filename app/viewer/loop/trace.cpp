@@ -35,13 +35,13 @@ json figures(const AppState& state, int pane) {
 json lesson_as_json(const AppState& state) {
     const LessonState& lesson = state.lesson;
     if (!lesson.lesson) return nullptr;
-    return {{"name", lesson.lesson->name}, {"step", lesson.step + 1},       {"steps", lesson.lesson->steps.size()},
+    return {{"name", lesson.lesson->name}, {"step", lesson.step + 1},      {"steps", lesson.lesson->steps.size()},
             {"answer", lesson.answer},     {"left", has_left_step(state)}, {"controls", lesson.controls}};
 }
 
 // The host's time for the last frame that rendered something, milliseconds.
 json host_times(const StageTimings& t) {
-    return {{"plan", t.plan},       {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
+    return {{"plan", t.plan},     {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
             {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};
 }
 

@@ -67,8 +67,9 @@ Settings settings_of(const UiState& ui, Window::Size size) {
 }
 
 std::string first_hint() {
-    return fmt::format("wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
-                       std::min<size_t>(all_methods().size(), 9));
+    return fmt::format(
+        "wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
+        std::min<size_t>(all_methods().size(), 9));
 }
 
 void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {

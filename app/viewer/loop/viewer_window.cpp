@@ -8,18 +8,18 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/draft.h"
-#include "app/window/gl/offscreen.h"
-#include "app/window/gl/debug_output.h"
+#include "app/picture/widening.h"
 #include "app/state/history.h"
 #include "app/state/session/session.h"
-#include "app/viewer/lessons/lesson_player.h"
-#include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/key_hint.h"
-#include "app/viewer/loop/trace.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/picture/widening.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/trace.h"
+#include "app/viewer/panels/panels.h"
+#include "app/window/gl/debug_output.h"
+#include "app/window/gl/offscreen.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/interop/lost_device.h"
 
@@ -115,18 +115,18 @@ void ViewerWindow::lay_out() {
     const gui::Theme& look = gui_.look();
     const bool with_lesson = panels::shows_lesson_panel(state_);
     gui::LayoutRequest request{.width = float(size.width),
-                            .height = float(size.height),
-                            .scale = look.scale,
-                            .pixel_ratio = look.pixel_ratio,
-                            .row_height = ImGui::GetFontSize() + gui::px(10),
-                            .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
-                            .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
-                            .panels = state_.ui.panels,
-                            .presenting = state_.presenter.on,
-                            .panel_first = with_lesson,
-                            .caption_height = panels::caption_height(state_, float(size.width)),
-                            .messages_height = 1,
-                            .image = image ? Extent{image->width(), image->height()} : Extent{}};
+                               .height = float(size.height),
+                               .scale = look.scale,
+                               .pixel_ratio = look.pixel_ratio,
+                               .row_height = ImGui::GetFontSize() + gui::px(10),
+                               .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
+                               .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
+                               .panels = state_.ui.panels,
+                               .presenting = state_.presenter.on,
+                               .panel_first = with_lesson,
+                               .caption_height = panels::caption_height(state_, float(size.width)),
+                               .messages_height = 1,
+                               .image = image ? Extent{image->width(), image->height()} : Extent{}};
     // Long messages wrap: the height of the strip depends on its width.
     request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
     layout_ = gui::lay_out(request);
@@ -326,8 +326,8 @@ void ViewerWindow::answer_input() {
 std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
-    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(), shown_spec(state_).method->name,
-                       zoom_text(pane_view(state_).zoom()));
+    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(),
+                       shown_spec(state_).method->name, zoom_text(pane_view(state_).zoom()));
 }
 
 void ViewerWindow::trace() {
@@ -371,7 +371,8 @@ bool ViewerWindow::tick() {
     const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
-    if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_))) news = true;
+    if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_)))
+        news = true;
     news = news || filler_.has_news() || measurer_.has_news() || due(requests_.experiments().patience(state_));
     if (recording_.tick(state_)) news = true;
     const bool hint = key_hint_patience(state_) >= 0;

@@ -2,19 +2,19 @@
 // The running viewer: window, interface and frame pipeline around one AppState.
 
 #include "app/picture/frame/cursor_readouts.h"
-#include "app/viewer/loop/first_use.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/frame/measurer.h"
-#include "app/viewer/loop/recovery.h"
+#include "app/picture/inspect/inspector.h"
+#include "app/state/app_state.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/task_runner.h"
+#include "app/viewer/loop/viewer_options.h"
+#include "app/viewer/recording/recording.h"
 #include "app/viewer/widgets/gui.h"
 #include "app/viewer/widgets/layout.h"
-#include "app/picture/inspect/inspector.h"
-#include "app/viewer/editing/picture_input.h"
-#include "app/viewer/recording/recording.h"
-#include "app/viewer/loop/task_runner.h"
-#include "app/state/app_state.h"
-#include "app/viewer/loop/viewer_options.h"
 #include "app/window/window.h"
 #include "gpu/core/stop_watch.h"
 
@@ -74,7 +74,7 @@ private:
     Measurer measurer_;
     Recovery recovery_;
     FirstUse first_use_;
-    std::string compiling_;          // the message that says so
+    std::string compiling_;  // the message that says so
     int frames_before_compiling_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
@@ -82,8 +82,8 @@ private:
     std::string traced_;
     StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
     std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
-    int frames_wanted_ = 3;  // the interface settles within a few frames after each event
-    double next_look_ = 0;   // at the file on disk
+    int frames_wanted_ = 3;              // the interface settles within a few frames after each event
+    double next_look_ = 0;               // at the file on disk
     bool key_hint_shown_ = false;
 };
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/panels.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

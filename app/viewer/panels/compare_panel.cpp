@@ -7,20 +7,21 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/viewer/widgets/widgets.h"
+#include "app/picture/pane_words.h"
 #include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/presets.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/editing/presets.h"
-#include "app/picture/pane_words.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
 
 // A box in columns × rows cells.
 void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink, int columns, int rows) {
-    const ImVec2 low{std::round(middle.x - side / 2), std::round(middle.y - side / 2)}, high{low.x + side, low.y + side};
+    const ImVec2 low{std::round(middle.x - side / 2), std::round(middle.y - side / 2)},
+        high{low.x + side, low.y + side};
     draw.AddRect(low, high, ink, gui::px(2));
     for (int i = 1; i < columns; ++i) {
         const float x = low.x + std::round(side * float(i) / float(columns));
@@ -101,7 +102,8 @@ std::string all_figures(const AppState& state, int pane, const PaneReport& repor
         text += fmt::format("RMSE {}\nPSNR {} dB\nlargest error {} at pixel {}, {}\nSSIM {}\nover {} pixels\n",
                             error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), m.worst_x, m.worst_y,
                             ssim_text(m.ssim), m.pixels);
-        text += fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
+        text +=
+            fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
     }
     text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
     text += count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : "");
@@ -167,7 +169,8 @@ void pane_name_row(AppState& state) {
     gui::note(state, "pane-label");
 }
 
-void offset_field(AppState& state, const char* name, const char* id, double& value, const char* format, const char* tip) {
+void offset_field(AppState& state, const char* name, const char* id, double& value, const char* format,
+                  const char* tip) {
     gui::label(name, tip);
     gui::input_double(id, value, format);
     gui::tooltip(tip);
@@ -229,7 +232,8 @@ void figure_rows(const AppState& state) {
 void pane_image(AppState& state) {
     if (state.scene.documents.size() < 2) return;
     Pane& pane = state.scene.pane();
-    const char* tip = "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
+    const char* tip =
+        "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
     gui::label("Image", tip);
     const Document* own = document_named(state, pane.source);
     if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {

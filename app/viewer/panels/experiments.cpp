@@ -8,8 +8,8 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // The parts of the experiments window.
 
-#include "app/studies/experiments/experiment.h"
 #include "app/state/app_state.h"
+#include "app/studies/experiments/experiment.h"
 
 namespace texelscope::panels {
 

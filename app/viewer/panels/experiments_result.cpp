@@ -7,9 +7,9 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/viewer/panels/experiments.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/experiments.h"
 
 namespace texelscope::panels {
 namespace {

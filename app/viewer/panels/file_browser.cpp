@@ -9,8 +9,8 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/folder_listing.h"
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

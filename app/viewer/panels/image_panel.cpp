@@ -6,9 +6,9 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/panels.h"
 #include "app/files/test_images/test_images.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/viewer/panels/pane_map.h"
 #include "app/viewer/widgets/plot_frame.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/pane_map.h"
 
 namespace texelscope::panels {
 namespace {

@@ -8,11 +8,11 @@
 #include <imgui.h>
 
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/widgets/rich_text.h"
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/panels/lesson_widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/rich_text.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -25,10 +25,9 @@ void header(AppState& state) {
     LessonState& lesson = state.lesson;
     ImGui::BeginChild("##which", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const gui::Segment segments[] = {
-        {"Lessons", "All lessons with their summaries."},
-        {"Text", "The lesson's text.", lesson.lesson != nullptr},
-        {"Controls", "The controls, to experiment. Key V."}};
+    const gui::Segment segments[] = {{"Lessons", "All lessons with their summaries."},
+                                     {"Text", "The lesson's text.", lesson.lesson != nullptr},
+                                     {"Controls", "The controls, to experiment. Key V."}};
     const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
     ImGui::EndChild();
     if (clicked >= 0) {
@@ -135,10 +134,8 @@ void body(AppState& state, const gui::Box& box) {
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
     scroll_by_keys();
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
-    if (state.lesson.list)
-        list(state, width);
-    else if (current_step(state))
-        step_text(state, width);
+    if (state.lesson.list) list(state, width);
+    else if (current_step(state)) step_text(state, width);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
@@ -158,10 +155,8 @@ void lesson_panel(AppState& state, const gui::Box& box) {
     begin_part("##lesson-head", head, 12);
     header(state);
     end_part(head);
-    if (state.lesson.controls && !state.lesson.list)
-        side_panel(state, middle);
-    else
-        body(state, middle);
+    if (state.lesson.controls && !state.lesson.list) side_panel(state, middle);
+    else body(state, middle);
     if (!playing) return;
     begin_part("##lesson-foot", foot, 12);
     ImGui::GetWindowDrawList()->AddLine({foot.x, foot.y}, {foot.x + foot.width, foot.y},

@@ -7,9 +7,9 @@
 #include <imgui.h>
 
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/viewer/lessons/lesson_player.h"
 
 namespace texelscope::panels {
 namespace {

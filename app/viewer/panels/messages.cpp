@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -128,8 +128,7 @@ void messages(AppState& state, const gui::Box& box) {
         const bool last = i + 1 == state.messages.size();
         if (height > box.height + 1 && !last)  // the oldest ones wait if there is no space for all
             height -= height_of(message, box.width);
-        else if (row(state, message, box.width))
-            dismissed = int(i);
+        else if (row(state, message, box.width)) dismissed = int(i);
     }
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
     ImGui::End();

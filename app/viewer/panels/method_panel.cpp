@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/picture/pane_words.h"
+#include "app/picture/widening.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/editing/method_edits.h"
-#include "app/picture/widening.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/viewer/widgets/theme.h"
 #include "app/picture/minimap.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::panels {
 namespace {

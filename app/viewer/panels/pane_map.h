@@ -40,7 +40,7 @@ public:
     SampleRange in_view(Extent image) const;
 
     float sample_size() const { return sample_size_; }  // window coordinates
-    double reach() const { return reach_; }  // samples: from any point of the pane to beyond its edges
+    double reach() const { return reach_; }             // samples: from any point of the pane to beyond its edges
 
     // The visible part of the pane: under a wipe not all of it. Window coordinates.
     ImVec2 clip_low() const { return clip_low_; }

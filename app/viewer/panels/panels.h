@@ -1,8 +1,8 @@
 #pragma once
 // All panels, one file each. They edit the state and nothing else.
 
-#include "app/viewer/widgets/layout.h"
 #include "app/state/app_state.h"
+#include "app/viewer/widgets/layout.h"
 
 namespace texelscope::panels {
 

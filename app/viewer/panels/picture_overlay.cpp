@@ -6,15 +6,15 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/pane_picture.h"
-#include "app/viewer/widgets/widgets.h"
 #include "app/drawing/sheet_figures.h"
-#include "app/text/figures.h"
 #include "app/picture/minimap.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
+#include "app/state/readout_text.h"
+#include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
-#include "app/state/readout_text.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -35,8 +35,8 @@ std::string figures_text(const PaneReport& report) {
     if (!report.metrics || report.metrics->pixels == 0) return text;
     const Metrics& m = *report.metrics;
     const std::string ssim = std::isnan(m.ssim) ? "" : " · SSIM " + ssim_text(m.ssim);
-    return fmt::format("{}RMSE {} · {} dB{}{}", report.outdated ? "… " : "", error_text(m.rmse), psnr_text(m.psnr), ssim,
-                       text.empty() ? "" : " · " + text);
+    return fmt::format("{}RMSE {} · {} dB{}{}", report.outdated ? "… " : "", error_text(m.rmse), psnr_text(m.psnr),
+                       ssim, text.empty() ? "" : " · " + text);
 }
 
 Chip chip_of(const AppState& state, int pane) {
@@ -147,7 +147,9 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
     const PixelRect& place = minimap->place;
     const ImVec2 low = on_window(place.x, place.y), high = on_window(place.x + place.width, place.y + place.height);
     ImVec2 corners[4];
-    const Point points[4] = {{-0.5, -0.5}, {output.width - 0.5, -0.5}, {output.width - 0.5, output.height - 0.5},
+    const Point points[4] = {{-0.5, -0.5},
+                             {output.width - 0.5, -0.5},
+                             {output.width - 0.5, output.height - 0.5},
                              {-0.5, output.height - 0.5}};
     for (int i = 0; i < 4; ++i) {
         const Point p = map_point(*minimap, image, apply(affine, points[i].x, points[i].y));
@@ -201,8 +203,10 @@ void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDra
     const float top = float(clip.y) / ratio + inset + gui::px(54);
     if (text.size() < 12 || float(clip.height) / ratio < gui::px(110)) return;
     const ImVec2 at{float(clip.x) / ratio + inset, top};
-    draw.AddRectFilled(at, {at.x + width, at.y + line + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
-    draw.AddText(gui::theme().small, line, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text), text.c_str());
+    draw.AddRectFilled(at, {at.x + width, at.y + line + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
+                       gui::px(4));
+    draw.AddText(gui::theme().small, line, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text),
+                 text.c_str());
 }
 
 void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
@@ -210,7 +214,8 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     if (state.ui.panels) {
-        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty()) legend(state, clip, draw);
+        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
+            legend(state, clip, draw);
         draw_chip(state, draw, pane, clip);
         if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     }

@@ -7,9 +7,9 @@
 
 #include <imgui.h>
 
+#include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/panels.h"
 
 namespace texelscope::panels {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <imgui.h>
 
-#include "app/viewer/widgets/plot_view.h"
-#include "app/viewer/widgets/widgets.h"
+#include "app/drawing/pane_style.h"
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/profile_plot.h"
-#include "app/drawing/pane_style.h"
 #include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -77,10 +77,8 @@ Plot plot_of(const Kind& kind, const CurvesReport& report) {
                                .style = pane_style(method.pane),
                                .ink = pane_ink(method.pane)});
     }
-    if (kind.fitted)
-        fit_axis(plot.y, plot.series, 1e-6);
-    else
-        plot.guides.push_back({Guide::Across::x, 0.5, "Nyquist"});
+    if (kind.fitted) fit_axis(plot.y, plot.series, 1e-6);
+    else plot.guides.push_back({Guide::Across::x, 0.5, "Nyquist"});
     if (kind.curve == &Method::step || kind.curve == &Method::impulse) plot.series.push_back(samples_of(kind));
     return plot;
 }

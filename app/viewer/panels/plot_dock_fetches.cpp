@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/drawing/pane_style.h"
+#include "app/picture/inspect/profile_plot.h"
+#include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/picture/inspect/profile_plot.h"
-#include "app/drawing/pane_style.h"
-#include "app/viewer/panels/plot_dock.h"
 
 namespace texelscope::panels {
 namespace {

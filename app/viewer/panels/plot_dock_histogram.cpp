@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/plot_dock.h"
 
 namespace texelscope::panels {
 namespace {

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/plot_view.h"
-#include "app/viewer/widgets/widgets.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/profile_plot.h"
+#include "app/text/spec_words.h"
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/plot_dock.h"
-#include "app/text/spec_words.h"
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -80,9 +80,9 @@ public:
         const float indent = float(spaces) * character_;
         // Indented further if that leaves enough width, else as far as the line itself.
         const float further = left_ + indent + 4 * character_;
-        const float again = further < right_ - 20 * character_             ? further
+        const float again = further < right_ - 20 * character_         ? further
                             : left_ + indent < right_ - 8 * character_ ? left_ + indent
-                                                                           : left_;
+                                                                       : left_;
         float x = left_;
         const float top = y;
         for (std::string_view rest = line; !rest.empty();) {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/plot_dock.h"
 #include "app/picture/pane_words.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -8,10 +8,10 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/viewer/widgets/widgets.h"
+#include "app/picture/pane_words.h"
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/panels.h"
-#include "app/picture/pane_words.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

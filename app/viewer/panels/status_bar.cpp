@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
-#include "app/viewer/panels/panels.h"
-#include "app/state/readout_text.h"
-#include "app/viewer/editing/sampling_edits.h"
 #include "app/picture/pane_words.h"
+#include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
+#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
@@ -111,9 +111,8 @@ std::vector<Field> facts(const AppState& state) {
             {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why =
         report.rung_reason.empty() ? "" : fmt::format("\nNo faster mode available: {}", report.rung_reason);
-    fields.push_back(
-        {report.rung, 0, fmt::format("Device: {}, {}.{}", report.device, report.device_detail, why),
-         report.rung_refused ? gui::colour::warning : gui::colour::text});
+    fields.push_back({report.rung, 0, fmt::format("Device: {}, {}.{}", report.device, report.device_detail, why),
+                      report.rung_refused ? gui::colour::warning : gui::colour::text});
     fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
                       fmt::format("{} time of the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
                                   latency_words(report.latency))});

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {

@@ -85,14 +85,13 @@ void view(AppState& state) {
     View edited = pane_view(state);
     double percent = 100 * edited.zoom();
     if (field(state, "Zoom", "##view:zoom",
-              "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.",
-              percent, "%.6g %%"))
+              "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,
+              "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
     sampling_rows(state);
     warp_rows(state);
-    bool changed =
-        field(state, "Scale", "##view:scale",
-              "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
+    bool changed = field(state, "Scale", "##view:scale",
+                         "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
     changed |= field(state, "Translate x", "##view:x",
                      "Samples from the image's centre to the window's; positive looks to the right.",
                      edited.translate_x, "%.6f");

@@ -6,8 +6,8 @@
 #include <imgui.h>
 
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/widgets/widgets.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 
 #ifndef TEXELSCOPE_VERSION
 #define TEXELSCOPE_VERSION "development"

@@ -34,10 +34,8 @@ void Recorder::hand_over(int64_t frames) {
     changed_.wait(lock, [this] { return waiting_.size() < most_waiting || done_; });
     if (done_ || closed_) return;
     const int64_t count = frames - std::exchange(handed_over_, frames);
-    if (!waiting_.empty() && waiting_.back().picture == picture_)
-        waiting_.back().count += count;
-    else
-        waiting_.push_back({picture_, count});
+    if (!waiting_.empty() && waiting_.back().picture == picture_) waiting_.back().count += count;
+    else waiting_.push_back({picture_, count});
     changed_.notify_all();
 }
 

@@ -67,8 +67,7 @@ bool Recording::tick(AppState& state) {
         post(state, Message::Level::info,
              fmt::format("{}: saved, {:.1f} s of {}×{} pixels", path_.string(),
                          double(recorder_->frames()) / frames_per_second_recorded, size_.width, size_.height));
-    else
-        post(state, Message::Level::error, problem);
+    else post(state, Message::Level::error, problem);
     recorder_.reset();
     state.report.recording = {};
     return true;

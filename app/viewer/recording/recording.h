@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/viewer/recording/recorder.h"
 #include "app/state/app_state.h"
+#include "app/viewer/recording/recorder.h"
 
 namespace texelscope {
 

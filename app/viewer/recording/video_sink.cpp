@@ -112,8 +112,7 @@ private:
         if (input_ >= 0) ::close(std::exchange(input_, -1));
         if (child_ < 0) return false;
         int status = 0;
-        while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-        }
+        while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {}
         child_ = -1;
         return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }

@@ -15,16 +15,16 @@
 namespace texelscope::gui {
 namespace {
 
-constexpr float em = 15;  // units
-constexpr float small_share = 0.87f;  // 13 of 15 pixels
+constexpr float em = 15;                                                                // units
+constexpr float small_share = 0.87f;                                                    // 13 of 15 pixels
 constexpr float reading_share = 1.07f, reading_code_share = 0.95f, title_share = 1.4f;  // 16, 14 and 21 pixels
 
 // Text, file names among it: Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
 constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0x2713, 0x2717, 0};
 // Characters used by lessons.
-constexpr ImWchar reading_glyphs[] = {0x0020, 0x017F, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x209C, 0x2190, 0x21D4,
-                                      0x2200, 0x2265, 0x25A0, 0x25CF, 0};
+constexpr ImWchar reading_glyphs[] = {0x0020, 0x017F, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x209C,
+                                      0x2190, 0x21D4, 0x2200, 0x2265, 0x25A0, 0x25CF, 0};
 // Numbers and characters beside them.
 constexpr ImWchar number_glyphs[] = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x2044, 0x2070, 0x207B, 0x2190, 0x2194,
                                      0x2212, 0x2212, 0x221E, 0x221E, 0x2264, 0x2265, 0x25CF, 0x25CF, 0};
@@ -66,7 +66,9 @@ struct Line {
     float baseline;  // from its top
 };
 
-Metrics metrics_of(FontFace face) { return font_files(face).empty() ? Metrics{} : metrics_of(font_files(face).front()); }
+Metrics metrics_of(FontFace face) {
+    return font_files(face).empty() ? Metrics{} : metrics_of(font_files(face).front());
+}
 
 // A font on the common baseline; missing characters come from the others in its list.
 ImFont* add_font(FontFace face, float em_pixels, const Line& line, const ImWchar* glyphs) {

@@ -28,9 +28,7 @@ Gui::~Gui() {
     ImGui::DestroyContext();
 }
 
-float Gui::display_scale() const {
-    return ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / window_.pixel_ratio();
-}
+float Gui::display_scale() const { return ui_scale_ > 0 ? ui_scale_ : window_.content_scale() / window_.pixel_ratio(); }
 
 void Gui::follow_display() {
     const float ratio = window_.pixel_ratio();

@@ -43,12 +43,9 @@ PlotFrame::Span PlotFrame::in_view(const Series& series) const {
 
 void PlotFrame::draw(ImDrawList& draw, const Series& series) const {
     draw.PushClipRect({a_.x - px(1), a_.y - px(1)}, {b_.x + px(1), b_.y + px(1)}, true);
-    if (series.style == Series::Style::dots)
-        draw_dots(draw, series);
-    else if (series.style == Series::Style::area)
-        draw_area(draw, series);
-    else
-        draw_line(draw, series);
+    if (series.style == Series::Style::dots) draw_dots(draw, series);
+    else if (series.style == Series::Style::area) draw_area(draw, series);
+    else draw_line(draw, series);
     draw.PopClipRect();
 }
 
@@ -70,17 +67,13 @@ void PlotFrame::draw_line(ImDrawList& draw, const Series& series) const {
     const float thickness = px(1.6f);
     std::vector<ImVec2> points;
     const auto stroke = [&] {
-        if (series.style == Series::Style::dashed)
-            add_dashed(draw, points.data(), int(points.size()), ink, thickness);
-        else if (points.size() > 1)
-            draw.AddPolyline(points.data(), int(points.size()), ink, 0, thickness);
+        if (series.style == Series::Style::dashed) add_dashed(draw, points.data(), int(points.size()), ink, thickness);
+        else if (points.size() > 1) draw.AddPolyline(points.data(), int(points.size()), ink, 0, thickness);
         points.clear();
     };
     for (size_t k = span.first; k < span.last; ++k) {
-        if (std::isnan(series.x[k]) || std::isnan(series.y[k]))
-            stroke();
-        else
-            points.push_back({column(series.x[k]), row(series.y[k])});
+        if (std::isnan(series.x[k]) || std::isnan(series.y[k])) stroke();
+        else points.push_back({column(series.x[k]), row(series.y[k])});
     }
     stroke();
 }

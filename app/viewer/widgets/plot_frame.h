@@ -3,8 +3,8 @@
 
 #include <imgui.h>
 
-#include "app/viewer/widgets/theme.h"
 #include "app/drawing/plot.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
 

@@ -98,14 +98,11 @@ private:
         const float y = entry.at.y + ImGui::GetFontSize() / 2, x = entry.at.x;
         const ImU32 ink = packed(colour_of(series.ink));
         const ImVec2 ends[2] = {{x, y}, {x + px(18), y}};
-        if (series.style == Series::Style::dots)
-            draw.AddCircleFilled({x + px(9), y}, px(3.5f), ink);
+        if (series.style == Series::Style::dots) draw.AddCircleFilled({x + px(9), y}, px(3.5f), ink);
         else if (series.style == Series::Style::area)
             draw.AddRectFilled({x, y - px(5)}, {x + px(18), y + px(5)}, packed(colour_of(series.ink), 0.34f), px(2));
-        else if (series.style == Series::Style::dashed)
-            add_dashed(draw, ends, 2, ink, px(2));
-        else
-            draw.AddLine(ends[0], ends[1], ink, px(2));
+        else if (series.style == Series::Style::dashed) add_dashed(draw, ends, 2, ink, px(2));
+        else draw.AddLine(ends[0], ends[1], ink, px(2));
     }
 };
 

@@ -3,8 +3,8 @@
 // the cursor, dragging pans, a double click shows all again.
 
 #include "app/drawing/plot.h"
-#include "app/state/plot_zoom.h"
 #include "app/state/app_state.h"
+#include "app/state/plot_zoom.h"
 
 namespace texelscope::gui {
 

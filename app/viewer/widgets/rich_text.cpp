@@ -121,10 +121,8 @@ private:
             float width = 0;
             for (size_t k = i; k < end; ++k) width += width_of_part(parts[k]);
             if (x_ > left_) {
-                if (x_ + space + width > right_)
-                    new_line();
-                else
-                    x_ += parts[i].after_space ? space : 0;
+                if (x_ + space + width > right_) new_line();
+                else x_ += parts[i].after_space ? space : 0;
             }
             for (; i < end; ++i) put(parts[i], width > right_ - left_);
         }

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "app/viewer/widgets/theme.h"
 #include "app/viewer/lessons/text_block.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
 

@@ -36,8 +36,8 @@ struct Theme {
     ImFont* title = nullptr;    // Inter, semi-bold, large
     // Reading text, with a common baseline: Inter 16, and JetBrains Mono.
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
-    float scale = 1;            // window coordinates per unit
-    float pixel_ratio = 1;      // framebuffer pixels per window coordinate
+    float scale = 1;        // window coordinates per unit
+    float pixel_ratio = 1;  // framebuffer pixels per window coordinate
 };
 
 // The theme of the current ImGui context; set by Gui.

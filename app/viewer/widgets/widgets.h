@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/viewer/widgets/theme.h"
 #include "app/state/app_state.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
 
@@ -39,7 +39,7 @@ bool radio(const char* text, bool on);
 bool check(const char* text, bool& on);
 // The key that chooses it is before the text, a remark at the right end.
 bool list_row(const char* key, const char* text, const char* remark, bool chosen);
-bool begin_combo(const char* id, const char* preview);          // if true, end it with ImGui::EndCombo()
+bool begin_combo(const char* id, const char* preview);  // if true, end it with ImGui::EndCombo()
 
 // Number fields in the font for numbers, as wide as the column. True if the value was changed; a typed value counts
 // when the field is left by Enter, Tab or the mouse.

@@ -29,10 +29,8 @@ void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
         const auto w = L::all(taps == 1 ? 1.0f : b.wy[row][pixel]);
         for (int part = 0; part < Row::parts; ++part) {
             typename Row::F v;
-            if constexpr (Row::loaded < 4)
-                v = first_of<Row::loaded>(reinterpret_cast<const Sample*>(line));
-            else
-                v = L::from(reinterpret_cast<const Sample*>(line) + part * Row::width);
+            if constexpr (Row::loaded < 4) v = first_of<Row::loaded>(reinterpret_cast<const Sample*>(line));
+            else v = L::from(reinterpret_cast<const Sample*>(line) + part * Row::width);
             sum[part] = row == 0 ? (taps == 1 ? v : w * v) : L::fma(w, v, sum[part]);
         }
     }
@@ -84,8 +82,7 @@ template <class Sample, int C, int taps> bool gather_narrow(const Block& b, floa
             for (int n = 0; n < 4; ++n) {
                 const int tap = (4 * q + n) / C, c = n % C;
                 if (tap >= taps) continue;
-                if constexpr (taps == 1)
-                    value[c] = lane[n];
+                if constexpr (taps == 1) value[c] = lane[n];
                 else
                     value[c] =
                         tap == 0 ? L::load(&b.wx[0][p]) * lane[n] : L::fma(L::load(&b.wx[tap][p]), lane[n], value[c]);
@@ -100,10 +97,8 @@ template <class Sample, int C, int taps> bool gather_narrow(const Block& b, floa
 }
 
 template <class Sample, int C, int taps> bool gather_block(const Block& b, float* values) {
-    if constexpr (C == 4)
-        return gather_colour<Sample, taps>(b, values);
-    else
-        return gather_narrow<Sample, C, taps>(b, values);
+    if constexpr (C == 4) return gather_colour<Sample, taps>(b, values);
+    else return gather_narrow<Sample, C, taps>(b, values);
 }
 
 }  // namespace

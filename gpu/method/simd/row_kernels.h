@@ -67,10 +67,8 @@ void filter_pixels(const float* line, const int* slot, const float* w, int any_s
         for (int n = 0; n < count; n += 4) {
             F4 sum[4] = {pixel(n), pixel(n + 1), pixel(n + 2), pixel(n + 3)};
             transpose(sum);
-            if constexpr (C == 1)
-                L::store(sums + n, (sum[0] + sum[1]) + (sum[2] + sum[3]));
-            else
-                store_interleaved(sums + 2 * n, {sum[0] + sum[2], sum[1] + sum[3]});
+            if constexpr (C == 1) L::store(sums + n, (sum[0] + sum[1]) + (sum[2] + sum[3]));
+            else store_interleaved(sums + 2 * n, {sum[0] + sum[2], sum[1] + sum[3]});
         }
     }
 }

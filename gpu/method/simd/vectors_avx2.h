@@ -116,10 +116,8 @@ template <int q> F4 quad(F4 v) {
     return v;
 }
 template <int q> F4 quad(F8 v) {
-    if constexpr (q == 0)
-        return (F4)_mm256_castps256_ps128((__m256)v);
-    else
-        return (F4)_mm256_extractf128_ps((__m256)v, q);
+    if constexpr (q == 0) return (F4)_mm256_castps256_ps128((__m256)v);
+    else return (F4)_mm256_extractf128_ps((__m256)v, q);
 }
 
 }  // namespace

@@ -76,10 +76,8 @@ template <> struct Lanes<4> {
     template <class Sample> static F of_bits(uint64_t bits, Sample) {
         Sample samples[8 / sizeof(Sample)];
         __builtin_memcpy(samples, &bits, sizeof samples);
-        if constexpr (sizeof(Sample) < 4)
-            return from(samples);
-        else
-            return F{samples[0], samples[1], 0, 0};
+        if constexpr (sizeof(Sample) < 4) return from(samples);
+        else return F{samples[0], samples[1], 0, 0};
     }
 
     static F gather(const float* from, I index) {

@@ -68,8 +68,8 @@ void expect_sum(SourceImage& source, const Image& image, const RenderRequest& re
         const float pixel = rendered.value(i, j, c);
         EXPECT_EQ(report.shown[size_t(c)], pixel);
         if (report.outside) continue;
-        const double bound = float_rounding(report, c) + fitted_rounding(report, c) + format_rounding(report, image, c) +
-                             table_rounding(report) + 1e-30;
+        const double bound = float_rounding(report, c) + fitted_rounding(report, c) +
+                             format_rounding(report, image, c) + table_rounding(report) + 1e-30;
         ASSERT_NEAR(report.sum[size_t(c)], double(pixel), bound)
             << describe_request(image, request) << "\nat " << i << ", " << j << " channel " << c << ", "
             << report.taps.size() << " taps from " << report.taps[0].x << ", " << report.taps[0].y << ", reads "

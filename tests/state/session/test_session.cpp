@@ -25,7 +25,9 @@ public:
     bool coin() { return random_() % 2 == 0; }
     int below(int n) { return int(random_() % unsigned(n)); }
     // Any magnitude, all 53 bits of it in use.
-    double number() { return std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), below(65) - 35); }  // below 2²⁹, within the format's 1e9
+    double number() {
+        return std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), below(65) - 35);
+    }  // below 2²⁹, within the format's 1e9
     double from(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
     template <class Range> auto one_of(const Range& all) { return all[size_t(below(int(std::size(all))))]; }
 
@@ -226,7 +228,8 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
         {R"({"texelscope":1,"panes":[{"spec":"bspline"},{"spec":"bicubix"}]})", "panes[1].spec",
          "unknown method 'bicubix'"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline","against":1}]})", "panes[0].against", "from -1 to 0"},
-        {R"({"texelscope":1,"panes":[{"spec":"bspline","view":{"scale":0}}]})", "panes[0].view.scale", "from 1e-06 to 1000000"},
+        {R"({"texelscope":1,"panes":[{"spec":"bspline","view":{"scale":0}}]})", "panes[0].view.scale",
+         "from 1e-06 to 1000000"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline","antialias":"on"}]})", "panes[0].antialias", "true or false"},
         {R"({"texelscope":1,"panes":[{"spec":"bspline"}],"images":[{"view":{}}]})", "images[0]",
          "\"source\" is missing"},
@@ -243,14 +246,27 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
             EXPECT_NE(std::string(error.what()).find(wrong.reason), std::string::npos) << error.what();
         }
     }
-    for (const char* more :
-         {R"("active":2)", R"("arrangement":"pile")", R"("wipe":{"at":1.5})", R"("wipe":[])",
-          R"("reference":{"kind":"method"})", R"("reference":{"kind":"image"})", R"("difference":{"gain":0.5})",
-          R"("display":{"exposure":17})", R"("display":{"gamma":null})", R"("outside":"nan")",
-          R"("warp":{"kind":"swirl","strength":721})", R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})",
-          R"("selection":{"x0":1})", R"("interface":{"plot":"pie"})", R"("profile":{"a":[1,2]})", R"("panes":7)", R"("interface":{"zoom":{"weight":{"from":1,"to":1}}})",
-          R"("interface":{"loupe_magnification":1})", R"("interface":{"channel":4})", R"("interface":{"cursor":[1,2]})",
-          R"("images":[{"source":"a","view":{"rotate":1e999}}])"})
+    for (const char* more : {R"("active":2)",
+                             R"("arrangement":"pile")",
+                             R"("wipe":{"at":1.5})",
+                             R"("wipe":[])",
+                             R"("reference":{"kind":"method"})",
+                             R"("reference":{"kind":"image"})",
+                             R"("difference":{"gain":0.5})",
+                             R"("display":{"exposure":17})",
+                             R"("display":{"gamma":null})",
+                             R"("outside":"nan")",
+                             R"("warp":{"kind":"swirl","strength":721})",
+                             R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})",
+                             R"("selection":{"x0":1})",
+                             R"("interface":{"plot":"pie"})",
+                             R"("profile":{"a":[1,2]})",
+                             R"("panes":7)",
+                             R"("interface":{"zoom":{"weight":{"from":1,"to":1}}})",
+                             R"("interface":{"loupe_magnification":1})",
+                             R"("interface":{"channel":4})",
+                             R"("interface":{"cursor":[1,2]})",
+                             R"("images":[{"source":"a","view":{"rotate":1e999}}])"})
         EXPECT_THROW(session_from_json(head + "," + more + "}", "/"), Error) << more;
     EXPECT_NO_THROW(session_from_json(head + "}", "/"));
 }
@@ -353,8 +369,10 @@ TEST(Session, AnImageInShort) {
     const Scene placed = session_from_json(head + R"(,"image":"@step:8","view":{"scale":0.25}})", "/").scene;
     EXPECT_FALSE(placed.documents[0].keep_fit);
     EXPECT_EQ(placed.documents[0].view.scale, 0.25);
-    const Scene part = session_from_json(
-        head + R"(,"image":"@step:8","view":{"rotate":20},"region":{"x0":1,"y0":2,"x1":3,"y1":4}})", "/").scene;
+    const Scene part =
+        session_from_json(head + R"(,"image":"@step:8","view":{"rotate":20},"region":{"x0":1,"y0":2,"x1":3,"y1":4}})",
+                          "/")
+            .scene;
     EXPECT_TRUE(part.documents[0].keep_fit);
     EXPECT_EQ(part.documents[0].view.rotate, 20);
     EXPECT_EQ(part.documents[0].region, (Region{1, 2, 3, 4}));

@@ -51,7 +51,9 @@ TEST_F(ExperimentProgram, AFolderHoldsEverythingOnce) {
                                                       {"experiment", "minification", "--size", "128"}}) {
         const std::string folder = path("out-" + arguments[1]);
         printed(with(arguments, {"-o", folder}));
-        EXPECT_EQ(test::run({TEXELSCOPE_PYTHON, TEXELSCOPE_SOURCE_DIR "/tests/studies/experiments/check_report.py", folder}), 0)
+        EXPECT_EQ(
+            test::run({TEXELSCOPE_PYTHON, TEXELSCOPE_SOURCE_DIR "/tests/studies/experiments/check_report.py", folder}),
+            0)
             << arguments[1];
     }
 }

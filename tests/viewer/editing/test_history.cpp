@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/viewer/loop/documents.h"
 #include "app/state/history.h"
-#include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/documents.h"
 
 namespace texelscope {
 namespace {

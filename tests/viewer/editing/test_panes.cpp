@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/viewer/editing/actions.h"
 #include "app/picture/frame/frame_plan.h"
-#include "app/picture/pane_picture.h"
 #include "app/picture/minimap.h"
+#include "app/picture/pane_picture.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/presets.h"
@@ -192,7 +192,8 @@ TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
         std::set<std::string> shown;
         for (const PlannedPicture& each : plan.pictures) {
             const RenderRequest& r = each.picture.shown.request;
-            shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") + std::to_string(size_t(each.picture.shown.image.get())));
+            shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") +
+                         std::to_string(size_t(each.picture.shown.image.get())));
             EXPECT_TRUE(r.spec.path != FetchPath::hardware || r.spec.method->hardware_fetches > 0);
         }
         EXPECT_EQ(shown.size(), plan.pictures.size()) << preset.id << ": two panes show the same";
@@ -260,7 +261,8 @@ TEST_F(PaneInput, TheDividerFollowsTheMouseUnlessHeldOrDragging) {
 TEST_F(PaneInput, TheMinimapCentresTheView) {
     const auto minimap = minimap_of(state_, 1);
     ASSERT_TRUE(minimap);
-    const double x = minimap->place.x + minimap->place.width * 0.75, y = minimap->place.y + minimap->place.height * 0.25;
+    const double x = minimap->place.x + minimap->place.width * 0.75,
+                 y = minimap->place.y + minimap->place.height * 0.25;
     send(MousePressed{MouseButton::left, x, y, {}});
     send(MouseReleased{MouseButton::left, x, y});
     // Three quarters across 64 samples: 47.5, 16 to the right of the centre 31.5.

@@ -163,7 +163,8 @@ TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
             zoom_out_to(state, scale);
             SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
             const bool acts = !source.resampling_of(pane_request(state, 0)).takes_samples;
-            EXPECT_EQ(shown_words(state).find("iir") != std::string::npos, acts) << shown_words(state) << " at " << scale;
+            EXPECT_EQ(shown_words(state).find("iir") != std::string::npos, acts)
+                << shown_words(state) << " at " << scale;
             EXPECT_EQ(acts, scale < 8);
         }
     }
@@ -271,7 +272,8 @@ TEST(Sources, OneOfEachLight) {
     const MethodSpec spec = default_spec(*find_method("bilinear"));
     const std::shared_ptr<const Image> shared = image;
     EXPECT_NEAR(cache.at(shared).value_at(spec, {0.5, 0})[0], 0.5, 1e-6);
-    EXPECT_NEAR(cache.at(shared, Light::linear).value_at(spec, {0.5, 0})[0], 1.055 * std::pow(0.5, 1 / 2.4) - 0.055, 1e-6);
+    EXPECT_NEAR(cache.at(shared, Light::linear).value_at(spec, {0.5, 0})[0], 1.055 * std::pow(0.5, 1 / 2.4) - 0.055,
+                1e-6);
     SourceImage* stored = &cache.at(shared);
     cache.at(shared, Light::linear);
     EXPECT_EQ(&cache.at(shared), stored);

@@ -4,12 +4,12 @@
 
 #include <set>
 
+#include "app/files/image_source.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
-#include "app/files/image_source.h"
-#include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/lessons/lesson_player.h"
 
 namespace texelscope {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/editing/key_hint.h"
+#include "app/viewer/lessons/lesson_player.h"
 
 namespace texelscope {
 namespace {

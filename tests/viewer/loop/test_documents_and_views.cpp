@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/viewer/loop/documents.h"
-#include "app/files/image_files.h"
 #include "app/files/folder_listing.h"
+#include "app/files/image_files.h"
 #include "app/picture/frame/frame_plan.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/documents.h"
 
 namespace texelscope {
 namespace {

@@ -25,7 +25,8 @@ TEST(Recovery, TriesADeviceAgainButNotAtOnce) {
 TEST(Recovery, GivesADeviceUpThatIsLostTimeAndAgain) {
     Recovery recovery;
     int tries = 0;
-    for (double now = 0; now < 1e5 && recovery.avoided().empty(); now += 1000) tries += recovery.may_try_again(0, now, illegal);
+    for (double now = 0; now < 1e5 && recovery.avoided().empty(); now += 1000)
+        tries += recovery.may_try_again(0, now, illegal);
     EXPECT_EQ(tries, most_losses - 1);
     EXPECT_FALSE(recovery.avoided().empty());
 }
@@ -55,12 +56,14 @@ TEST(Recovery, SaysWhatHappenedAndWhoComputesNow) {
     first.kind = second.kind = BackendKind::cuda;
     second.device_index = 1;
     second.device = "NVIDIA H200";
-    EXPECT_EQ(lost_message(illegal, first, cpu),
-              "The GPU stopped answering (an illegal memory access was encountered); the pictures are now computed by the CPU.");
+    EXPECT_EQ(
+        lost_message(illegal, first, cpu),
+        "The GPU stopped answering (an illegal memory access was encountered); the pictures are now computed by the CPU.");
     EXPECT_EQ(lost_message(illegal, first, first),
               "The GPU stopped answering (an illegal memory access was encountered); it was started again.");
-    EXPECT_EQ(lost_message("unknown error", first, second),
-              "The GPU stopped answering (unknown error); the pictures are now computed by NVIDIA H200 (CUDA device 1).");
+    EXPECT_EQ(
+        lost_message("unknown error", first, second),
+        "The GPU stopped answering (unknown error); the pictures are now computed by NVIDIA H200 (CUDA device 1).");
 }
 
 // A window dragged pixel by pixel from 640×480 to 3840×2160 and back.
