@@ -21,7 +21,6 @@
 #include "app/window/gl/debug_output.h"
 #include "app/window/gl/offscreen.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/interop/lost_device.h"
 
 #include <GLFW/glfw3.h>
 
@@ -29,7 +28,6 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
-constexpr int frames_to_settle = 3;
 
 // In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
 // edge is dragged.
@@ -206,73 +204,6 @@ FramePlan ViewerWindow::prepare_frame() {
     }
     measurer_.ask(state_);
     return plan;
-}
-
-bool ViewerWindow::announces_compiling(const FramePlan& plan) {
-    if (std::string words = first_use_.announce(plan); !words.empty()) {
-        compiling_ = words;
-        post(state_, Message::Level::info, std::move(words));
-        frames_before_compiling_ = 2;  // its panels were built earlier; those of the next frame show the message
-    }
-    if (frames_before_compiling_ == 0) return false;
-    --frames_before_compiling_;
-    frames_wanted_ = frames_to_settle;
-    return true;
-}
-
-// Until a presenter can show it, or there is no lower rung.
-void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
-    frames_wanted_ = frames_to_settle;
-    while (recover()) problem = renderer_.update(plan);
-    if (problem) post(state_, Message::Level::error, *problem);
-}
-
-bool ViewerWindow::recover() {
-    const bool lost = renderer_.lost().has_value();
-    const BackendInfo& info = renderer_.backend().info();
-    const bool room_below = info.kind == BackendKind::cuda && backend_choice_ == BackendChoice::automatic;
-    if (!lost && !(renderer_.no_room() && room_below)) return false;
-    take_presenter(lost ? *renderer_.lost() : *renderer_.no_room(), lost);
-    return true;
-}
-
-// Only the state determines what is shown and how, so it stays.
-void ViewerWindow::take_presenter(std::string why, bool lost) {
-    const BackendInfo before = renderer_.backend().info();
-    const bool on_cuda = before.kind == BackendKind::cuda;
-    if (lost) requests_.give_up_device(state_);
-    filler_ = ReportFiller();
-    measurer_ = Measurer();
-    inspector_ = Inspector();
-    renderer_.change_presenter([&] {
-        if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);
-        if (!lost) recovery_.avoid(before.device_index, why);
-        else if (recovery_.may_try_again(before.device_index, state_.now, why)) reset_cuda_device(before.device_index);
-        presenter_options_.avoid = recovery_.avoided();
-        return make_presenter(BackendChoice::automatic, presenter_options_);
-    });
-    know_presenter();
-    const BackendInfo& now = renderer_.backend().info();
-    post(state_, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
-}
-
-void ViewerWindow::know_presenter() {
-    report_machine(state_.report, renderer_.presenter());
-    first_use_.begin(renderer_.backend().info().compiled_by_driver);
-}
-
-void ViewerWindow::accept(const std::shared_ptr<const Image>& image) {
-    for (;;) {
-        try {
-            renderer_.sources().at(image, state_.scene.light);
-            return;
-        } catch (const DeviceLost& error) {
-            renderer_.lose(error);
-            recover();
-        } catch (const OutOfMemory& error) {
-            if (!renderer_.note_no_room(error) || !recover()) throw;
-        }
-    }
 }
 
 void ViewerWindow::draw_frame() {

@@ -82,8 +82,9 @@ private:
     std::string traced_;
     StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
     std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
-    int frames_wanted_ = 3;              // the interface settles within a few frames after each event
-    double next_look_ = 0;               // at the file on disk
+    static constexpr int frames_to_settle = 3;
+    int frames_wanted_ = frames_to_settle;  // the interface settles within a few frames after each event
+    double next_look_ = 0;                  // at the file on disk
     bool key_hint_shown_ = false;
 };
 
