@@ -72,7 +72,7 @@ def self_test(program):
         (root / "order.cpp").write_text("#include <glad/gl.h>\n// GLFW after glad\n#include <GLFW/glfw3.h>\n")
         found = unformatted(program, root, ["good.cpp", "bad.cpp", "order.cpp"])
     if found != {"bad.cpp": 3}:
-        print(f"found {found}, not line 3 of bad.cpp alone")
+        print(f"found {found}, not only line 3 of bad.cpp")
         return 1
     print("the planted file was found, and no other")
     return 0

@@ -10,8 +10,8 @@ A violation is
     a page that is not there: folder/name.md, seen from the root or the file's own folder, or NAME.md in capitals;
     an #include "…", a comment or a page that names app/…, gpu/… or tests/… .h, .cpp or .cu which is not there.
 NAME and NN in a path stand for a name and a number: gpu/methods/NAME.cpp.
-Strings in tests may name what is not there: tests write such files. Where git does not list the files, all of them are
-read but for those of builds and hidden folders.
+Strings in tests may name what is not there: tests write such files. If git does not list the files, all of them are read
+but for those of builds and hidden folders.
 """
 
 import pathlib
@@ -92,7 +92,7 @@ def check(root, names):
 
 
 def self_test():
-    """Each planted line must be found, alone; the clean tree must pass."""
+    """Each planted line must be found, by itself; the clean tree must pass."""
     clean = {
         "README.md": "See [the page](docs/page.md), docs/page.md#place and [a picture](docs/a.png); scripts/../docs.\n",
         "docs/page.md": "Back to [README](../README.md); `my-lesson.md` is yours; shared memory and a shared tile.\n",
