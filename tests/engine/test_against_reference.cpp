@@ -91,7 +91,7 @@ ON_EVERY_BACKEND_AND_METHOD(AgainstReference, exact_paths());
 class SlowAgainstReference : public AgainstReference {};
 
 // 4096²: the whole image is prefiltered and a part rendered, once looked at from afar, once closely in a corner.
-TEST_P(SlowAgainstReference, LargeImages) {
+TEST_P(SlowAgainstReference, LargeImagesAgreeWithFloat64) {
     const Image image = noise(4096, 4096, 1, SampleType::u8, 35);
     SourceImage source(backend_, image);
     const View views[] = {{0, 0, 4.1, 11}, {2040, -2040, 0.05, -70}, {-2050, 2050, 1, 0}};

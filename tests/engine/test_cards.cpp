@@ -46,7 +46,7 @@ protected:
     MethodSpec spec_;
 };
 
-TEST_P(UnderLimits, KeepsToThem) {
+TEST_P(UnderLimits, ReportsNoMoreThanTheCardHas) {
     const DeviceLimits& card = std::get<0>(GetParam()).limits;
     const DeviceLimits& limits = limited_->info().limits;
     EXPECT_LE(limits.shared_bytes_per_block, card.shared_bytes_per_block);
@@ -74,7 +74,7 @@ TEST_P(UnderLimits, GivesTheSamePicturesRotatedStraightAndMinified) {
 }
 
 // Coefficients of images on both sides of where the convolution ends and the recursion begins.
-TEST_P(UnderLimits, PrefiltersAlike) {
+TEST_P(UnderLimits, GivesTheSameCoefficientsByConvolutionAndRecursion) {
     if (!spec_.method->has_prefilter() || spec_.path != FetchPath::automatic)
         GTEST_SKIP() << "once a method with a prefilter";
     for (const auto& [width, height, channels] : {std::tuple{333, 257, 1}, {1400, 1100, 1}, {700, 500, 4}}) {

@@ -93,7 +93,7 @@ TEST_P(Shown, ExposureAndGamma) {
               grey(int(std::lround(127.5 * std::sqrt(0.5) + 16))));
 }
 
-TEST_P(Shown, SingleChannels) {
+TEST_P(Shown, SingleChannelsAreGrey) {
     const std::vector<float> colour = {0.2f, 0.4f, 0.6f};
     EXPECT_EQ(one(colour, {.channel = ChannelView::first}), grey(51));
     EXPECT_EQ(one(colour, {.channel = ChannelView::second}), grey(102));
@@ -121,7 +121,7 @@ TEST_P(Shown, TheSurroundingsStayAsTheyAre) {
 }
 
 // Squares of eight pixels, 102 and 153.
-TEST_P(Shown, Checkerboard) {
+TEST_P(Shown, TheCheckerboardHasSquaresOfEightPixels) {
     const std::vector<uint32_t> row =
         shown(std::vector<float>(4 * 20, 0.0f), 4, {.backdrop = Backdrop::checkerboard}, true);
     for (int i = 0; i < 20; ++i) EXPECT_EQ(row[size_t(i)], grey(i / 8 % 2 ? 153 : 102)) << i;
@@ -139,7 +139,7 @@ TEST_P(Shown, MarksOfWhatIsNotFinite) {
     EXPECT_EQ(one({inf}, {}), grey(255));
 }
 
-TEST_P(Shown, ComplexMagnitude) {
+TEST_P(Shown, MagnitudeIsGreyAndNeverTakesAlphaForAPart) {
     EXPECT_EQ(one({0.3f, -0.4f}, {.complex = ComplexView::magnitude}), grey(128));
     EXPECT_EQ(one({0.3f, -0.4f}, {.exposure = -1, .complex = ComplexView::magnitude}), grey(64));
     EXPECT_EQ(one({0.3f, 0.4f}, {}), rgb(77, 102, 0));

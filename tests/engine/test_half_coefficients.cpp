@@ -66,7 +66,7 @@ TEST_P(HalfCoefficients, AreTheFloatOnesRounded) {
 }
 
 // docs/fidelity.md: 0.075 of 255 on a 1/f image, 0.31 on binary noise.
-TEST_P(HalfCoefficients, CostWhatTheLiteratureSays) {
+TEST_P(HalfCoefficients, CostTheDocumentedError) {
     EXPECT_NEAR(largest_effect(binary_noise(512, 512, 72)), tolerance::half_binary_noise,
                 tolerance::half_binary_noise * tolerance::noise_seed_spread);
     EXPECT_NEAR(largest_effect(one_over_f(512, 73)), tolerance::half_natural_image,

@@ -62,7 +62,7 @@ TEST_P(HardwarePath, IsNoBetterThanEightBitsCanBe) {
     EXPECT_GT(worst_on_binary_noise(128, 63), 1e-4);
 }
 
-TEST_P(HardwarePath, IsAsCoarseOnBinaryNoiseAsFidelitySays) {
+TEST_P(HardwarePath, HasTheDocumentedErrorOnBinaryNoise) {
     const double figure = method().id == "bilinear"  ? tolerance::hardware_linear_binary_noise
                           : method().id == "bspline" ? tolerance::hardware_cubic_binary_noise
                                                      : 0;

@@ -214,7 +214,7 @@ TEST_P(Measured, EqualImagesAreAsGoodAsCanBe) {
 }
 
 // Variances are zero: only the first factor is left, (2ar + c₁) / (a² + r² + c₁).
-TEST_P(Measured, ConstantImages) {
+TEST_P(Measured, ConstantImagesLeaveOnlyTheFirstFactorOfSsim) {
     Pair pair{20, 20, 1, std::vector<double>(400, 0.5), std::vector<double>(400, 0.25), 1, {}};
     EXPECT_NEAR(measure(pair).ssim, (2 * 0.125 + 1e-4) / (0.25 + 0.0625 + 1e-4), 1e-12);
     EXPECT_NEAR(measure(pair).psnr, 20 * std::log10(4), 1e-12);

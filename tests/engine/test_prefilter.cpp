@@ -67,7 +67,7 @@ TEST_P(PrefilterTest, FirConvergesToTheExactFilterByItsPole) {
 }
 
 // Of five seeds the one in the middle.
-TEST_P(PrefilterTest, LongFirsAreOffByFidelitysFiguresOnBinaryNoise) {
+TEST_P(PrefilterTest, LongFirsHaveTheDocumentedErrorOnBinaryNoise) {
     const AddressPair mirrored{AddressMode::mirror, AddressMode::mirror};
     for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise},
                                        {13, tolerance::fir13_binary_noise},

@@ -175,7 +175,7 @@ TEST_P(Float64, WhateverThePrefilterOfTheSpec) {
     }
 }
 
-TEST_P(Float64, Signals) {
+TEST_P(Float64, IsExactForSignals) {
     const Image image = signal(50, [](int k) { return 0.5 + 0.4 * std::sin(k * k * 0.01); });
     for (const AddressMode mode : all_address_modes) {
         RenderRequest request = request_of(spec(), 200, 1);

@@ -76,7 +76,7 @@ protected:
 
 // Within a factor: the steepest edge of the image decides, and the figures of 8-bit weights are of a unit that rounds
 // less than the real one.
-TEST_P(Shortcuts, OnANaturalImageCostWhatFidelitySays) {
+TEST_P(Shortcuts, CostTheDocumentedErrorOnANaturalImage) {
     const struct {
         const char *shortcut, *exact;
         double figure, spread;

@@ -103,7 +103,7 @@ TEST(Npy, ComplexIsTwoChannels) {
     EXPECT_EQ(samples<float>(parse(npy(header(">c16", "(2,)"), big_doubles({1, -1, 2, -2})))), parts);
 }
 
-TEST(Npy, FortranOrder) {
+TEST(Npy, FortranOrderGivesTheSameImage) {
     // a[y][x][c] = 100y + 10x + c, laid out with y fastest
     F32 data, expected;
     for (int c = 0; c < 2; ++c)

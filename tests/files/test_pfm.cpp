@@ -54,7 +54,7 @@ TEST(Pfm, WhatIsWrongIsSaid) {
     EXPECT_NE(complaint(""), "");
 }
 
-TEST(Pfm, EncodedBytes) {
+TEST(Pfm, WritesLittleEndianRowsFromTheBottom) {
     Image image(1, 2, 1, SampleType::f32);
     image.row_as<float>(0)[0] = 1.0f;
     image.row_as<float>(1)[0] = 2.0f;

@@ -43,7 +43,7 @@ TEST_F(Png, AlphaIsStraightAndKeepsEveryBit) {
     EXPECT_EQ(samples<uint16_t>(read(png(1, 1, 16, 4, "\0\x01\x02\x03\x04"s))), (U16{0x0102, 0x0304}));
 }
 
-TEST_F(Png, ColourAndPalette) {
+TEST_F(Png, ColoursAndPalettesAreReadAtEveryDepth) {
     EXPECT_EQ(samples<uint8_t>(read(png(1, 2, 8, 2, "\0\x01\x02\x03\0\x04\x05\x06"s))), (U8{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(samples<uint16_t>(read(png(1, 1, 16, 2, "\0\x01\x02\x03\x04\x05\x06"s))), (U16{0x0102, 0x0304, 0x0506}));
     const std::string palette = chunk("PLTE", "\x0a\x0b\x0c\x14\x15\x16\x1e\x1f\x20"s);
@@ -64,7 +64,7 @@ TEST_F(Png, TransparencyOfPaletteAndKeyColour) {
     EXPECT_EQ(samples<uint8_t>(keyed), (U8{1, 2, 3, 0, 4, 5, 6, 255}));
 }
 
-TEST_F(Png, RowFilters) {
+TEST_F(Png, EveryRowFilterIsUndone) {
     // Sub, Up, Average, Paeth on single grey bytes: each row decodes by the specification's formulas.
     EXPECT_EQ(samples<uint8_t>(read(png(2, 5, 8, 0, "\0\x0a\x14\x01\x05\x05\x02\x01\x01\x03\x02\x02\x04\x01\x01"s))),
               (U8{10, 20, 5, 10, 6, 11, 5, 10, 6, 11}));

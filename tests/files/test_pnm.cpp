@@ -67,7 +67,7 @@ TEST(Pnm, SmallMaxvalIsScaledToTheFullRange) {
     EXPECT_EQ(samples<uint16_t>(parse("P5 2 1 256\n\1\0\0\1"s)), (U16{65535, 256}));
 }
 
-TEST(Pam, EveryTupleType) {
+TEST(Pam, EveryTupleTypeGivesItsChannelsAndAlpha) {
     const auto pam = [](int depth, const std::string& tuple, const std::string& data, int maxval = 255) {
         return "P7\n# c\nWIDTH 1\nHEIGHT 1\nDEPTH " + std::to_string(depth) + "\nMAXVAL " + std::to_string(maxval) +
                "\n" + (tuple.empty() ? "" : "TUPLTYPE " + tuple + "\n") + "ENDHDR\n" + data;

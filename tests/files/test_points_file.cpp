@@ -75,7 +75,7 @@ TEST(NpyNumbers, WhatIsWrongIsSaid) {
     EXPECT_NE(complaint("|u1", "(4294967295, 4294967295, 4294967295)", "abc").find("truncated"), std::string::npos);
 }
 
-TEST(Points, ShapesOfArrays) {
+TEST(Points, ArraysKeepTheirShape) {
     const PointList line = parse(npy(header("|u1", "(3,)"), "\1\2\3"));
     EXPECT_EQ(line.dimensions, 1);
     EXPECT_EQ(line.shape, Shape{3});

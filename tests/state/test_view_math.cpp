@@ -67,7 +67,7 @@ TEST(ViewMath, ZoomStaysInItsRange) {
     EXPECT_EQ(zoomed.zoom(), max_zoom);
 }
 
-TEST(ViewMath, PowersOfTwo) {
+TEST(ViewMath, AStepGoesToTheNextPowerOfTwo) {
     EXPECT_EQ(power_of_two_zoom(1, +1), 2);
     EXPECT_EQ(power_of_two_zoom(1, -1), 0.5);
     EXPECT_EQ(power_of_two_zoom(3, +1), 4);

@@ -92,7 +92,7 @@ TEST(TestImages, BytesAreThoseOfEveryMachine) {
     EXPECT_EQ(hash_of(made("text", 512, 512)), 0xb1462fd4d2dfb029u);
 }
 
-TEST(TestImages, CosineInTurns) {
+TEST(TestImages, CosineInTurnsIsExactAtQuarters) {
     for (int i = -400; i <= 400; ++i) EXPECT_NEAR(cos_turns(i / 97.0), std::cos(two_pi * i / 97.0), 2e-14);
     EXPECT_EQ(cos_turns(0), 1);
     EXPECT_EQ(cos_turns(0.25), 0);
@@ -101,7 +101,7 @@ TEST(TestImages, CosineInTurns) {
     EXPECT_EQ(sin_turns(0.25), 1);
 }
 
-TEST(TestImages, SpecIsRead) {
+TEST(TestImages, ASpecNamesImageAndSize) {
     const auto same = [](std::string_view spec, std::string_view id, int width, int height) {
         const TestImageRequest request = parse_test_image(spec);
         return request.image->id == id && request.width == width && request.height == height;
@@ -254,7 +254,7 @@ TEST(TestImages, FrameIsOnePixelWide) {
     EXPECT_GT(image.value(31, 50, 0), image.value(30, 50, 0));
 }
 
-TEST(TestImages, RampAndConstant) {
+TEST(TestImages, TheRampIsEvenAndTheConstantIsOneGrey) {
     const Image ramp = made("ramp", 16, 2);
     for (int x = 0; x < 16; ++x) EXPECT_EQ(ramp.row_as<uint16_t>(1)[x], x * 4369);  // 65535 / 15
     EXPECT_EQ(mean_of(made("constant", 8, 8)), double(128.0f / 255.0f));

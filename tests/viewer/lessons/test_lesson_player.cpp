@@ -75,7 +75,7 @@ TEST(LessonPlayer, AStepWithoutAStateKeepsWhatIsShownOrShowsTheNearestBefore) {
     EXPECT_EQ(step_to_show(*lesson, 2, 1), 2);
 }
 
-TEST(LessonPlayer, PlayingAndReturning) {
+TEST(LessonPlayer, OnlyChangesByTheReaderLeaveTheStep) {
     AppState state = state_before();
     begin_lesson(state, three_steps());
     EXPECT_FALSE(has_left_step(state));

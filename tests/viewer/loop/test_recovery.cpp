@@ -41,7 +41,7 @@ TEST(Recovery, CountsEachDeviceByItself) {
 }
 
 // However often devices are lost, a machine runs out of them, and the CPU cannot be lost.
-TEST(Recovery, Ends) {
+TEST(Recovery, GivesUpEveryDeviceAfterItsLosses) {
     constexpr int devices = 8;
     Recovery recovery;
     int losses = 0;

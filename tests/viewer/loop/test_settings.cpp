@@ -78,7 +78,7 @@ TEST_F(SettingsFile, NamesThatAreNotUtf8DoNotLoseTheRest) {
     EXPECT_EQ(load_settings(path_).recent.at(1), "/good.png");
 }
 
-TEST_F(SettingsFile, CannotBeWritten) {
+TEST_F(SettingsFile, SavingReportsAFileThatCannotBeWritten) {
     EXPECT_FALSE(save_settings({}, fs::path("/proc/none/settings.json")));
     EXPECT_FALSE(save_settings({}, {}));
 }
