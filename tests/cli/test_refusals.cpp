@@ -87,10 +87,10 @@ TEST_F(Refusal, SignalsThatAreNotUniform) {
     };
     refuse("x y\n0 1\n1 2\n2.1 3\n", {"line 3", "uniform"});
     refuse("0 1\n1 2\n1 3\n", {"line 3", "twice"});
-    refuse("0 1\n2 2\n1 3\n", {"line 3", "falls"});
-    refuse("3 1\n2 2\n1 3\n", {"line 2", "falls"});
+    refuse("0 1\n2 2\n1 3\n", {"line 3", "decreases"});
+    refuse("3 1\n2 2\n1 3\n", {"line 2", "decreases"});
     refuse("0 1\nnan 2\n2 3\n", {"line 2", "finite"});
-    refuse("0 1\n", {"one row", "two or more"});
+    refuse("0 1\n", {"single row", "two or more"});
     refuse("0 1 2 3\n", {"4 columns", "at most 3"});
     refuse("# no signal\n", {"no numbers"});
     expect_error(1, sample(write("ints.npy", floats("(2,)", 4, "<i8")), at), {"ints.npy", "<i8"});

@@ -120,10 +120,10 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
 }
 
 TEST(Lesson, ImagesAreRelativeToItsFolder) {
-    const std::filesystem::path folder = std::filesystem::path(TEXELSCOPE_SOURCE_DIR) / "tests";
+    const std::filesystem::path folder = std::filesystem::path(TEXELSCOPE_SOURCE_DIR) / "tests/viewer";
     const Lesson lesson =
-        parse_lesson(head + "```state\n{\"image\": \"lessons/test_recorder.cpp\"}\n```\n", "x.md", folder);
-    EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, folder / "lessons/test_recorder.cpp");
+        parse_lesson(head + "```state\n{\"image\": \"lessons/test_lesson_parser.cpp\"}\n```\n", "x.md", folder);
+    EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, folder / "lessons/test_lesson_parser.cpp");
 }
 
 TEST(Lesson, MissingImagesAreSaidWithTheirLine) {
