@@ -137,12 +137,12 @@ TEST(SaveWindow, ProposesAPathBesideTheImageAndAsksForWhatItIsAbout) {
     state.ui.save_path = "/slides/lesson";
     request_saving(state);
     EXPECT_FALSE(state.ui.save);
-    ASSERT_EQ(state.requests.size(), 1u);
-    EXPECT_EQ(std::get<request::SaveSession>(state.requests[0]).path, "/slides/lesson.json");
+    ASSERT_EQ(state.tasks.size(), 1u);
+    EXPECT_EQ(std::get<task::SaveSession>(state.tasks[0]).path, "/slides/lesson.json");
     toggle_save_window(state, Saving::view);
     state.ui.save_size = {640, 480};
     request_saving(state);
-    EXPECT_EQ(std::get<request::SaveView>(state.requests[1]).size, (Extent{640, 480}));
+    EXPECT_EQ(std::get<task::SaveView>(state.tasks[1]).size, (Extent{640, 480}));
     state.scene.documents[0].source = "@zone-plate:512";
     EXPECT_EQ(default_save_path(state, Saving::profile), "zone-plate-512-profile.csv");
     EXPECT_FALSE(can_save(state, Saving::profile));

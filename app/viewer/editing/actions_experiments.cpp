@@ -22,7 +22,7 @@ std::vector<Action> experiment_actions() {
          -1,
          {},
          "Stop the running experiment.",
-         [](AppState& s) { s.requests.push_back(request::CancelExperiment{}); },
+         [](AppState& s) { s.tasks.push_back(task::CancelExperiment{}); },
          [](const AppState& s) { return !s.report.experiments.running.empty(); }},
     };
 }

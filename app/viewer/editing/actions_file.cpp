@@ -7,7 +7,7 @@ namespace {
 
 void show_neighbour(AppState& state, int step) {
     const int count = int(state.scene.documents.size());
-    state.requests.push_back(request::ShowDocument{(state.scene.current + step + count) % count});
+    state.tasks.push_back(task::ShowDocument{(state.scene.current + step + count) % count});
 }
 
 bool several_documents(const AppState& state) { return state.scene.documents.size() > 1; }
@@ -21,7 +21,7 @@ std::vector<Action> file_actions() {
          [](AppState& s) { s.ui.browser = !s.ui.browser; }},
         {"file.reload", "Reload", Menu::file, 1, shortcuts({"F5"}),
          "Reload the image and keep the view. A file that changes on disk is reloaded automatically.",
-         [](AppState& s) { s.requests.push_back(request::Reload{}); }, has_document},
+         [](AppState& s) { s.tasks.push_back(task::Reload{}); }, has_document},
         {"file.previous",
          "Previous image",
          Menu::file,
@@ -44,9 +44,9 @@ std::vector<Action> file_actions() {
          true},
         {"file.close", "Close", Menu::file, 1, shortcuts({"Ctrl+W"}),
          "Close the image. After the last one, the default picture is shown.",
-         [](AppState& s) { s.requests.push_back(request::Close{}); }, has_document},
+         [](AppState& s) { s.tasks.push_back(task::Close{}); }, has_document},
         {"file.quit", "Quit", Menu::file, 3, shortcuts({"Ctrl+Q"}), "Quit the program.",
-         [](AppState& s) { s.requests.push_back(request::Quit{}); }},
+         [](AppState& s) { s.tasks.push_back(task::Quit{}); }},
     };
 }
 

@@ -57,11 +57,11 @@ std::vector<Action> keep_actions() {
          true},
         {"edit.copy-value", "Copy value", Menu::edit, 1, shortcuts({"Ctrl+C"}),
          "Copy the position and the stored and interpolated values under the cursor as text.",
-         [](AppState& s) { s.requests.push_back(request::CopyText{copied_text(s)}); },
+         [](AppState& s) { s.tasks.push_back(task::CopyText{copied_text(s)}); },
          [](const AppState& s) { return !copied_text(s).empty(); }},
         {"edit.copy-picture", "Copy picture", Menu::edit, 1, shortcuts({"Ctrl+Shift+C"}),
          "Copy the active pane's picture. Needs wl-copy or xclip.",
-         [](AppState& s) { s.requests.push_back(request::CopyPicture{}); }, has_document},
+         [](AppState& s) { s.tasks.push_back(task::CopyPicture{}); }, has_document},
     };
 }
 

@@ -14,7 +14,7 @@ bool has_question(const AppState& state) { return current_step(state) && !curren
 // After a lesson's last step comes the next lesson.
 void go_on(AppState& state) {
     if (has_next_step(state)) ask_for_step(state, state.lesson.step + 1);
-    else if (const Lesson* next = next_lesson(state)) state.requests.push_back(request::OpenLesson{next->name});
+    else if (const Lesson* next = next_lesson(state)) state.tasks.push_back(task::OpenLesson{next->name});
 }
 
 Action open_action(const Lesson& lesson) {
@@ -24,7 +24,7 @@ Action open_action(const Lesson& lesson) {
             1,
             {},
             plain_text(lesson.summary),
-            [name = lesson.name](AppState& s) { s.requests.push_back(request::OpenLesson{name}); },
+            [name = lesson.name](AppState& s) { s.tasks.push_back(task::OpenLesson{name}); },
             {},
             [name = lesson.name](const AppState& s) { return s.lesson.lesson && s.lesson.lesson->name == name; }};
 }
@@ -67,7 +67,7 @@ std::vector<Action> step_actions() {
          2,
          {},
          "Close the lesson and restore what was shown before.",
-         [](AppState& s) { s.requests.push_back(request::LeaveLesson{}); },
+         [](AppState& s) { s.tasks.push_back(task::LeaveLesson{}); },
          [](const AppState& s) { return current_step(s) != nullptr; }},
     };
 }
@@ -91,7 +91,7 @@ std::vector<Action> presenting_actions() {
          shortcuts({"Ctrl+Shift+R"}),
          "Record the window as a 30 fps video, or as numbered pictures if ffmpeg is not installed. "
          "Press again to stop.",
-         [](AppState& s) { s.requests.push_back(request::ToggleRecording{}); },
+         [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); },
          {},
          [](const AppState& s) { return s.report.recording.active; }},
         {"learn.copy-step",
@@ -100,9 +100,7 @@ std::vector<Action> presenting_actions() {
          4,
          {},
          "Copy the current state as a state block for a lesson (docs/lessons.md).",
-         [](AppState& s) {
-             s.requests.push_back(request::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"});
-         },
+         [](AppState& s) { s.tasks.push_back(task::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"}); },
          has_document},
     };
 }

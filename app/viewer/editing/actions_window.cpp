@@ -24,7 +24,7 @@ void escape(AppState& state) {
         }
     if (state.scene.selection) state.scene.selection.reset();
     else if (state.presenter.on) state.presenter.on = false;
-    else state.requests.push_back(request::LeaveFullscreen{});
+    else state.tasks.push_back(task::LeaveFullscreen{});
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::vector<Action> window_actions() {
          [](const AppState& s) { return s.ui.panels; }},
         {"window.fullscreen", "Full screen", Menu::view, 5, shortcuts({"F11", "Alt+Enter"}),
          "Use the whole screen. Esc leaves full screen.",
-         [](AppState& s) { s.requests.push_back(request::ToggleFullscreen{}); }},
+         [](AppState& s) { s.tasks.push_back(task::ToggleFullscreen{}); }},
         {"window.animate",
          "Animate zooming",
          Menu::view,
@@ -70,7 +70,7 @@ std::vector<Action> window_actions() {
          -1,
          {},
          "",
-         [](AppState& s) { s.requests.push_back(request::BreakDevice{}); },
+         [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); },
          [](const AppState& s) { return s.ui.debug_commands; }},
         {"help.about",
          "About this machine",

@@ -183,7 +183,7 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
 }
 
 void PictureInput::on(AppState& state, const FilesDropped& dropped) {
-    for (const std::string& path : dropped.paths) state.requests.push_back(request::Open{path});
+    for (const std::string& path : dropped.paths) state.tasks.push_back(task::Open{path});
 }
 
 }  // namespace texelscope

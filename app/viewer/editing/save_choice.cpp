@@ -55,10 +55,10 @@ void request_saving(AppState& state) {
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
     switch (state.ui.saving) {
-        case Saving::view: state.requests.push_back(request::SaveView{path, state.ui.save_size}); break;
-        case Saving::sheet: state.requests.push_back(request::SaveSheet{path}); break;
-        case Saving::profile: state.requests.push_back(request::SaveProfile{path}); break;
-        case Saving::session: state.requests.push_back(request::SaveSession{path}); break;
+        case Saving::view: state.tasks.push_back(task::SaveView{path, state.ui.save_size}); break;
+        case Saving::sheet: state.tasks.push_back(task::SaveSheet{path}); break;
+        case Saving::profile: state.tasks.push_back(task::SaveProfile{path}); break;
+        case Saving::session: state.tasks.push_back(task::SaveSession{path}); break;
     }
     state.ui.save = false;
 }

@@ -18,7 +18,7 @@ bool has_previous_step(const AppState& state) { return current_step(state) && st
 
 void ask_for_step(AppState& state, int step) {
     if (state.lesson.lesson && step >= 0 && size_t(step) < state.lesson.lesson->steps.size())
-        state.requests.push_back(request::ShowStep{step});
+        state.tasks.push_back(task::ShowStep{step});
 }
 
 bool has_left_step(const AppState& state) {

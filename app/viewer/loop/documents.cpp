@@ -120,7 +120,7 @@ void show_session(AppState& state, const AcceptImage& accept) {
 void ask_for_documents(AppState& state) {
     for (const Document& document : state.scene.documents)
         if (!document.image && !document.unreadable && is_needed(state, document))
-            state.requests.push_back(request::LoadDocument{document.source});
+            state.tasks.push_back(task::LoadDocument{document.source});
 }
 
 void reload_document(AppState& state, const AcceptImage& accept) {

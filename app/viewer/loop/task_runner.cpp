@@ -28,7 +28,7 @@ std::string place_of_step(const AppState& state) {
 }  // namespace
 
 // Runs it; errors become messages.
-template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
+template <class Step> bool TaskRunner::attempt(AppState& state, Step step) {
     try {
         step();
         return true;
@@ -45,22 +45,22 @@ template <class Step> bool RequestRunner::attempt(AppState& state, Step step) {
     return false;
 }
 
-// A request that failed because the device was lost is repeated once there is another device.
-bool RequestRunner::run(AppState& state) {
-    const std::vector<Request> requests = std::exchange(state.requests, {});
-    for (const Request& request : requests)
+// A task that failed because the device was lost is repeated once there is another device.
+bool TaskRunner::run(AppState& state) {
+    const std::vector<Task> tasks = std::exchange(state.tasks, {});
+    for (const Task& task : tasks)
         attempt(state, [&] {
             try {
-                run(state, request);
+                run(state, task);
             } catch (const DeviceLost& error) {
                 renderer_.lose(error);
-                state.requests.push_back(request);
+                state.tasks.push_back(task);
             }
         });
-    return !requests.empty();
+    return !tasks.empty();
 }
 
-void RequestRunner::give_up_device(AppState& state) {
+void TaskRunner::give_up_device(AppState& state) {
     experiments_.give_up(state);
     if (!sheet_) return;
     sheet_.reset();
@@ -68,7 +68,7 @@ void RequestRunner::give_up_device(AppState& state) {
     post(state, Message::Level::error, "the sheet was not saved: the GPU stopped answering");
 }
 
-bool RequestRunner::look_at_file(AppState& state) {
+bool TaskRunner::look_at_file(AppState& state) {
     bool changed = false;
     const auto accept = [&](const std::shared_ptr<const Image>& image) {
         renderer_.sources().at(image, state.scene.light);
@@ -78,7 +78,7 @@ bool RequestRunner::look_at_file(AppState& state) {
     return look_at_lesson(state) || changed || !fine;
 }
 
-void RequestRunner::open(AppState& state, const request::Open& request) {
+void TaskRunner::open(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return open_session(state, request.source);
     const int before = state.scene.current;
     open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image, state.scene.light); });
@@ -86,7 +86,7 @@ void RequestRunner::open(AppState& state, const request::Open& request) {
     forget_errors_about(state, state.scene.document()->source);
 }
 
-void RequestRunner::save_view(AppState& state, const request::SaveView& request) {
+void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
     const int pane = state.scene.active;
     if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
     check_output_name(request.path);
@@ -95,13 +95,13 @@ void RequestRunner::save_view(AppState& state, const request::SaveView& request)
     post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", request.path, size.width, size.height));
 }
 
-void RequestRunner::save_sheet(AppState& state, const std::string& path) {
+void TaskRunner::save_sheet(AppState& state, const std::string& path) {
     check_output_name(path);
     sheet_.emplace(Sheet{SheetMaker(state, renderer_.sources()), path});
     state.work = Work{"Sheet", 0, sheet_->maker.total()};
 }
 
-void RequestRunner::work_on_sheet(AppState& state) {
+void TaskRunner::work_on_sheet(AppState& state) {
     if (sheet_->maker.done() < sheet_->maker.total()) {
         sheet_->maker.step();
         state.work->done = sheet_->maker.done();
@@ -116,7 +116,7 @@ void RequestRunner::work_on_sheet(AppState& state) {
          fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
 }
 
-bool RequestRunner::work(AppState& state) {
+bool TaskRunner::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
     if (!fine) {
@@ -128,7 +128,7 @@ bool RequestRunner::work(AppState& state) {
     return true;
 }
 
-void RequestRunner::save_profile(AppState& state, const std::string& path) {
+void TaskRunner::save_profile(AppState& state, const std::string& path) {
     if (state.report.profile.channels == 0)
         throw Error("there is no profile: open its plot (I) and move over the image");
     std::vector<std::string> specs;
@@ -137,12 +137,12 @@ void RequestRunner::save_profile(AppState& state, const std::string& path) {
     post(state, Message::Level::info, path + ": saved");
 }
 
-void RequestRunner::save_session(AppState& state, const std::string& path) {
+void TaskRunner::save_session(AppState& state, const std::string& path) {
     write_session(session_of(state), path);
     post(state, Message::Level::info, path + ": saved");
 }
 
-void RequestRunner::open_session(AppState& state, const std::string& path) {
+void TaskRunner::open_session(AppState& state, const std::string& path) {
     AppState next = state;
     restore(next, read_session(path));
     show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
@@ -152,7 +152,7 @@ void RequestRunner::open_session(AppState& state, const std::string& path) {
 }
 
 // Either everything succeeds, or nothing changes.
-void RequestRunner::open_lesson(AppState& state, const request::OpenLesson& request) {
+void TaskRunner::open_lesson(AppState& state, const task::OpenLesson& request) {
     AppState next = state;
     begin_lesson(next, find_lesson(request.name));
     if (next.lesson.lesson->path.empty()) lesson_loaded_ = lesson_seen_ = {};
@@ -161,7 +161,7 @@ void RequestRunner::open_lesson(AppState& state, const request::OpenLesson& requ
     state = std::move(next);
 }
 
-void RequestRunner::show_step(AppState& state, int step) {
+void TaskRunner::show_step(AppState& state, int step) {
     AppState next = state;
     const ViewBefore before = view_before(state);
     if (enter_step(next, step)) {
@@ -177,13 +177,13 @@ void RequestRunner::show_step(AppState& state, int step) {
 }
 
 // The lesson is closed even if an image that was shown before it no longer exists.
-void RequestRunner::leave_lesson(AppState& state) {
+void TaskRunner::leave_lesson(AppState& state) {
     if (!texelscope::leave_lesson(state)) return;
     const auto accept = [&](const auto& image) { renderer_.sources().at(image, state.scene.light); };
     if (!attempt(state, [&] { show_session(state, accept); })) open_document(state, default_source, accept);
 }
 
-void RequestRunner::read_lesson_again(AppState& state) {
+void TaskRunner::read_lesson_again(AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
     auto lesson = std::make_shared<const Lesson>(read_lesson(path));
     AppState next = state;
@@ -195,7 +195,7 @@ void RequestRunner::read_lesson_again(AppState& state) {
 }
 
 // As in reload_if_changed for an image: a change counts once it has settled.
-bool RequestRunner::look_at_lesson(AppState& state) {
+bool TaskRunner::look_at_lesson(AppState& state) {
     if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
     const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
     const bool settled = stamp == std::exchange(lesson_seen_, stamp);
@@ -205,56 +205,56 @@ bool RequestRunner::look_at_lesson(AppState& state) {
     return true;
 }
 
-void RequestRunner::copy_picture(AppState& state) {
+void TaskRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
     copy_picture_to_clipboard(saved_view(state, pane, output_extent(state, pane), renderer_.sources()));
     post(state, Message::Level::info, "copied: the picture");
 }
 
-void RequestRunner::run(AppState& state, const Request& request) {
+void TaskRunner::run(AppState& state, const Task& task) {
     const auto accept = [&](const std::shared_ptr<const Image>& image) {
         renderer_.sources().at(image, state.scene.light);
     };
     std::visit(Overloaded{
-                   [&](const request::Open& r) { open(state, r); },
-                   [&](const request::ShowDocument& r) { show_document(state, r.index, accept); },
-                   [&](const request::Reload&) {
+                   [&](const task::Open& r) { open(state, r); },
+                   [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },
+                   [&](const task::Reload&) {
                        reload_document(state, accept);
                        if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
                    },
-                   [&](const request::Close&) { close_document(state, accept); },
-                   [&](const request::LoadDocument& r) { load_document(state, r.source, accept); },
-                   [&](const request::SaveView& r) { save_view(state, r); },
-                   [&](const request::SaveSheet& r) { save_sheet(state, r.path); },
-                   [&](const request::SaveProfile& r) { save_profile(state, r.path); },
-                   [&](const request::SaveSession& r) { save_session(state, r.path); },
-                   [&](const request::OpenSession& r) { open_session(state, r.path); },
-                   [&](const request::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
-                   [&](const request::CancelExperiment&) { experiments_.cancel(); },
-                   [&](const request::SaveExperiment&) { experiments_.save(state); },
-                   [&](const request::CopyPicture&) { copy_picture(state); },
-                   [&](const request::CopyText& r) {
+                   [&](const task::Close&) { close_document(state, accept); },
+                   [&](const task::LoadDocument& r) { load_document(state, r.source, accept); },
+                   [&](const task::SaveView& r) { save_view(state, r); },
+                   [&](const task::SaveSheet& r) { save_sheet(state, r.path); },
+                   [&](const task::SaveProfile& r) { save_profile(state, r.path); },
+                   [&](const task::SaveSession& r) { save_session(state, r.path); },
+                   [&](const task::OpenSession& r) { open_session(state, r.path); },
+                   [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
+                   [&](const task::CancelExperiment&) { experiments_.cancel(); },
+                   [&](const task::SaveExperiment&) { experiments_.save(state); },
+                   [&](const task::CopyPicture&) { copy_picture(state); },
+                   [&](const task::CopyText& r) {
                        window_.set_clipboard(r.text);
                        post(state, Message::Level::info, "copied: " + r.text);
                    },
-                   [&](const request::OpenLesson& r) { open_lesson(state, r); },
-                   [&](const request::ShowStep& r) { show_step(state, r.step); },
-                   [&](const request::LeaveLesson&) { leave_lesson(state); },
-                   [&](const request::ToggleRecording&) {
+                   [&](const task::OpenLesson& r) { open_lesson(state, r); },
+                   [&](const task::ShowStep& r) { show_step(state, r.step); },
+                   [&](const task::LeaveLesson&) { leave_lesson(state); },
+                   [&](const task::ToggleRecording&) {
                        recording_.toggle(state, {window_.framebuffer().width, window_.framebuffer().height});
                    },
-                   [&](const request::ToggleFullscreen&) { window_.toggle_fullscreen(); },
-                   [&](const request::LeaveFullscreen&) {
+                   [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
+                   [&](const task::LeaveFullscreen&) {
                        if (window_.fullscreen()) window_.toggle_fullscreen();
                    },
-                   [&](const request::BreakDevice&) {
+                   [&](const task::BreakDevice&) {
                        renderer_.lose_after({0});
                        renderer_.forget();
                    },
-                   [&](const request::Quit&) { quit_ = true; },
+                   [&](const task::Quit&) { quit_ = true; },
                },
-               request);
+               task);
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Carries out the requests of panels and actions, between two frames.
+// Carries out the tasks of panels and actions, between two frames.
 
 #include <optional>
 
@@ -12,9 +12,9 @@
 
 namespace texelscope {
 
-class RequestRunner {
+class TaskRunner {
 public:
-    RequestRunner(Window& window, FrameRenderer& renderer, Recording& recording)
+    TaskRunner(Window& window, FrameRenderer& renderer, Recording& recording)
         : window_(window), renderer_(renderer), recording_(recording) {}
 
     // Errors become messages. True if there was anything to do.
@@ -37,16 +37,16 @@ public:
 
 private:
     template <class Step> bool attempt(AppState& state, Step step);
-    void run(AppState& state, const Request& request);
-    void open(AppState& state, const request::Open& request);
-    void save_view(AppState& state, const request::SaveView& request);
+    void run(AppState& state, const Task& task);
+    void open(AppState& state, const task::Open& request);
+    void save_view(AppState& state, const task::SaveView& request);
     void save_sheet(AppState& state, const std::string& path);
     void work_on_sheet(AppState& state);
     void save_profile(AppState& state, const std::string& path);
     void save_session(AppState& state, const std::string& path);
     void open_session(AppState& state, const std::string& path);
     void copy_picture(AppState& state);
-    void open_lesson(AppState& state, const request::OpenLesson& request);
+    void open_lesson(AppState& state, const task::OpenLesson& request);
     void show_step(AppState& state, int step);
     void leave_lesson(AppState& state);
     void read_lesson_again(AppState& state);

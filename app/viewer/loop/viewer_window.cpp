@@ -53,7 +53,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   return open;
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
-      requests_(window_, renderer_, recording_),
+      tasks_(window_, renderer_, recording_),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
@@ -89,7 +89,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         }
     }
     if (!state_.scene.document()) open_document(state_, default_source, accept);
-    if (!options.lesson.empty()) state_.requests.push_back(request::OpenLesson{options.lesson, options.lesson_step});
+    if (!options.lesson.empty()) state_.tasks.push_back(task::OpenLesson{options.lesson, options.lesson_step});
     if (options.view) {
         state_.scene.document()->view = *options.view;
         state_.scene.document()->keep_fit = false;
@@ -170,17 +170,17 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     filler_.fill(state_, renderer_);
-    requests_.experiments().follow(state_);
+    tasks_.experiments().follow(state_);
     inspector_.fill(state_, renderer_.sources());
     const StopWatch building;
     build_panels();
     gui_.end_frame();
     const double gui_ms = building.ms();
-    if (requests_.run(state_)) {
+    if (tasks_.run(state_)) {
         lay_out();
         frames_wanted_ = frames_to_settle;
     }
-    if (requests_.work(state_)) frames_wanted_ = frames_to_settle;
+    if (tasks_.work(state_)) frames_wanted_ = frames_to_settle;
     ask_for_documents(state_);
     record_history(state_);
     const bool was_draft = state_.draft.active;
@@ -286,7 +286,7 @@ double ViewerWindow::patience() const {
     if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
     if (const double s = filler_.patience(); s >= 0) at_most(s);
     if (const double s = history_patience(state_); s >= 0) at_most(s);
-    if (const double s = requests_.experiments().patience(state_); s >= 0) at_most(s);
+    if (const double s = tasks_.experiments().patience(state_); s >= 0) at_most(s);
     for (const Message& message : state_.messages)
         if (message.level == Message::Level::info) at_most(1);
     return seconds;
@@ -297,14 +297,14 @@ bool ViewerWindow::tick() {
     bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
-        news = requests_.look_at_file(state_) || news;
+        news = tasks_.look_at_file(state_) || news;
     }
     const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
     const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
     const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
     if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_)))
         news = true;
-    news = news || filler_.has_news() || measurer_.has_news() || due(requests_.experiments().patience(state_));
+    news = news || filler_.has_news() || measurer_.has_news() || due(tasks_.experiments().patience(state_));
     if (recording_.tick(state_)) news = true;
     const bool hint = key_hint_patience(state_) >= 0;
     if (std::exchange(key_hint_shown_, hint) && !hint) news = true;
@@ -312,14 +312,14 @@ bool ViewerWindow::tick() {
 }
 
 void ViewerWindow::run() {
-    while (!requests_.quit() && !window_.should_close()) {
+    while (!tasks_.quit() && !window_.should_close()) {
         if (window_.wait(patience())) frames_wanted_ = frames_to_settle;
         if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
         window_.measure();
         handle_input();
         const Window::Size pixels = window_.framebuffer();
         if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
-            requests_.run(state_);
+            tasks_.run(state_);
             input_since_.reset();
             continue;
         }

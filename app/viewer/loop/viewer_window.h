@@ -41,7 +41,7 @@ private:
     void lay_out();
     void build_panels();
     float presenting_magnification() const;
-    FramePlan prepare_frame();  // panels, requests, rendering
+    FramePlan prepare_frame();  // panels, tasks, rendering
     void draw_frame();
     void finish_report(const StopWatch& frame);
     void answer_input();      // after the frame was handed over
@@ -68,7 +68,7 @@ private:
     gui::Gui gui_;
     PictureInput input_;
     Recording recording_;
-    RequestRunner requests_;
+    TaskRunner tasks_;
     ReportFiller filler_;
     Inspector inspector_;
     Measurer measurer_;

@@ -39,7 +39,7 @@ bool ViewerWindow::recover() {
 void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
-    if (lost) requests_.give_up_device(state_);
+    if (lost) tasks_.give_up_device(state_);
     filler_ = ReportFiller();
     measurer_ = Measurer();
     inspector_ = Inspector();

@@ -101,7 +101,7 @@ void progress(AppState& state) {
     ImGui::ProgressBar(float(report.done) / float(std::max(report.total, 1)),
                        {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
     ImGui::SameLine();
-    if (ImGui::Button("Cancel", {button, 0})) state.requests.push_back(request::CancelExperiment{});
+    if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelExperiment{});
     gui::tooltip("Stop after the current step; the partial result is discarded.");
     gui::note(state, "experiment:cancel");
     gui::remark(fmt::format("{}: {}", find_experiment(report.running).title, report.words), false);
@@ -117,7 +117,7 @@ void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
     if (!state.report.experiments.running.empty()) return progress(state);
     ImGui::BeginDisabled(!able);
-    if (ImGui::Button("Run", {gui::px(120), 0})) state.requests.push_back(request::RunExperiment{});
+    if (ImGui::Button("Run", {gui::px(120), 0})) state.tasks.push_back(task::RunExperiment{});
     ImGui::EndDisabled();
     gui::tooltip("Run in the background; you can keep working in the window.");
     gui::note(state, "experiment:run");

@@ -152,7 +152,7 @@ void save_row(AppState& state) {
     gui::note(state, "experiment:report");
     ImGui::SameLine();
     ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
-    if (ImGui::Button("Save", {button, 0})) state.requests.push_back(request::SaveExperiment{});
+    if (ImGui::Button("Save", {button, 0})) state.tasks.push_back(task::SaveExperiment{});
     ImGui::EndDisabled();
     gui::tooltip("Save the report. An existing file is replaced only after the new one is complete.");
     gui::note(state, "experiment:save");

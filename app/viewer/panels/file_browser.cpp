@@ -39,7 +39,7 @@ void open(AppState& state, Browser& browser, const fs::path& path) {
         enter(browser, full);
         return;
     }
-    state.requests.push_back(request::Open{full.string()});
+    state.tasks.push_back(task::Open{full.string()});
     state.ui.browser = false;
 }
 

@@ -31,7 +31,7 @@ void description(AppState& state, const Document& document) {
         for (size_t i = 0; i < state.scene.documents.size(); ++i) {
             ImGui::PushID(int(i));
             if (ImGui::Selectable(state.scene.documents[i].title().c_str(), int(i) == state.scene.current))
-                state.requests.push_back(request::ShowDocument{int(i)});
+                state.tasks.push_back(task::ShowDocument{int(i)});
             gui::tooltip(state.scene.documents[i].source);
             ImGui::PopID();
         }
@@ -52,7 +52,7 @@ void open_row(AppState& state) {
     const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));
     if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
-        state.requests.push_back(request::Open{typed});
+        state.tasks.push_back(task::Open{typed});
     gui::tooltip("Path of an image file; Enter opens it.");
     gui::note(state, "image:path");
     ImGui::SameLine(0, gui::px(4));
@@ -73,7 +73,7 @@ void test_image_rows(AppState& state) {
     if (gui::begin_combo("##test-image", current ? std::string(current->name).c_str() : "choose")) {
         for (const TestImage& test : test_images()) {
             if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
-                state.requests.push_back(request::Open{fmt::format("@{}", test.id)});
+                state.tasks.push_back(task::Open{fmt::format("@{}", test.id)});
             gui::tooltip(test.summary);
             gui::note(state, fmt::format("image:test:{}", test.id));
         }
@@ -88,7 +88,7 @@ void test_image_rows(AppState& state) {
     int size = state.scene.document()->image ? state.scene.document()->image->width() : 0;
     ImGui::PushFont(gui::theme().mono);
     if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
-        state.requests.push_back(request::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
+        state.tasks.push_back(task::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
     ImGui::PopFont();
     gui::tooltip(tip);
     gui::note(state, "image:size");
@@ -100,8 +100,7 @@ void recent_row(AppState& state) {
     if (!gui::begin_combo("##recent", "choose")) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());
-        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str()))
-            state.requests.push_back(request::Open{path});
+        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) state.tasks.push_back(task::Open{path});
         gui::tooltip(path);
         ImGui::PopID();
     }

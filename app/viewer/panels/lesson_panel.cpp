@@ -37,7 +37,7 @@ void header(AppState& state) {
     ImGui::SameLine(0, gap);
     if (gui::close_button("##leave", button)) {
         lesson.list = false;
-        if (lesson.lesson) state.requests.push_back(request::LeaveLesson{});
+        if (lesson.lesson) state.tasks.push_back(task::LeaveLesson{});
     }
     gui::note(state, "learn.leave");
     gui::tooltip(lesson.lesson ? "Leave the lesson and restore what was shown before." : "Close the list.");
@@ -51,7 +51,7 @@ void list_entry(AppState& state, const Lesson& lesson, int number, float width) 
     const float height = title + gui::wrapped_height(summary, gui::theme().text, inner) + gui::px(4) + 2 * gap;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(number);
-    if (ImGui::InvisibleButton("##lesson", {width, height})) state.requests.push_back(request::OpenLesson{lesson.name});
+    if (ImGui::InvisibleButton("##lesson", {width, height})) state.tasks.push_back(task::OpenLesson{lesson.name});
     ImGui::PopID();
     gui::note(state, "lesson:" + lesson.name);
     const ImVec2 below = ImGui::GetCursorScreenPos();

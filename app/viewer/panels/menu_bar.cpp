@@ -20,7 +20,7 @@ void test_images_menu(AppState& state) {
     if (!ImGui::BeginMenu("Test images")) return;
     for (const TestImage& test : test_images()) {
         if (ImGui::MenuItem(std::string(test.name).c_str()))
-            state.requests.push_back(request::Open{"@" + std::string(test.id)});
+            state.tasks.push_back(task::Open{"@" + std::string(test.id)});
         gui::tooltip(test.summary);
         gui::note(state, "test-image:" + std::string(test.id));
     }
@@ -31,7 +31,7 @@ void recent_menu(AppState& state) {
     if (!ImGui::BeginMenu("Recent files", !state.ui.recent.empty())) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());
-        if (ImGui::MenuItem(path.c_str())) state.requests.push_back(request::Open{path});
+        if (ImGui::MenuItem(path.c_str())) state.tasks.push_back(task::Open{path});
         ImGui::PopID();
     }
     ImGui::EndMenu();

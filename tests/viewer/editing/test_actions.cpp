@@ -72,7 +72,7 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
 TEST(Actions, EscNeverQuits) {
     AppState state = state_with_image();
     ASSERT_TRUE(run_shortcut(state, {Key::escape, 0, {}, false, false}));
-    for (const Request& request : state.requests) EXPECT_FALSE(std::holds_alternative<request::Quit>(request));
+    for (const Task& task : state.tasks) EXPECT_FALSE(std::holds_alternative<task::Quit>(task));
 }
 
 TEST(Actions, EveryEnabledActionRunsWithAndWithoutAnImage) {

@@ -149,8 +149,8 @@ TEST_F(Undo, KeepsTheSamplesOfOpenImagesAndAsksForClosedOnes) {
     EXPECT_EQ(state_.scene.document()->source, "@constant");
     EXPECT_FALSE(state_.scene.document()->image);
     ask_for_documents(state_);
-    ASSERT_EQ(state_.requests.size(), 1u);
-    EXPECT_EQ(std::get<request::LoadDocument>(state_.requests[0]).source, "@constant");
+    ASSERT_EQ(state_.tasks.size(), 1u);
+    EXPECT_EQ(std::get<task::LoadDocument>(state_.tasks[0]).source, "@constant");
 }
 
 TEST_F(Undo, DoesNotGrowForEver) {

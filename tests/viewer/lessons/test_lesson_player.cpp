@@ -130,9 +130,9 @@ TEST(LessonPlayer, LeavingBringsBackWhatWasThere) {
 TEST(LessonPlayer, KeysAskForSteps) {
     AppState state = state_before();
     const auto press = [&](Key key, char32_t character, bool alt) {
-        state.requests.clear();
+        state.tasks.clear();
         run_shortcut(state, {key, character, {.shift = false, .ctrl = false, .alt = alt}, false, false});
-        const auto* step = state.requests.empty() ? nullptr : std::get_if<request::ShowStep>(&state.requests[0]);
+        const auto* step = state.tasks.empty() ? nullptr : std::get_if<task::ShowStep>(&state.tasks[0]);
         return step ? step->step : -1;
     };
     EXPECT_EQ(press(Key::none, U'n', false), -1);  // no lesson

@@ -1,0 +1,136 @@
+#pragma once
+// Scene: what is looked at and how.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/state/view_math.h"
+#include "gpu/core/image.h"
+#include "gpu/core/light.h"
+#include "gpu/core/view.h"
+#include "gpu/core/warp.h"
+#include "gpu/display/display_settings.h"
+#include "gpu/method/resample_job.h"
+#include "gpu/method/spec.h"
+
+namespace texelscope {
+
+// Time and size of a file, to detect changes on disk.
+struct FileStamp {
+    int64_t modified = 0;
+    uintmax_t bytes = 0;
+    bool operator==(const FileStamp&) const = default;
+};
+
+// An open image and its view.
+struct Document {
+    std::string source;                  // a path, or a test image as "@zone-plate:512"
+    std::shared_ptr<const Image> image;  // null until it is shown for the first time
+    View view;
+    bool keep_fit = true;               // the view follows the size of the window
+    std::optional<Region> region = {};  // while it does: kept in view instead of the whole image
+    FileStamp loaded;                   // of the file that `image` came from
+    FileStamp seen;                     // at the last check; a change that has settled is read
+    bool unreadable = false;            // for a pane; not retried until it is shown
+
+    bool is_file() const { return !source.starts_with('@'); }
+    std::string title() const;  // the file's name without folders, or the source
+};
+
+// A picture in the window: a method with all its settings, over an image, under a view.
+struct Pane {
+    MethodSpec spec;
+    std::string label = {};   // replaces the method in words; empty: the words
+    std::string source = {};  // the document it shows; empty or not open: the current one
+
+    // Linked panes follow the current document's view, and show the same field of an image of another size; `offset`
+    // then moves (samples of the pane's own image), turns and scales that view.
+    View offset = {};
+    std::optional<View> own_view = {};   // not linked: the view itself
+    std::optional<bool> antialias = {};  // unset: the scene's
+    bool difference = false;             // shows how it differs from …
+    int against = reference_pane;        // … this pane, or the reference
+
+    static constexpr int reference_pane = -1;
+    bool operator==(const Pane&) const = default;
+};
+inline constexpr int max_panes = 16;
+
+// How the panes share the picture area. Single: only the active one. Wipe: A and the active one over each other, with a
+// divider; A and B if A is active.
+enum class Arrangement { single, columns, rows, grid, wipe };
+inline constexpr std::array<Arrangement, 5> all_arrangements = {
+    Arrangement::single, Arrangement::columns, Arrangement::rows, Arrangement::grid, Arrangement::wipe};
+constexpr std::string_view name_of(Arrangement arrangement) {
+    switch (arrangement) {
+        case Arrangement::single: return "single";
+        case Arrangement::columns: return "columns";
+        case Arrangement::rows: return "rows";
+        case Arrangement::grid: return "grid";
+        case Arrangement::wipe: return "wipe";
+    }
+    return "";
+}
+
+// The divider between A and another pane.
+struct Wipe {
+    bool horizontal = false;  // the divider is horizontal, with A above it; else A is left of it
+    bool held = false;        // the divider does not follow the mouse
+    double at = 0.5;          // of the picture's width or height
+    bool operator==(const Wipe&) const = default;
+};
+
+// The reference that panes are measured against, in float64.
+struct Reference {
+    enum class Kind {
+        own,     // each pane's method, exact: shows what its path and prefilter lose
+        method,  // another method
+        image    // another document, interpolated like the pane
+    };
+    Kind kind = Kind::own;
+    MethodSpec spec = {};     // of `method`
+    std::string source = {};  // of `image`
+    bool operator==(const Reference&) const = default;
+};
+
+// The line of the profile, in the sample space of the current image.
+struct ProfileLine {
+    enum class Along { row, column, line } along = Along::row;
+    bool pinned = false;  // a row or column stays; else it follows the cursor
+    Point a, b;           // ends of a line; a pinned row or column goes through a
+    bool operator==(const ProfileLine&) const = default;
+};
+
+// Images, panes and how they are shown: the part that undo, presets and session files handle.
+struct Scene {
+    std::vector<Document> documents;
+    int current = -1;         // index of the document shown; −1: none
+    std::vector<Pane> panes;  // A, B, …; 1 to max_panes
+    int active = 0;           // index of the pane that is edited; the only one in view if they are not side by side
+    Arrangement arrangement = Arrangement::single;
+    Wipe wipe;
+    Reference reference;
+    DifferenceSettings difference;
+    DisplaySettings display;
+    ProfileLine profile;
+    Outside outside = Outside::background;
+    bool antialias = true;        // when the view zooms out
+    Light light = Light::stored;  // the values that are interpolated
+    Warp warp;                    // of the image under the view; see acting_warp
+    bool address_for_all = true;  // choosing an address mode applies it to all panes
+    std::optional<Region> selection;
+
+    Document* document() { return current < 0 ? nullptr : &documents[size_t(current)]; }
+    const Document* document() const { return current < 0 ? nullptr : &documents[size_t(current)]; }
+    Pane& pane() { return panes[size_t(active)]; }
+    const Pane& pane() const { return panes[size_t(active)]; }
+    MethodSpec& spec() { return pane().spec; }
+    const MethodSpec& spec() const { return pane().spec; }
+};
+
+}  // namespace texelscope

@@ -1,0 +1,68 @@
+#pragma once
+// Tasks: what panels and actions want done outside the state, between two frames.
+
+#include <string>
+#include <variant>
+
+#include "app/state/view_math.h"
+
+namespace texelscope {
+
+namespace task {
+struct Open {
+    std::string source;
+    bool replace = false;  // the shown document is replaced
+};
+struct ShowDocument {
+    int index;
+};
+struct Reload {};
+struct Close {};
+struct SaveView {
+    std::string path;
+    Extent size = {};  // of the output; empty: that of the pane
+};
+struct SaveSheet {
+    std::string path;
+};
+struct SaveProfile {
+    std::string path;  // a table, .csv
+};
+struct SaveSession {
+    std::string path;
+};
+struct OpenSession {
+    std::string path;
+};
+struct RunExperiment {};     // the chosen one, with its options
+struct CancelExperiment {};  // the running one
+struct SaveExperiment {};    // the chosen one's result, as a page
+struct CopyPicture {};       // the active pane's picture, as an image
+struct OpenLesson {
+    std::string name;  // a built-in lesson, or a file
+    int step = 0;
+};
+struct ShowStep {
+    int step;
+};
+struct LeaveLesson {};  // restores what was shown before
+struct ToggleRecording {};
+// Reads a document's image without showing it: a pane or the reference needs it.
+struct LoadDocument {
+    std::string source;
+};
+struct CopyText {
+    std::string text;
+};
+struct ToggleFullscreen {};
+struct LeaveFullscreen {};
+struct BreakDevice {};  // for tests: the GPU writes to an illegal address
+struct Quit {};
+}  // namespace task
+using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
+                          task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
+                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::RunExperiment,
+                          task::CancelExperiment, task::SaveExperiment, task::CopyPicture, task::CopyText,
+                          task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+
+}  // namespace texelscope
