@@ -1,6 +1,6 @@
 #pragma once
-// Runs a method over rows of an output on the calling thread, each pixel by itself: any job, by the code that is
-// easiest to read. cpu_vector.h is the faster code, and reads as this one does.
+// Runs a method over rows of an output on the calling thread, each pixel separately: any job, by the most readable
+// code. cpu_vector.h is faster and has the same interface.
 
 #include "gpu/method/resample_pixel.h"
 

@@ -159,7 +159,7 @@ TEST(DeviceCode, IsMachineCodeOnlyWhereTheBuildHasIt) {
 TEST(MakeBackend, SaysWhyItIsNotCuda) {
     std::string reason = "left over";
     EXPECT_EQ(make_backend(BackendChoice::cpu, {}, &reason)->info().kind, BackendKind::cpu);
-    EXPECT_EQ(reason, "the CPU backend was asked for");
+    EXPECT_EQ(reason, "the CPU backend was requested");
     const auto backend = make_backend(BackendChoice::automatic, {}, &reason);
     EXPECT_EQ(backend->info().kind == BackendKind::cpu, !why_no_cuda().empty());
     if (backend->info().kind == BackendKind::cpu) {

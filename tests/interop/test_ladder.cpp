@@ -161,7 +161,7 @@ TEST(Ladder, DoesNotFallWhereCudaWasAskedFor) {
 
 TEST(Ladder, AsksNoDeviceWhereTheCpuWasAskedFor) {
     MadeUpMachine machine;
-    expect(machine.present(BackendChoice::cpu), Rung::cpu, "the CPU backend was asked for", false);
+    expect(machine.present(BackendChoice::cpu), Rung::cpu, "the CPU backend was requested", false);
     EXPECT_TRUE(machine.made.empty());
 }
 
