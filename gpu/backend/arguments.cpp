@@ -40,7 +40,7 @@ void check_rows(size_t row_bytes, int width, int height, size_t pixel_bytes, siz
                         name, row_bytes, width, least, element_bytes));
     if (!is_countable(1, height, row_bytes))
         throw Error(
-            fmt::format("{} rows of {} bytes of {} are more than memory can hold", height, row_bytes, name));
+            fmt::format("{} rows of {} bytes of {} are more than any memory can hold", height, row_bytes, name));
 }
 
 void check_affine(const Affine& a, std::string_view name) {
@@ -57,7 +57,7 @@ void check_planes(std::string_view what, int width, int height, int channels) {
     if (channels < 1 || channels > 4)
         throw Error(fmt::format("{} of {} channels is impossible: 1 to 4", what, channels));
     if (!is_countable(width, height, size_t(channels) * sizeof(double)))
-        throw Error(fmt::format("{} of {}×{} pixels is more than memory can hold", what, width, height));
+        throw Error(fmt::format("{} of {}×{} pixels is more than any memory can hold", what, width, height));
 }
 
 size_t bytes_of(const PointsView& points) { return points.is_double ? sizeof(double) : sizeof(float); }
@@ -69,7 +69,7 @@ void check_shape(const PointsView& points, const ResidentImage& image) {
         throw Error("points over an image need both coordinates, x and y, and those of a signal x");
     if (points.stride > 0 && points.count > std::numeric_limits<size_t>::max() / 2 / points.stride / bytes_of(points))
         throw Error(
-            fmt::format("{} points, {} numbers apart, are more than memory can hold", points.count, points.stride));
+            fmt::format("{} points, {} numbers apart, are more than any memory can hold", points.count, points.stride));
 }
 
 void check_stretch(double stretch, int samples, std::string_view axis) {
@@ -126,7 +126,7 @@ void check_view(const ImageView& view) {
         throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes",
                                 view.texel_bytes()));
     if (!is_countable(1, view.height, view.stride()))
-        throw Error(fmt::format("{} rows of {} bytes of samples are more than memory can hold", view.height,
+        throw Error(fmt::format("{} rows of {} bytes of samples are more than any memory can hold", view.height,
                                 view.stride()));
 }
 
