@@ -40,7 +40,7 @@ TEST_P(AgainstReference, RandomImagesAndViewsInEveryAddressPairAndPrefilter) {
         }
 }
 
-// The shape most used: an ordinary image, magnified about its corners, where the borders show.
+// The most common shape: an ordinary image, magnified about its corners, where the borders show.
 TEST_P(AgainstReference, CornersMagnifiedInEveryAddressPair) {
     const Image image = noise(61, 47, 3, SampleType::u8, 31);
     SourceImage source(backend_, image);
@@ -70,7 +70,7 @@ TEST_P(AgainstReference, OneSourceServesManyDifferentRequests) {
     }
 }
 
-// Output rows as long and as short as they come: vector loops have remainders.
+// Output rows of any length: vector loops have remainders.
 TEST_P(AgainstReference, EveryOutputWidthUpTo40) {
     const Image image = noise(37, 29, 4, SampleType::u8, 34);
     SourceImage source(backend_, image);
@@ -90,7 +90,7 @@ ON_EVERY_BACKEND_AND_METHOD(AgainstReference, exact_paths());
 
 class SlowAgainstReference : public AgainstReference {};
 
-// 4096²: the whole image is prefiltered and a part rendered, once looked at from afar, once closely in a corner.
+// 4096²: the whole image is prefiltered and a part rendered, once seen from afar, once closely in a corner.
 TEST_P(SlowAgainstReference, LargeImages) {
     const Image image = noise(4096, 4096, 1, SampleType::u8, 35);
     SourceImage source(backend_, image);

@@ -1,5 +1,5 @@
 // A GPU with less shared memory and fewer multiprocessors gives the same pictures: each method on each path under the
-// limits of the cards that people have, against what the device here does without them. Skips without a GPU.
+// limits of common cards, against what the device here computes without them. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_P(UnderLimits, KeepsToThem) {
     EXPECT_LE(limits.multiprocessors, card.multiprocessors);
 }
 
-// Rotated views of all formats, up to scales whose tiles fit no card; the fault was seen from scale 1.2 on.
+// Rotated views of all formats, up to scales whose tiles fit no card; the fault occurred from scale 1.2 on.
 TEST_P(UnderLimits, GivesTheSamePicturesRotatedStraightAndMinified) {
     Random random(40);
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})

@@ -1,4 +1,4 @@
-// The prefilter: exact where it should be, and as inexact as the literature says where taps are few.
+// The prefilter: exact where it should be, and as inexact as the literature says with few taps.
 
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ TEST_P(PrefilterTest, FirConvergesToTheExactFilterByItsPole) {
     EXPECT_LE(last, tolerance::exact_path);
 }
 
-// Of five seeds the one in the middle.
+// The median of five seeds.
 TEST_P(PrefilterTest, LongFirsAreOffByFidelitysFiguresOnBinaryNoise) {
     const AddressPair mirrored{AddressMode::mirror, AddressMode::mirror};
     for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise},
@@ -84,7 +84,7 @@ TEST_P(PrefilterTest, LongFirsAreOffByFidelitysFiguresOnBinaryNoise) {
     }
 }
 
-// Σ b(k) = 1 for every number of taps: a constant stays what it is, without a seam at the border.
+// Σ b(k) = 1 for every number of taps: a constant is preserved, without a seam at the border.
 TEST_P(PrefilterTest, AConstantStaysConstant) {
     Image image(20, 20, 1, SampleType::f32);
     for (int y = 0; y < 20; ++y) std::fill_n(image.row_as<float>(y), 20, 0.7f);
@@ -98,8 +98,8 @@ TEST_P(PrefilterTest, AConstantStaysConstant) {
         }
 }
 
-// An image so large that the GPU filters it by recursion instead of by convolution, and whose rows and columns are no
-// multiple of anything: it passes through its samples everywhere, the corners included.
+// An image so large that the GPU filters it by recursion instead of by convolution, and whose rows and columns are not
+// multiples of anything: it passes through its samples everywhere, the corners included.
 TEST_P(PrefilterTest, LargeImagesPassThroughTheirSamples) {
     for (const auto& [channels, type] :
          {std::pair(1, SampleType::f32), std::pair(4, SampleType::u8), std::pair(2, SampleType::f16)}) {
@@ -150,14 +150,14 @@ TEST_P(PrefilterTest, NoneLeavesTheSamplesAsCoefficients) {
 TEST_P(PrefilterTest, AnImpulseGivesTheCardinalSpline) {
     Image image(41, 1, 1, SampleType::f32);
     image.row_as<float>(0)[20] = 1;
-    const Image out = shifted(image, iir, 0.5, 0);  // midway between samples
+    const Image out = shifted(image, iir, 0.5, 0);  // half-way between samples
     const double pole = std::sqrt(3.0) - 2;
     EXPECT_GT(out.value(19, 0, 0), 0.5);
     EXPECT_NEAR(out.value(19, 0, 0), out.value(20, 0, 0), 1e-6);
     for (int k = 21; k < 27; ++k) EXPECT_NEAR(out.value(k + 1, 0, 0), pole * out.value(k, 0, 0), 1e-6) << k;
 }
 
-// The prefilter acts on each channel alone.
+// The prefilter acts on each channel separately.
 TEST_P(PrefilterTest, ChannelsDoNotMix) {
     const Image image = noise(30, 20, 4, SampleType::f32, 53);
     const Image together = shifted(image, iir, 0.3, 0.4);
