@@ -1,4 +1,4 @@
-// Different backends in different threads at the same time, also on one device: each gives what it gives alone.
+// Different backends in different threads at the same time, also on one device: each gives the same as on its own.
 
 #include <gtest/gtest.h>
 

@@ -27,7 +27,7 @@ inline std::string little32(uint32_t v) { return {char(v), char(v >> 8), char(v 
 class Folder {
 public:
     Folder() {
-        // In memory where there is such a file system: the tests write thousands of small files.
+        // In memory if there is such a file system: the tests write thousands of small files.
         const bool in_memory = ::access("/dev/shm", W_OK) == 0;
         const auto base = in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
         std::string name = (base / "texelscope-test-XXXXXX").string();

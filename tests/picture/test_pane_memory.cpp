@@ -41,7 +41,7 @@ std::shared_ptr<const Image> rgb(int side, uint64_t seed) {
     return std::make_shared<const Image>(noise(side, side, 3, SampleType::u8, seed));
 }
 
-// Somebody plays: panes come and go, show differences, other exposures, references and figures, over images of 1024².
+// A user explores: panes are added, removed, show differences, other exposures, references and figures, of 1024².
 TEST_P(PaneMemory, DoesNotPileUpWhateverIsShown) {
     const std::array<std::shared_ptr<const Image>, 3> images = {rgb(1024, 1), rgb(1024, 2), rgb(700, 3)};
     const std::vector<AddressPair> addresses = all_address_pairs();

@@ -1,4 +1,4 @@
-// Facts about the built-in test images, each checked against a formula or a property stated apart from the generator.
+// Facts about the built-in test images, each checked against a formula or a property independent of the generator.
 
 #include "app/files/test_images/test_images.h"
 
@@ -82,7 +82,7 @@ TEST(TestImages, AnySizeTwiceTheSame) {
         }
 }
 
-// The bytes themselves, as made on x86-64 with g++ 12: guards against a change that nobody meant.
+// The bytes themselves, as made on x86-64 with g++ 12: guards against an unintended change.
 TEST(TestImages, BytesAreThoseOfEveryMachine) {
     EXPECT_EQ(hash_of(made("random", 4, 4)), 0x3b5ef28e9af51afdu);
     EXPECT_EQ(hash_of(made("zone-plate", 256, 256)), 0x7cf25ff62364bc55u);
@@ -376,7 +376,7 @@ TEST(TestImages, StarIsWhiteOnTheAxisAndGreyInTheMiddle) {
     EXPECT_EQ(changes, 72);
 }
 
-// z² − 1: 0 and ±1 lie inside, 2 and ±i outside, and z and −z have the same fate.
+// z² − 1: 0 and ±1 are inside, 2 and ±i outside, and z and −z have the same fate.
 TEST(TestImages, BasilicaIsTheJuliaSet) {
     for (const auto& [w, h] : {std::pair{256, 256}, {341, 180}, {97, 130}}) {
         const Image image = made("basilica", w, h);
