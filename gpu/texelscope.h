@@ -6,9 +6,9 @@
 //
 //     auto backend = make_backend(BackendChoice::automatic);          // or cuda with a device and a stream, or cpu
 //     SourceImage source(backend, image);                              // an Image in host memory is copied; one that is
-//                                                                      // moved here, or shared, is not where the CPU can
+//                                                                      // moved here, or shared, is not if the CPU can
 //                                                                      // read it as it is; or
-//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place where it
+//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place if it
 //                                                                      // can be: host memory on CUDA is copied
 //
 //     RenderRequest view;                                              // a view, as the program's `render`

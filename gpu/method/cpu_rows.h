@@ -1,6 +1,6 @@
 #pragma once
 // Runs a method over rows of an output on the calling thread, each pixel separately: any job, by the most readable
-// code. cpu_vector.h is faster and has the same interface.
+// code. cpu_vector.h has faster code, which reads the same texels.
 
 #include "gpu/method/resample_pixel.h"
 

@@ -9,7 +9,7 @@
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
 //                                                   where to fetch, in samples from floor(x), and the fetch's weight
 //   double weight(double x)                         the weight function itself
-//   double slope(double x)                          and its derivative; absent where it has none that is continuous
+//   double slope(double x)                          and its derivative; absent if that is not continuous
 // and, if it has parameters, a constructor from MethodParameters.
 
 // A coordinate is a double or, on the GPU, a SplitCoordinate.

@@ -42,7 +42,7 @@ template <class Tile> struct ConvolveRoom {
 };
 
 // `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them. The small taps
-// after the large one have a sum of their own: it halves the rounding error, which the quintic spline cannot spare.
+// after the large one have their own sum: it halves the rounding error, which the quintic spline cannot spare.
 template <int K> __device__ void convolve(const float (&tap)[K + 1], const float* v, int step, float (&sum)[run]) {
     float after[run];
     TS_UNROLL

@@ -50,7 +50,7 @@ template <bool half_float> __device__ char* coefficient_at(const FusedJob& job, 
            ptrdiff_t(number) * (half_float ? 2 : 4);
 }
 
-// Powers of the pole, 0 where they would reach beyond the warp. C: lanes of a pixel.
+// Powers of the pole, 0 if they would reach beyond the warp. C: lanes per pixel.
 template <int C> struct Powers {
     float z, constant;                    // constant: Σ z^k, the sum of a row of ones
     float up[2], down[2];                 // for the scan's steps, over 1 and 2 times 4 pixels

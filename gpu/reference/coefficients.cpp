@@ -53,7 +53,7 @@ KeptAxis kept_axis(AddressMode mode, int n, int margin, Interval positions, doub
         positions.high = std::max(positions.low, std::min(positions.high, n - 0.5));
     }
     if (std::isnan(positions.low) || std::isnan(positions.high)) positions = everywhere;
-    if (is_periodic(mode)) {  // near the origin, so that rounding does not exceed the reach
+    if (is_periodic(mode)) {  // near the origin, so that rounding does not lose the reach
         const double period = mode == AddressMode::wrap ? n : 2.0 * n, extent = positions.high - positions.low;
         positions.low = std::isfinite(positions.low) ? std::fmod(positions.low, period) : 0;
         positions.high = positions.low + extent;

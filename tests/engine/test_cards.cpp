@@ -73,7 +73,7 @@ TEST_P(UnderLimits, GivesTheSamePicturesRotatedStraightAndMinified) {
         }
 }
 
-// Coefficients of images on both sides of where the convolution ends and the recursion begins.
+// Coefficients of images on both sides of the crossover from convolution to recursion.
 TEST_P(UnderLimits, PrefiltersAlike) {
     if (!spec_.method->has_prefilter() || spec_.path != FetchPath::automatic)
         GTEST_SKIP() << "once a method with a prefilter";

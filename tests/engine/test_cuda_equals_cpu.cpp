@@ -1,4 +1,4 @@
-// The GPU and the CPU backend give the same picture: within 2e-6 as float, and in 8 bits equal but for one level in at
+// The GPU and the CPU backend give the same picture: within 2e-6 as float, and in 8 bits equal except one level in at
 // most 0.01 % of values. Skips without a GPU.
 
 #include <gtest/gtest.h>

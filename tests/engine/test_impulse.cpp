@@ -122,7 +122,7 @@ TEST_P(Impulse, OfBilinearOnTheHardwarePathIsAStaircaseOf256Steps) {
 }
 
 // All weights of a fetch pair are positive for a spline, so its kernel has steps as well, but of no fixed height: the
-// weight of the fetch is not rounded. It is constant where neither fraction crosses a middle between two steps.
+// weight of the fetch is not rounded. It is constant if neither fraction crosses a middle between two steps.
 TEST_P(Impulse, OnTheHardwarePathDiffersFromTheExactOne) {
     if (path() != FetchPath::hardware || method().hardware_fetches == method().taps) GTEST_SKIP();
     SourceImage source(backend_, line());

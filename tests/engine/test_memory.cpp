@@ -130,7 +130,7 @@ TEST_P(Memory, AnImageGivesBackAllThatWasMadeOfIt) {
     EXPECT_EQ(memory().kept(), kept);
 }
 
-// Nothing may be kept: every method still gives the same bits, also where it needs levels, coefficients or textures.
+// Nothing may be kept: every method still gives the same bits, also if it needs levels, coefficients or textures.
 TEST_P(Memory, NothingKeptIsNothingMissing) {
     const Image image = noise(150, 120, 3, SampleType::u8, 6);
     SourceImage rich(shared_backend(GetParam()), image), poor(backend_, image);

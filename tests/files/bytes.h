@@ -95,7 +95,7 @@ inline std::string stored(const std::string& data) {
     return "\x78\x01\x01" + little16(n) + little16(~n) + data + big32(b << 16 | a);
 }
 
-// `rows` holds every row with its filter byte in front; `extra` stands between header and data.
+// `rows` holds every row with its filter byte in front; `extra` is between header and data.
 inline std::string png(uint32_t width, uint32_t height, int depth, int colour, const std::string& rows,
                        const std::string& extra = "") {
     const std::string header = big32(width) + big32(height) + char(depth) + char(colour) + std::string(3, '\0');

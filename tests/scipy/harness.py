@@ -1,5 +1,5 @@
-"""What the comparisons with NumPy and SciPy share: running the program, going through random cases, reporting. Import it
-first: it ends a script with status 77 where NumPy or SciPy is missing (CTest: SKIP_RETURN_CODE 77)."""
+"""Shared by the comparisons with NumPy and SciPy: running the program, going through random cases, reporting. Import it
+first: it ends a script with status 77 if NumPy or SciPy is missing (CTest: SKIP_RETURN_CODE 77)."""
 
 import argparse
 import shlex
@@ -19,7 +19,7 @@ MOST_FAILURES = 10  # reported, then the run ends
 
 
 def run(command):
-    """What the program prints. AssertionError with the command unless it ends with status 0."""
+    """The program's output. AssertionError with the command unless it ends with status 0."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise AssertionError(f"exit status {done.returncode}: {done.stderr.strip()}\n    {shlex.join(command)}")

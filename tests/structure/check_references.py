@@ -7,11 +7,11 @@
 A violation is
     a path below a folder shared/ or below /work or /root, which only one machine has;
     a path beginning with ../ that leaves the repository, seen from the file's own folder, in text and links;
-    a page that is not there: folder/name.md, seen from the root or the file's own folder, or NAME.md in capitals;
-    an #include "…", a comment or a page that names app/…, gpu/… or tests/… .h, .cpp or .cu which is not there.
+    a page that does not exist: folder/name.md, seen from the root or the file's own folder, or NAME.md in capitals;
+    an #include "…", a comment or a page that names app/…, gpu/… or tests/… .h, .cpp or .cu which does not exist.
 NAME and NN in a path stand for a name and a number: gpu/methods/NAME.cpp.
-Strings in tests may name what is not there: tests write such files. Where git does not list the files, all of them are
-read but for those of builds and hidden folders.
+Strings in tests may name missing files: tests write such files. If git does not list the files, all of them are
+read except those of builds and hidden folders.
 """
 
 import pathlib
@@ -88,11 +88,11 @@ def check(root, names):
                 for path in OURS.findall(plain):
                     if not PLACEHOLDER.search(path) and not there(path):
                         violation(path, "there is no such file")
-    return list(dict.fromkeys(violations))  # a path may break two rules
+    return list(dict.fromkeys(violations))  # a path may violate two rules
 
 
 def self_test():
-    """Each planted line must be found, alone; the clean tree must pass."""
+    """Each planted line must be found, and only that; the clean tree must pass."""
     clean = {
         "README.md": "See [the page](docs/page.md), docs/page.md#place and [a picture](docs/a.png); scripts/../docs.\n",
         "docs/page.md": "Back to [README](../README.md); `my-lesson.md` is yours; shared memory and a shared tile.\n",

@@ -154,7 +154,7 @@ TEST(TestImages, ZonePlateReachesNyquistAtTheBorder) {
             const double expected = 0.5 + 0.5 * std::cos(two_pi / 2 * (dx * dx + dy * dy) / n);
             ASSERT_NEAR(double(image.value(x, y, 0)), expected, 0.51 / 255) << x << ' ' << y;
         }
-    // The last 32 samples of a row: light and dark alternate, but for the 1/8 by which the mean frequency misses 1/2.
+    // The last 32 samples of a row: light and dark alternate, except for the 1/8 by which the mean frequency is off.
     int changes = 0;
     for (int x = n - 32; x < n; ++x) changes += (image.value(x, 127, 0) > 0.5f) != (image.value(x - 1, 127, 0) > 0.5f);
     EXPECT_NEAR(changes, 2 * 32 * 0.5 * (n - 16.5) / n, 2);
