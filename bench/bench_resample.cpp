@@ -1,5 +1,5 @@
-// The CPU backend: time of one 1280×720 picture by method, path and view; by set of vector instructions and format,
-// and by the simple code; and of the prefilter.
+// The CPU backend: time of one 1280×720 picture by method, path and view; by set of vector instructions and format, and
+// by the simple code; and of the prefilter.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
-// What exact positions cost: 3840×2160 pixels, one texture fetch each, rotated by 10°, with positions in 64-bit fixed
-// point as the fast kernels have them, in double as the simple kernel has them, and in float32, which is too coarse.
-// Prints microseconds: the median of fifteen batches that take turns.
+// The cost of exact positions: 3840×2160 pixels, one texture fetch each, rotated by 10°, with positions in 64-bit fixed
+// point as in the fast kernels, in double as in the simple kernel, and in float32, which is too coarse. Prints
+// microseconds: the median of fifteen batches that take turns.
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
-// The kernels of the prefilter alone, in a row of launches over pictures in turn, against a copy that moves as many bytes:
-// where recursion and convolution meet, and what each costs. Prints microseconds: medians of seven batches.
+// Only the prefilter's kernels, in a row of launches over pictures in turn, against a copy that moves as many bytes:
+// the crossover of recursion and convolution, and their cost. Prints microseconds: medians of seven batches.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// What the texture unit does with a linear-filtered fetch: writes what it returned, as CSV, for docs/texture-unit.md.
+// Records the values of the texture unit's linear-filtered fetches, as CSV, for docs/texture-unit.md.
 //   texture_unit [FOLDER]
 // fraction.csv    1-D ramp between two texels: position → value, at several texels, plain and normalised coordinates
 // blend.csv       2×2 texels of every format at many fractions: returned value against the exact bilinear blend

@@ -1,11 +1,11 @@
-# The library as others use it: one shared library with all methods, its headers, and find_package(texelscope).
+# The library for other projects: one shared library with all methods, its headers, and find_package(texelscope).
 
 add_library(texelscope_library SHARED $<TARGET_OBJECTS:texelscope_methods>)
 set_target_properties(texelscope_library PROPERTIES
     OUTPUT_NAME texelscope EXPORT_NAME gpu LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(texelscope_library INTERFACE cxx_std_20)
-# Every object, not only those that another one asks for: callers reach all of the interface.
+# Every object, not only those that another one needs: callers reach all of the interface.
 set(parts texelscope_core texelscope_method texelscope_prefilter texelscope_reference texelscope_display texelscope_compare
     texelscope_backend)
 add_dependencies(texelscope_library ${parts})

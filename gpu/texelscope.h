@@ -1,14 +1,14 @@
 #pragma once
-// texelscope as a library: one header for all of its interface. No OpenGL, no windows, no image files.
+// texelscope as a library: one header for its whole interface. No OpenGL, no windows, no image files.
 //
 //     #include <texelscope.h>
 //     using namespace texelscope;
 //
 //     auto backend = make_backend(BackendChoice::automatic);          // or cuda with a device and a stream, or cpu
 //     SourceImage source(backend, image);                              // an Image in host memory is copied; one that is
-//                                                                      // moved here, or shared, is not where the CPU can
+//                                                                      // moved here, or shared, is not if the CPU can
 //                                                                      // read it as it is; or
-//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place where it
+//     SourceImage field(backend, ImageView{samples, 512, 512, 2});     // the caller's memory is read in place if it
 //                                                                      // can be: host memory on CUDA is copied
 //
 //     RenderRequest view;                                              // a view, as the program's `render`
@@ -26,31 +26,31 @@
 //     source.render_reference(view, doubles);                          // the same in float64, into backend memory
 //     backend->measure(job);                                           // RMSE, PSNR, SSIM: see compare/metrics.h
 //
-// Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device or managed memory on
-// CUDA. Adopted samples are read in place on either; on CUDA, host memory, pinned or not, is copied instead. Keep image,
-// memory and backend until the work is done. render_to_image(), sample_to_host() and value_at() take and return host
-// memory on either backend, and wait.
+// Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device or managed memory
+// on CUDA. Adopted samples are read in place on either; on CUDA, host memory, pinned or not, is copied instead. Keep
+// image, memory and backend until the work is done. render_to_image(), sample_to_host() and value_at() take and return
+// host memory on either backend, and wait.
 //
-// Streams. All work of a CUDA backend is enqueued on Backend::stream(), its own or the caller's, and ordered there alone.
-// What other streams or the host write (adopted samples, points) must be finished, or ordered before by an event, when the
-// call is made; results are there once the caller has synchronised with the stream. The first use of a prefilter or of a
-// widened weight function waits for the stream. The calling thread's current device is after a call what it was before.
+// Streams. All work of a CUDA backend is enqueued on Backend::stream(), its own or the caller's, and ordered only
+// there. What other streams or the host write (adopted samples, points) must be finished, or ordered before by an
+// event, when the call is made; results are available once the caller has synchronised with the stream. The first use
+// of a prefilter or of a widened weight function waits for the stream. Calls keep the thread's current device.
 //
 // Threads. A backend with its images and SourceImages belongs to one thread at a time: hand it over, or lock. Different
 // backends may be used by different threads at the same time, also two on one device, or one each on several. The CPU
-// backend has threads of its own (OpenMP); two of them share the processor. Nothing is global but the constant table of
+// backend has its own threads (OpenMP); two of them share the processor. Nothing is global except the constant table of
 // methods and tables of colours.
 //
 // Coefficients, smaller images, textures and buffers are kept for the next time, as long as they take no more than
-// backend->memory() allows; what was used longest ago goes first. See backend/memory_budget.h.
+// backend->memory() allows; the least recently used is given up first. See backend/memory_budget.h.
 //
 // Values. Integer samples stand for [0, 1]. Complex data has two channels, real and imaginary part. Signals have height
-// 1 and one_dimensional set; only x is interpolated then. Coordinates are those of sample space: sample i lies at i.
+// 1 and one_dimensional set; only x is interpolated then. Coordinates are those of sample space: sample i is at i.
 //
-// Errors are exceptions, all derived from texelscope::Error (core/errors.h); their text is one sentence. Arguments that
-// make no sense are refused before anything is computed (a null method or pointer, a parameter beyond its range, memory of
-// the wrong kind or device, an image of another backend, sizes above 2²⁹ − 4096): the backend can be used on, and no
-// error is left behind in CUDA. So it can be after OutOfMemory; after DeviceLost it is of no more use.
+// Errors are exceptions, all derived from texelscope::Error (core/errors.h); their text is one sentence. Invalid
+// arguments are refused before anything is computed (a null method or pointer, a parameter beyond its range, memory of
+// the wrong kind or device, an image of another backend, sizes above 2²⁹ − 4096): the backend remains usable, and no
+// error is left behind in CUDA. It also remains usable after OutOfMemory, but not after DeviceLost.
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"

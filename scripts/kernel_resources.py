@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What every CUDA kernel takes of a multiprocessor, for each GPU architecture, as ptxas says it.
+"""The resources of a multiprocessor that every CUDA kernel uses, per GPU architecture, as reported by ptxas.
 
     scripts/kernel_resources.py BUILD [--page docs/kernel-resources.md] [--architectures 75,80,86,89,90,120]
 
 BUILD is a configured build folder with CUDA (its compile_commands.json names the sources and their options). Every source
 is compiled to PTX once and assembled for each architecture; needs nvcc, no GPU, and some minutes. Prints the table, or
-writes the page. Status 1 where a kernel could not run on an architecture (registers of a block, static shared memory) or
+writes the page. Status 1 if a kernel could not run on an architecture (registers of a block, static shared memory) or
 spills more than SPILLS bytes.
 """
 
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-REGISTERS = 65536      # of a multiprocessor, and the most that a block can have, on all these architectures
+REGISTERS = 65536      # per multiprocessor, and the most that a block can have, on all these architectures
 STATIC_SHARED = 49152  # bytes without opting in
 SPILLS = 512           # bytes; the longest convolution takes most of it
 
@@ -75,7 +75,7 @@ class Kernel:
     def __init__(self):
         self.instances = set()
         self.threads = set()
-        self.of_block = 0  # registers, the most
+        self.of_block = 0  # the most of any
         self.registers = collections.defaultdict(int)  # by architecture
         self.shared = self.stack = self.spills = 0
 

@@ -1,4 +1,4 @@
-# Shared by run.sh and test.sh (sourced, not run). Everything said here goes to stderr: stdout is the program's.
+# Shared by run.sh and test.sh (sourced, not run). All messages here go to stderr: stdout is the program's.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package_list=$root/third_party/packages.txt
@@ -14,7 +14,7 @@ packages_in() {
         on && NF { print $1 }' "$package_list"
 }
 
-# missing_packages SECTION…: those that are not installed; nothing where there is no dpkg
+# missing_packages SECTION…: those that are not installed; nothing without dpkg
 missing_packages() {
     command -v dpkg-query >/dev/null || return 0
     local package
@@ -26,8 +26,8 @@ missing_packages() {
     done
 }
 
-# install_missing SECTION…: asks for root only when something is missing. Whoever cannot install goes on: CMake may
-# still find the libraries elsewhere, and says what it misses if not.
+# install_missing SECTION…: asks for root only when something is missing. If it cannot install, it continues: CMake may
+# still find the libraries elsewhere, and reports what it misses if not.
 install_missing() {
     local missing as_root=()
     if ! command -v apt-get >/dev/null; then
@@ -52,8 +52,8 @@ install_missing() {
     fi
 }
 
-# set_up PRESET SECTION…: packages and configuration, each only where it is not done yet.
-# What was done is noted in build/PRESET/.set-up-SECTION; CMake itself sees to changed CMake files.
+# set_up PRESET SECTION…: packages and configuration, each only if not done yet.
+# What was done is noted in build/PRESET/.set-up-SECTION; CMake itself handles changed CMake files.
 set_up() {
     local preset=$1 folder=$root/build/$1 section state done=yes
     shift
@@ -78,7 +78,7 @@ build() {
     local preset=$1
     shift
     if ! cmake --build "$root/build/$preset" ${1:+--target "$1"} >&2; then
-        rm -f "$root/build/$preset"/.set-up-*  # look at packages and configuration again next time
+        rm -f "$root/build/$preset"/.set-up-*  # check packages and configuration again next time
         die "the build failed (preset $preset)"
     fi
 }

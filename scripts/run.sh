@@ -1,11 +1,11 @@
 #!/bin/bash
-# Builds texelscope where that is needed and runs it.
+# Builds texelscope if needed and runs it.
 #
 #   scripts/run.sh                       the viewer, with the built-in picture
 #   scripts/run.sh IMAGE… [OPTIONS]      the viewer
 #   scripts/run.sh SUBCOMMAND …          render, methods, info, …: see scripts/run.sh --help
 #
-# TEXELSCOPE_PRESET=cpu|debug|… takes another preset of CMakePresets.json than release.
+# TEXELSCOPE_PRESET=cpu|debug|… uses another preset of CMakePresets.json than release.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
@@ -27,7 +27,7 @@ for argument in "$@"; do
     esac
 done
 
-# A display is there if its socket is; one on another host is taken at its word.
+# A display exists if its socket does; one on another host is assumed to exist.
 display_usable() {
     case ${DISPLAY:-} in
         :*) local number=${DISPLAY#:} && [ -S "/tmp/.X11-unix/X${number%%.*}" ] && return ;;

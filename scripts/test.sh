@@ -2,11 +2,11 @@
 # Builds everything and runs all tests.
 #
 #   scripts/test.sh                      preset release
-#   scripts/test.sh --all                preset release, then sanitize, there without the slow and the GUI tests
+#   scripts/test.sh --all                preset release, then sanitize without the slow and the GUI tests
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json; may be repeated
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -LE slow
 #
-# The GUI tests bring their own virtual X server. Tests that this machine cannot run (no GPU) are listed as skipped.
+# The GUI tests start their own virtual X server. Tests that this machine cannot run (no GPU) are listed as skipped.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"

@@ -1,10 +1,10 @@
 #version 330 core
-// A picture: a pixel of the screen for each pixel of the rendering.
+// A picture: one pixel of the screen for each pixel of the rendering.
 
 #ifdef FROM_TEXTURE
 uniform sampler2D rendering;
 #else
-uniform samplerBuffer renderings;  // all renderings one after the other, rows from top to bottom
+uniform samplerBuffer renderings;  // all renderings one after another, rows from top to bottom
 uniform int offset;                // of this one, texels
 #endif
 
@@ -22,7 +22,7 @@ vec3 pixel_at(ivec2 p) { return texelFetch(rendering, p, 0).rgb; }
 vec3 pixel_at(ivec2 p) { return texelFetch(renderings, offset + p.y * size.x + p.x).rgb; }
 #endif
 
-// The pixel that the loupe shows at p. The cursor is amid the block of its own pixel.
+// The pixel that the loupe shows at p. The cursor is in the middle of the block of its own pixel.
 ivec2 under_loupe(ivec2 p) {
     ivec2 away = p - loupe_centre;
     if (max(abs(away.x), abs(away.y)) >= loupe_radius) return p;

@@ -11,7 +11,7 @@ foreach(suite IN LISTS suites)
     set(label ${LABEL})
     # Each computes on every processor: two at a time, with threads that do not spin while they wait for the others.
     set(properties "TIMEOUT 900 PROCESSORS 2 ENVIRONMENT OMP_WAIT_POLICY=passive")
-    if(suite MATCHES "^Cuda/")  # one device; without one every case says so and the suite counts as skipped
+    if(suite MATCHES "^Cuda/")  # one device; without one every case reports it and the suite counts as skipped
         set(label gpu)
         string(APPEND properties " RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION \"no CUDA here\"")
     elseif(suite MATCHES "Slow")

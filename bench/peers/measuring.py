@@ -26,7 +26,7 @@ class Row:
 
 
 def copies(bytes_of_each):
-    """How many pictures take turns, so that each has left the cache when it is used again."""
+    """The number of pictures that take turns, so that each has left the cache when it is used again."""
     return max(1, min(8, math.ceil(IN_TURN / bytes_of_each)))
 
 

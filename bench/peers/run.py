@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures texelscope and what one might use instead on the same work in the same run, and prints one table.
+"""Measures texelscope and alternatives to it on the same work in the same run, and prints one table.
 
     run.py PROGRAM [--peers cupyx,torch,npp,opencv,scipy] [--threads N] [--json FILE]
 
-PROGRAM is the texelscope to run. A library that is not installed is skipped, with a line that says so. Times are
+PROGRAM is the texelscope to run. A library that is not installed is skipped, which a line reports. Times are
 medians of nine batches after a warm-up, by CUDA events on a GPU and by the host's clock on the CPU; on the GPU several
-pictures take turns, so that none is still in the L2 when it is read again. Each row says in what the mathematics
-differ. Exit status: 0, or 1 where texelscope itself failed."""
+pictures take turns, so that none is still in the L2 when it is read again. Each row says how the mathematics
+differ. Exit status: 0, or 1 if texelscope itself failed."""
 
 import argparse
 import importlib
@@ -36,7 +36,7 @@ def measure(peers, threads, ours):
             module = importlib.import_module(f"{peer}_peer")
             for row in module.rows(threads) if peer in ON_CPU else module.rows():
                 rows.append(row)
-        except Exception as why:  # a library that is not there, or does not run here
+        except Exception as why:  # a library that is missing, or does not run here
             skipped.append(f"skipped {peer}: {type(why).__name__}: {str(why).splitlines()[0] if str(why) else ''}")
             print(skipped[-1])
         add_ours([row for row in rows if math.isnan(row.ours_us)], ours)

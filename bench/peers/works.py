@@ -1,4 +1,4 @@
-"""The work that everybody does: what texelscope bench is asked for, and the same as matrices."""
+"""The work that all do: the request to texelscope bench, and the same as matrices."""
 
 import json
 import math
@@ -11,7 +11,7 @@ TURN = math.radians(10)
 
 @dataclass(frozen=True)
 class Rotation:
-    """An image turned by 10° about its centre."""
+    """An image rotated by 10° about its centre."""
     backend: str
     format: str          # "f32x1", "u8x4"
     source: int          # side, samples
@@ -88,7 +88,7 @@ class Ours:
         self.program, self.threads, self.known, self.devices = program, threads, {}, set()
 
     def forget(self):
-        """Each peer is compared with a run of its own, next to it in time."""
+        """Each peer is compared with its own run, next to it in time."""
         self.known = {}
 
     def results(self, work):

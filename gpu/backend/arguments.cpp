@@ -13,7 +13,7 @@
 namespace texelscope {
 namespace {
 
-// `bytes` of each of width × height elements can be counted.
+// `bytes` for each of width × height elements can be counted.
 bool is_countable(int width, int height, size_t bytes) {
     return bytes == 0 || size_t(width) <= std::numeric_limits<size_t>::max() / 2 / size_t(height) / bytes;
 }
@@ -24,7 +24,7 @@ void check_size(std::string_view what, int width, int height) {
             fmt::format("{} of {}×{} pixels is impossible: each side must be 1 to {}", what, width, height, max_side));
 }
 
-// Memory of the backend with elements of this size in it.
+// Memory of the backend that holds elements of this size.
 void check_elements(const Backend& backend, const void* memory, size_t bytes, std::string_view name) {
     backend.check_memory(memory, name);
     if (reinterpret_cast<uintptr_t>(memory) % bytes != 0)
@@ -40,7 +40,7 @@ void check_rows(size_t row_bytes, int width, int height, size_t pixel_bytes, siz
                         name, row_bytes, width, least, element_bytes));
     if (!is_countable(1, height, row_bytes))
         throw Error(
-            fmt::format("{} rows of {} bytes of {} are more than there can be memory", height, row_bytes, name));
+            fmt::format("{} rows of {} bytes of {} are more than any memory can hold", height, row_bytes, name));
 }
 
 void check_affine(const Affine& a, std::string_view name) {
@@ -57,19 +57,19 @@ void check_planes(std::string_view what, int width, int height, int channels) {
     if (channels < 1 || channels > 4)
         throw Error(fmt::format("{} of {} channels is impossible: 1 to 4", what, channels));
     if (!is_countable(width, height, size_t(channels) * sizeof(double)))
-        throw Error(fmt::format("{} of {}×{} pixels is more than there can be memory", what, width, height));
+        throw Error(fmt::format("{} of {}×{} pixels is more than any memory can hold", what, width, height));
 }
 
 size_t bytes_of(const PointsView& points) { return points.is_double ? sizeof(double) : sizeof(float); }
 
-// What holds wherever the points are.
+// What holds for points in any memory.
 void check_shape(const PointsView& points, const ResidentImage& image) {
     if (points.count == 0) return;
     if (!points.x || (!points.y && !image.one_dimensional()))
         throw Error("points over an image need both coordinates, x and y, and those of a signal x");
     if (points.stride > 0 && points.count > std::numeric_limits<size_t>::max() / 2 / points.stride / bytes_of(points))
         throw Error(
-            fmt::format("{} points, {} numbers apart, are more than there can be memory", points.count, points.stride));
+            fmt::format("{} points, {} numbers apart, are more than any memory can hold", points.count, points.stride));
 }
 
 void check_stretch(double stretch, int samples, std::string_view axis) {
@@ -96,7 +96,7 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
 
 void check_spec(const MethodSpec& spec) {
     if (!spec.method)
-        throw Error("the spec has no method: make it by parse_spec(\"bilinear\") or default_spec(method)");
+        throw Error("the spec has no method: make it with parse_spec(\"bilinear\") or default_spec(method)");
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)
         if (const double value = spec.parameters.value[i];
@@ -126,7 +126,7 @@ void check_view(const ImageView& view) {
         throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes",
                                 view.texel_bytes()));
     if (!is_countable(1, view.height, view.stride()))
-        throw Error(fmt::format("{} rows of {} bytes of samples are more than there can be memory", view.height,
+        throw Error(fmt::format("{} rows of {} bytes of samples are more than any memory can hold", view.height,
                                 view.stride()));
 }
 
@@ -179,8 +179,8 @@ void check_reference(const Backend& backend, const ResidentImage& image, const R
 
 void check_display(const Backend& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
-    check_plane(backend, job.shown, "the values to be shown");
-    if (job.against.values) check_plane(backend, job.against, "the values to be compared with");
+    check_plane(backend, job.shown, "the values to show");
+    if (job.against.values) check_plane(backend, job.against, "the values to compare with");
     if (job.extent.width > 0) check_affine(job.extent.positions, "the positions of the extent");
     check_rows(job.row_bytes, job.width, job.height, 4, 4, "the picture");
     check_elements(backend, job.pixels, 4, "the picture's pixels");
@@ -210,13 +210,13 @@ void check_transfer(const Backend& backend, const void* memory, const void* host
 
 void check_copy(const Backend& backend, const void* to, const void* from, size_t bytes) {
     if (bytes == 0) return;
-    backend.check_memory(to, "the bytes to be written");
-    backend.check_memory(from, "the bytes to be copied");
+    backend.check_memory(to, "the bytes to write");
+    backend.check_memory(from, "the bytes to copy");
 }
 
 void check_are_samples(bool holds_coefficients) {
     if (holds_coefficients)
-        throw Error("coefficients were given where samples are needed: give the image that upload() or adopt() made");
+        throw Error("coefficients were given, but samples are needed: give the image that upload() or adopt() made");
 }
 
 void check_coefficients(const TexelArray& coefficients, const AddressPair& address) {

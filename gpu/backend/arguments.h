@@ -1,16 +1,16 @@
 #pragma once
-// What callers hand over, checked in one place before anything is computed or enqueued. Every function throws Error with
-// one sentence that names the argument, what is wrong with it and what would be right.
+// Checks of what callers hand over, all in one place, before anything is computed or enqueued. Every function throws
+// Error with one sentence that names the argument, what is wrong with it and what would be right.
 
 #include "gpu/backend/backend.h"
 
 namespace texelscope {
 
-// The longest side of an image or an output, pixels: up to here indices, also those of a signal that is mirrored and of
-// the numbers in a row of four channels with margins, are integers of 32 bits.
+// The longest side of an image or an output, pixels: up to here all indices, also those of a mirrored signal and of the
+// numbers in a row of four channels with margins, are 32-bit integers.
 inline constexpr int max_side = (1 << 29) - (1 << 12);
 
-// A method, its parameters within their ranges, and a prefilter that there is.
+// A method, its parameters within their ranges, and an existing prefilter.
 void check_spec(const MethodSpec& spec);
 
 // Sides from 1 to max_side.
@@ -19,36 +19,36 @@ void check_output_size(int width, int height);
 // A timer, or no_timer.
 void check_timer(int timer);
 
-// Samples that can be read in place (see Backend::adopt). Does not look at what kind of memory they are in.
+// Samples that can be read in place (see Backend::adopt). Does not check what kind of memory they are in.
 void check_view(const ImageView& image);
 
-// An image to be uploaded.
+// An image to upload.
 void check_image(const Image& image);
 void check_image(const std::shared_ptr<const Image>& image);
 
 // A derivative that the method has.
 void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples);
 
-// Points in memory of the backend, or of the host, that are enough for so many pixels.
+// Points in memory of the backend, or of the host, at least as many as there are pixels.
 void check_points(const Backend& backend, const PointsView& points, const ResidentImage& image, size_t pixels);
 void check_host_points(const Backend& backend, const PointsView& points, const ResidentImage& image);
 
-// All of a call of Backend::resample and Backend::resample_reference.
+// All arguments of Backend::resample and Backend::resample_reference.
 void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
                       const RenderTarget& target);
 void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
                      const double* values);
 
-// Of Backend::display, compare and write_warped_points.
+// The arguments of Backend::display, compare and write_warped_points.
 void check_display(const Backend& backend, const DisplayJob& job);
 void check_comparison(const Backend& backend, const MeasureJob& job, const ComparisonSums* sums);
 void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points);
 
-// Of Backend::write and read_back, and of copy.
+// The arguments of Backend::write, read_back and copy.
 void check_transfer(const Backend& backend, const void* memory, const void* host, size_t bytes);
 void check_copy(const Backend& backend, const void* to, const void* from, size_t bytes);
 
-// Samples, where coefficients would not do.
+// Samples; coefficients are refused.
 void check_are_samples(bool holds_coefficients);
 
 // Coefficients whose margins are those of the spec's address modes.

@@ -15,7 +15,7 @@ namespace texelscope {
 namespace {
 
 #if TEXELSCOPE_WITH_CUDA
-// Null where no device can be used; `why` as in make_backend.
+// Null if no device can be used; `why` as in make_backend.
 std::shared_ptr<Backend> first_cuda_backend(CudaOptions options, std::string& why) {
     DeviceWish wish{.only = options.stream && options.device == any_device ? current_device() : options.device};
     for (;;) {
@@ -25,7 +25,7 @@ std::shared_ptr<Backend> first_cuda_backend(CudaOptions options, std::string& wh
         options.device = choice.taken->index;
         try {
             return make_cuda_backend(options);
-        } catch (const Error& error) {  // what a kernel needed was there, what the backend needs is not
+        } catch (const Error& error) {  // a kernel had what it needed, the backend does not
             wish.avoid.push_back({options.device, error.what()});
         }
     }
@@ -74,7 +74,7 @@ std::string why_no_cuda() {
 }
 
 std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& options, std::string* reason) {
-    std::string why = "the CPU backend was asked for";
+    std::string why = "the CPU backend was requested";
     std::shared_ptr<Backend> backend;
     if (choice != BackendChoice::cpu) backend = first_cuda_backend(options, why);
     if (!backend && choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + why);

@@ -1,6 +1,6 @@
 #pragma once
-// Backend: who computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU. Callers use
-// SourceImage (source_image.h), which knows the coefficients, smaller images and points that a request needs.
+// Backend: the device that computes. Upload an image, prefilter it, resample it. One interface for CUDA and CPU.
+// Callers use SourceImage (source_image.h), which knows what coefficients, smaller images and points a request needs.
 
 #include <array>
 #include <cstddef>
@@ -42,12 +42,12 @@ struct BackendInfo {
     std::string device;    // "NVIDIA H200", or the processor with its threads
     std::string detail;    // compute capability, driver and runtime version; or the vector instructions in use
     int device_index = 0;  // CUDA ordinal
-    bool compiled_by_driver = false;  // its kernels: a method's first use may take seconds (see words_of_code)
-    DeviceLimits limits;  // of the device, or the lower ones that were asked for; without textures for the CPU
+    bool compiled_by_driver = false;  // from PTX: a method's first use may take seconds (see words_of_code)
+    DeviceLimits limits;              // of the device, or the lower ones requested; without textures on the CPU
 };
 
-// An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, which alone can read
-// it; freed with it alive.
+// An image in the backend's memory, with the margin and the textures it needs. Made by a Backend, the only one that can
+// read it; must be freed while that Backend exists.
 class ResidentImage {
 public:
     virtual ~ResidentImage() = default;
@@ -58,8 +58,8 @@ public:
     int height() const { return height_; }
     int channels() const { return channels_; }                 // 1 … 4 as in the file
     Alpha alpha() const { return alpha_; }                     // none or premultiplied
-    bool one_dimensional() const { return one_dimensional_; }  // a signal, interpolated along x alone
-    size_t size_bytes() const { return size_bytes_; }  // of the backend's memory, textures aside; 0 over the caller's
+    bool one_dimensional() const { return one_dimensional_; }  // a signal, interpolated only along x
+    size_t size_bytes() const { return size_bytes_; }  // of the backend's memory, without textures; 0 for the caller's
 
 protected:
     ResidentImage(int width, int height, int channels, Alpha alpha, bool one_dimensional)
@@ -74,27 +74,27 @@ private:
     uint64_t maker_ = 0;  // Backend::id_
 };
 
-// Every function throws Error, before anything is computed, for an argument that makes no sense: a null method or pointer,
-// parameters beyond their range, sizes below 1 or beyond counting, rows or pointers that are not aligned, memory of the
-// wrong kind, an image of another backend. One sentence names the argument, and what would be right. The backend can be
-// used on after that.
+// Every function throws Error, before anything is computed, for an invalid argument: a null method or pointer,
+// parameters beyond their range, sizes below 1 or too large to count, misaligned rows or pointers, memory of the wrong
+// kind, an image of another backend. One sentence names the argument and what would be right. The backend remains
+// usable after that.
 class Backend {
 public:
     virtual ~Backend() = default;
     virtual const BackendInfo& info() const = 0;
 
-    // Straight alpha is premultiplied on the way. Throws OutOfMemory.
+    // Premultiplies straight alpha. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
-    // The same of an image that stays as it is: the CPU reads it in place where it has one, two or four channels and no
+    // The same for an image that does not change: the CPU reads it in place if it has one, two or four channels and no
     // straight alpha.
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
 
-    // Reads the caller's memory in place, which must outlive the result and stay as it is: coefficients, textures and
-    // smaller images are made from it once. CUDA takes device memory so, and managed memory, which the host must leave
-    // alone while work is under way; host memory, pinned or not, it copies before it returns. The samples must be there
-    // before the first use: written by work on stream(), or by other work that the caller has waited for. Throws Error for
-    // what cannot be read so: 3 channels, straight alpha, rows that are not whole texels apart, memory of another device.
+    // Reads the caller's memory in place, which must outlive the result and not change: coefficients, textures and
+    // smaller images are made from it once. CUDA uses device and managed memory in place (the host must not touch
+    // managed memory while work is under way) and copies host memory, pinned or not, before it returns. The samples
+    // must be valid before the first use: written by work on stream(), or by other work the caller has waited for.
+    // Throws Error for 3 channels, straight alpha, rows not whole texels apart, another device's memory.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
 
     // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
@@ -106,39 +106,39 @@ public:
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                         Reduction axes) = 0;
 
-    // Resamples into the target. CUDA: enqueued on stream(), after what was enqueued there before, and ordered with no
-    // other stream: the caller waits for whatever else writes the points or still reads the target, and synchronises
-    // before it reads. `source` holds samples, or the coefficients that prefilter() made for exactly this spec. Throws
-    // Error, e.g. for a texture beyond the limits.
+    // Resamples into the target. CUDA: enqueued on stream(), after what was enqueued there before, and not ordered with
+    // other streams: the caller waits for anything else that writes the points or still reads the target, and
+    // synchronises before it reads. `source` holds samples, or the coefficients that prefilter() made for exactly this
+    // spec. Throws Error, e.g. for a texture beyond the limits.
     virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
 
-    // The same in float64 from the samples: exact weights, and coefficients in float64 where the method has poles,
+    // The same in float64 from the samples: exact weights, and coefficients in float64 if the method has poles,
     // whatever the spec's path and prefilter, unless the request takes samples. `values` is memory of the backend,
-    // channels() doubles a pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or Error for a
+    // channels() doubles per pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or Error for a
     // derivative.
     virtual void resample_reference(const ResidentImage& samples, const Resampling& request, double* values) = 0;
 
-    // Float values to pixels of the screen; `colours` of the job is the backend's to set. Enqueued as resample().
+    // Converts float values to pixels of the screen; the backend sets `colours` of the job. Enqueued like resample().
     virtual void display(DisplayJob job) = 0;
 
-    // Compares two renderings, into memory of the backend: metrics_of() makes figures of it, once it is on the host.
-    // Enqueued as resample(). Throws OutOfMemory or Error.
+    // Compares two renderings and writes to memory of the backend; metrics_of() turns that into figures, once it is on
+    // the host. Enqueued like resample(). Throws OutOfMemory or Error.
     virtual void compare(const MeasureJob& job, ComparisonSums* sums) = 0;
 
-    // The same, and waits for the figures.
+    // The same, but waits for the figures.
     Metrics measure(const MeasureJob& job);
 
     // Writes the grid's points as pairs of double to memory of the backend.
     virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;
 
-    // Waits for all that was enqueued.
+    // Waits for all enqueued work.
     virtual void synchronize() = 0;
 
-    // What it keeps because it may be needed again, and how much it may keep (gpu/backend/memory_budget.h). Every
-    // allocation above and below gives up what was used longest ago before it throws OutOfMemory.
+    // What the backend keeps because it may be needed again, and how much it may keep (gpu/backend/memory_budget.h).
+    // Every allocation above and below gives up the least recently used memory before it throws OutOfMemory.
     virtual MemoryBudget& memory() = 0;
 
-    // Memory that resample() can read and write, and the way from and to the host. Waits for what was enqueued.
+    // Memory that resample() can read and write, and copies from and to the host. Waits for what was enqueued.
     virtual std::shared_ptr<void> allocate(size_t bytes) = 0;
     virtual void write(void* memory, const void* host, size_t bytes) = 0;
     virtual void read_back(void* host, const void* memory, size_t bytes) = 0;
@@ -146,18 +146,18 @@ public:
     // Copies within the backend's memory. CUDA: enqueued.
     virtual void copy(void* to, const void* from, size_t bytes) = 0;
 
-    // Milliseconds, on the backend's own clock, of all that `enqueue` has computed. Waits for what was enqueued before
-    // and for it.
+    // Milliseconds, on the backend's own clock, that all work computed by `enqueue` takes. Waits for what was enqueued
+    // before, and for that work.
     virtual double time_ms(const std::function<void()>& enqueue) = 0;
 
-    // CUDA's words where the device has stopped for good (see DeviceLost), found at whatever was enqueued; empty while it
+    // CUDA's words if the device has stopped for good (see DeviceLost), found at any enqueued work; empty while it
     // answers. Never waits.
     virtual std::string why_lost() { return {}; }
 
-    // The stream all work is enqueued on; null for CPU.
+    // The stream on which all work is enqueued; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 
-    // The time of all that `enqueue` has computed becomes last_render_ms(timer); never waits.
+    // The time of all work that `enqueue` computes becomes last_render_ms(timer); never waits.
     virtual void timed(int timer, const std::function<void()>& enqueue) = 0;
 
     // Milliseconds that the last finished resample() of this timer and the last prefilter() took on the backend's own
@@ -165,11 +165,11 @@ public:
     virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
 
-    // Throws Error, which names the memory, where resample() cannot read and write it: null; on CUDA memory of the host,
-    // pinned or not, or of another device. Managed memory is the backend's.
+    // Throws Error, which names the memory, if resample() cannot read and write it: null; on CUDA, memory of the host,
+    // pinned or not, or of another device. Managed memory counts as the backend's.
     virtual void check_memory(const void* memory, std::string_view name) const = 0;
 
-    // The same where the host cannot: null, or memory of a device.
+    // The same if the host cannot: null, or memory of a device.
     virtual void check_host_memory(const void* memory, std::string_view name) const = 0;
 
 protected:
@@ -179,20 +179,20 @@ protected:
         return image;
     }
 
-    // Throws Error for an image that another backend made.
+    // Throws Error for an image of another backend.
     void check_own(const ResidentImage& image) const;
 
 private:
     const uint64_t id_ = next_id();
     static uint64_t next_id();
-    std::shared_ptr<void> sums_;  // of measure()
+    std::shared_ptr<void> sums_;  // for measure()
 };
 
 // The method whose widened weight function makes the levels of the pyramid.
 const MethodInfo& reduction_method();
 
 // `automatic` takes the first CUDA device that runs this program's kernels, else the CPU. Throws Unavailable for `cuda`
-// where none does, saying why.
+// if no device does, with the reason.
 enum class BackendChoice { automatic, cuda, cpu };
 BackendChoice parse_backend(std::string_view text);  // throws UsageError
 
@@ -200,19 +200,19 @@ inline constexpr int any_device = -1;
 
 // How a CUDA backend is made.
 struct CudaOptions {
-    int device = any_device;  // CUDA ordinal; else that of the stream, or the first that can be used
+    int device = any_device;  // CUDA ordinal; by default that of the stream, or the first usable one
     CUstream_st* stream =
-        nullptr;  // the caller's, of the thread's current device; one of the backend's own where none is given
+        nullptr;  // the caller's, of the thread's current device; one of the backend's own if none is given
     std::optional<DeviceLimits> limits =
-        {};  // as if the device could do no more than this: what a lesser card would run
+        {};  // treat the device as if it could do no more than this, like a lesser card
 };
 
-// `reason`, where given, becomes why no CUDA device computes, or none of those before it; empty where the first does.
+// Sets `reason`, if given, to why no CUDA device computes, or none before the one chosen; empty if the first one does.
 std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {},
                                       std::string* reason = nullptr);
 std::shared_ptr<Backend> make_cpu_backend();
 
-// Why no CUDA device can be used here, one sentence; empty where one can.
+// Why no CUDA device can be used here, one sentence; empty if one can.
 std::string why_no_cuda();
 
 }  // namespace texelscope

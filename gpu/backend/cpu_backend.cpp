@@ -1,4 +1,4 @@
-// The CPU backend: vector code, or the methods' own code where there is none, over host memory; threads over rows.
+// The CPU backend: vector code, or else the methods' own code, over host memory; threads over rows.
 
 #include "gpu/backend/cpu_backend.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 class CpuImage final : public ResidentImage {
 public:
-    // Samples: a copy of them, as they become resident.
+    // Samples: a copy of them, in resident form.
     CpuImage(const ImageView& image, MemoryBudget& budget)
         : ResidentImage(image.width, image.height, image.channels,
                         image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
@@ -37,13 +37,13 @@ public:
         });
     }
 
-    // Over the caller's memory, which `owner` keeps where it is given.
+    // Over the caller's memory; `owner`, if given, keeps that alive.
     explicit CpuImage(const ImageView& view, std::shared_ptr<const Image> owner = {})
         : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
           texels(texels_of(view)),
           samples_(std::move(owner)) {}
 
-    // Room for texels, zeroed, that are computed from those of `source`.
+    // Room for zeroed texels, to be computed from those of `source`.
     CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
         : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
           texels(array),
@@ -63,7 +63,7 @@ private:
         size_bytes_ = bytes;
     }
 
-    HostMemory memory_;  // empty over the caller's
+    HostMemory memory_;  // empty for the caller's memory
     std::shared_ptr<const Image> samples_;
 };
 
@@ -130,7 +130,7 @@ public:
         if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
         ResampleJob job = job_for(image, source.texels, request, target);
         if (!source.holds_coefficients) job.source.address = request.spec.address;
-        // The emulated texture unit takes the coordinates that a real one would need for these address modes.
+        // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (request.plain()) {
             compute(job, request.spec);
@@ -239,7 +239,7 @@ private:
         return samples;
     }
 
-    // Half floats are rounded from as many floats, which the prefilter allocates itself.
+    // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
     MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
         const size_t bytes = 2 * halves.size_bytes();
         return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
@@ -263,7 +263,7 @@ private:
 
     // Calls compute(first, last) for all rows, in threads.
     template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) {
-        // Enough rows at a time that neighbouring output rows share filtered ones, enough pieces that all threads work.
+        // Enough rows per piece that neighbouring output rows share filtered ones, enough pieces that all threads work.
         const int piece = std::clamp(rows / (4 * omp_get_max_threads()), 1, 64);
         const int pieces = (rows + piece - 1) / piece;
         std::exception_ptr failure;  // an exception must not leave a parallel region

@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// make_cpu_backend() takes the best; others are for tests and for comparing. Throws Error where they are missing.
+// make_cpu_backend() takes the best; others are for tests and for comparing. Throws Error if they are missing.
 std::shared_ptr<Backend> make_cpu_backend(simd::Instructions instructions);
 
 }  // namespace texelscope

@@ -51,9 +51,9 @@ std::optional<double> milliseconds(CudaStopWatch& watch) {
     return ms < 0 ? std::nullopt : std::optional(ms);
 }
 
-// What the path `auto` reads: methods of several taps from linear memory, by kernels that share what they read. A single
-// tap has little to share, and the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by
-// 8 without rotation it takes a tenth to a quarter more than marching (docs/performance.md).
+// The path `auto` reads methods of several taps from linear memory, by kernels that share what they read. A single tap
+// has little to share: the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by 8
+// without rotation it takes a tenth to a quarter more than marching (docs/performance.md).
 bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
     return job.any_kernel && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }
@@ -67,7 +67,7 @@ size_t free_memory_of(int device) {
 
 class CudaBackend final : public Backend {
 public:
-    // Its device is the current one.
+    // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
         : info_(describe_device(options.device, options.limits)),
           own_stream_(options.stream ? CudaStream() : make_stream()),
@@ -92,7 +92,7 @@ public:
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         const OnDevice device(info_.device_index);
-        check_view(image);  // what cannot be read in place is refused, host memory as well
+        check_view(image);  // what cannot be read in place is refused, also in host memory
         if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host)
             return made(std::make_shared<CudaImage>(image, memory_, stream_));
         return made(std::make_shared<CudaImage>(image, memory_));
@@ -274,7 +274,7 @@ private:
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
 
-    // A kernel's first launch loads its code, which may need memory that is kept for something else.
+    // A kernel's first launch loads its code, which may need memory that is kept for other things.
     template <class Launch> void enqueue(Launch launch) {
         constexpr size_t code_bytes = size_t(16) << 20;
         memory_.obtain(code_bytes, launch);
@@ -328,7 +328,7 @@ private:
     std::map<std::string, DeviceMemory> tables_;
     std::map<std::string, DeviceMemory> pieces_;  // of the reference
     std::map<ColourMap, DeviceMemory> colours_;
-    Scratch scratch_, parts_;  // of reference and comparison: of one launch after the other
+    Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
     CudaStopWatch prefilter_watch_;
 };

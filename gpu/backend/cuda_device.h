@@ -1,5 +1,5 @@
 #pragma once
-// CUDA devices: which is current, and what it can do.
+// CUDA devices: the current one, and what one can do.
 
 #include <new>
 
@@ -12,7 +12,7 @@ class OnDevice {
 public:
     explicit OnDevice(int device);  // throws DeviceLost or Error
     OnDevice(int device,
-             std::nothrow_t) noexcept;  // for destructors: where the device does not answer, nothing changes
+             std::nothrow_t) noexcept;  // for destructors: if the device does not answer, nothing changes
     ~OnDevice();
     OnDevice(const OnDevice&) = delete;
     OnDevice& operator=(const OnDevice&) = delete;
@@ -21,13 +21,13 @@ private:
     int before_ = 0, device_ = 0;
 };
 
-// The calling thread's current device; 0 where CUDA does not answer.
+// The calling thread's current device; 0 if CUDA does not answer.
 int current_device() noexcept;
 
-// Makes it the calling thread's current one for good, where that can be done.
+// Makes it the calling thread's current one for good, if possible.
 void stay_on_device(int device) noexcept;
 
-// Throws Error where the device does not answer.
+// Throws Error if the device does not answer.
 DeviceLimits limits_of_device(int device);
 
 }  // namespace texelscope

@@ -41,7 +41,7 @@ ProbeFault fault_of(cudaError_t error) {
     }
 }
 
-// Runs the kernel there; the caller's device is the current one again afterwards.
+// Runs the kernel there, then makes the caller's device the current one again.
 ProbeResult probe_device(int device) {
     int before = device;
     ProbeResult result;

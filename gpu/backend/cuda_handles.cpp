@@ -10,8 +10,8 @@ CudaMemory allocate_device_memory(size_t bytes) {
     if (error == cudaErrorMemoryAllocation) {
         cuda_ignore(error);
         size_t free = 0, total = 0;
-        cuda_ignore(cudaMemGetInfo(&free, &total));  // for the sentence alone
-        throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB asked for, {} MiB of {} MiB are free", bytes >> 20,
+        cuda_ignore(cudaMemGetInfo(&free, &total));  // only for the message
+        throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB requested, {} MiB of {} MiB are free", bytes >> 20,
                                       free >> 20, total >> 20));
     }
     cuda_check(error, "cannot allocate memory on the GPU");
@@ -33,7 +33,7 @@ CudaStopWatch::CudaStopWatch() {
     stop_ = CudaEvent(event);
 }
 
-// While a pair is under way a new one is left out rather than waited for.
+// While a pair is under way, a new one is skipped rather than waited for.
 void CudaStopWatch::start(cudaStream_t stream) {
     last_ms();
     measuring_ = !pending_;
@@ -57,7 +57,7 @@ double CudaStopWatch::last_ms() {
         pending_ = false;
     }
     cuda_ignore(
-        error);  // "not ready" is not for the caller's next cudaGetLastError to find; a lost device tells elsewhere
+        error);  // "not ready" must not reach the caller's next cudaGetLastError; a lost device is reported elsewhere
     return last_ms_;
 }
 

@@ -14,7 +14,7 @@
 
 namespace texelscope {
 
-// Owner of one handle that `destroy` frees, on the device that was current when it was made; null is "nothing".
+// Owner of one handle that `destroy` frees, on the device that was current when it was made; null means "nothing".
 template <class Handle, cudaError_t (*destroy)(Handle)> class CudaOwner {
 public:
     CudaOwner() = default;
@@ -49,7 +49,7 @@ using CudaArray = CudaOwner<cudaArray_t, cudaFreeArray>;
 using CudaTexture = CudaOwner<cudaTextureObject_t, cudaDestroyTextureObject>;
 using CudaMemory = CudaOwner<void*, cudaFree>;
 
-// Throws OutOfMemory that tells how much was asked for and how much is free.
+// Throws OutOfMemory that says how much was requested and how much is free.
 CudaMemory allocate_device_memory(size_t bytes);
 
 // Device memory that a backend's budget counts.
@@ -61,10 +61,10 @@ struct DeviceMemory {
     explicit operator bool() const { return bool(memory); }
 };
 
-// The same, after giving up what the budget keeps where there is not enough.
+// The same, after giving up what the budget keeps if there is not enough.
 DeviceMemory take_device_memory(MemoryBudget& budget, size_t bytes);
 
-// Time between two points of a stream. Reading never waits: it is that of the last pair that has finished.
+// Time between two points of a stream. Reading never waits: it gives the last pair that has finished.
 class CudaStopWatch {
 public:
     CudaStopWatch();

@@ -56,11 +56,11 @@ CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget)
       holds_coefficients_(false),
       budget_(budget) {}
 
-// Whatever was enqueued may still read the textures, which go before the memory whose freeing would wait.
+// Any enqueued work may still read the textures, which are freed before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
     if (!array_ && !linear_memory_texture_) return;
     const OnDevice device(array_ ? array_->array.device() : linear_memory_texture_.device(), std::nothrow);
-    cuda_ignore(cudaDeviceSynchronize());  // a device that is lost reads nothing any more
+    cuda_ignore(cudaDeviceSynchronize());  // a lost device no longer reads anything
 }
 
 CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients)
@@ -93,7 +93,7 @@ void CudaImage::check_limits(const DeviceLimits& limits) const {
                         limits.texture_width, limits.texture_height));
 }
 
-// Nothing is left of it where the copy cannot be enqueued.
+// Leaves nothing behind if the copy cannot be enqueued.
 std::shared_ptr<CudaImage::Array> CudaImage::made_array(cudaStream_t stream) const {
     const size_t w = stored_width(), h = stored_height();
     const char* const no_memory = "no memory on the GPU for the image as a texture";

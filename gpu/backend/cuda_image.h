@@ -19,7 +19,7 @@ public:
     CudaImage(const ImageView& view, MemoryBudget& budget);
     ~CudaImage() override;
 
-    // Room for texels that are computed from those of `source`.
+    // Room for texels to be computed from those of `source`.
     CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);
 
     bool holds_coefficients() const { return holds_coefficients_; }
@@ -31,13 +31,13 @@ public:
         return stored_width() <= size_t(limits.texture_width) && stored_height() <= size_t(limits.texture_height);
     }
 
-    // Whether there is an array for the texture unit, or memory for one beside all that is kept: it then is made. Where it
-    // was once refused it is not asked for again.
+    // Whether there is an array for the texture unit, or memory for one beside all that is kept: it is then made. Once
+    // refused, it is not requested again.
     bool can_have_array(const DeviceLimits& limits, cudaStream_t stream) const;
 
-    // Fills in the texture handles for these address modes; they are good as long as the result is held. The array is made
-    // at the first call, enqueued on the stream after whatever writes the linear memory there. Throws OutOfMemory, or Error
-    // where the texture unit's limits forbid it.
+    // Fills in the texture handles for these address modes, valid as long as the result is held. The array is made at
+    // the first call, enqueued on the stream after whatever writes the linear memory there. Throws OutOfMemory, or
+    // Error if the texture unit's limits forbid it.
     std::shared_ptr<const void> attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits,
                                                 cudaStream_t stream) const;
 
@@ -45,7 +45,7 @@ private:
     struct Textures {
         CudaTexture point, linear;
     };
-    // The texels once more, as the texture unit reads them.
+    // A copy of the texels for the texture unit.
     struct Array {
         MemoryBudget::Taken taken;
         CudaArray array;
@@ -65,12 +65,12 @@ private:
     TexelArray texels_;
     bool holds_coefficients_;
     MemoryBudget& budget_;
-    DeviceMemory linear_;  // empty over the caller's memory
+    DeviceMemory linear_;  // empty for the caller's memory
     // Made when a path first needs them, given up when memory is needed; the image itself does not change.
     mutable std::shared_ptr<Array> array_;
     mutable MemoryBudget::Kept kept_array_;
     mutable bool array_refused_ = false;
-    mutable CudaTexture linear_memory_texture_;  // of a signal, for tex1Dfetch
+    mutable CudaTexture linear_memory_texture_;  // for a signal, for tex1Dfetch
 };
 
 }  // namespace texelscope

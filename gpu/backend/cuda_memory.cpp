@@ -11,8 +11,8 @@ namespace {
 cudaPointerAttributes attributes_of(const void* memory) {
     cudaPointerAttributes attributes{};
     const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
-    if (error != cudaErrorInvalidValue) cuda_check(error, "cannot tell what kind of memory was given");
-    else cuda_ignore(error);  // how older versions say that CUDA does not know the memory
+    if (error != cudaErrorInvalidValue) cuda_check(error, "cannot determine what kind of memory was given");
+    else cuda_ignore(error);  // how older versions report that CUDA does not know the memory
     if (error != cudaSuccess) attributes.type = cudaMemoryTypeUnregistered;
     return attributes;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Whose memory a pointer points into.
+// The owner of the memory that a pointer points into.
 
 #include <string_view>
 
@@ -8,13 +8,13 @@ namespace texelscope {
 // pageable, pinned and registered memory of the host are alike: textures cannot be made from any of it.
 enum class MemoryKind { host, device, managed };
 
-// As seen from this device. Throws Error for memory of another device, DeviceLost where CUDA no longer answers.
+// As seen from this device. Throws Error for memory of another device, DeviceLost if CUDA no longer answers.
 MemoryKind memory_kind(const void* memory, int device, std::string_view name);
 
-// Throws Error where kernels on the device are not to read and write there: null, memory of the host or of another device.
+// Throws Error if kernels on the device must not read and write it: null, memory of the host or of another device.
 void check_device_memory(const void* memory, int device, std::string_view name);
 
-// Throws Error where the host cannot read and write: null, or memory of a device.
+// Throws Error if the host cannot read and write it: null, or memory of a device.
 void check_not_device_memory(const void* memory, std::string_view name);
 
 }  // namespace texelscope

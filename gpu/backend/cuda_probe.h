@@ -10,13 +10,13 @@ namespace texelscope {
 struct ProbeResult {
     cudaError_t error = cudaSuccess;
     bool right = false;  // the kernel wrote what it should
-    CodeVersions code;   // that ran there
+    CodeVersions code;   // of the code that ran there
 };
 
-// On the calling thread's current device. CUDA has forgotten the error afterwards, unless it is for good.
+// On the calling thread's current device. Clears CUDA's error afterwards, unless it is permanent.
 ProbeResult probe_current_device();
 
-// Of this program's code on the current device. Throws Error.
+// For this program's code on the current device. Throws Error.
 CodeVersions code_on_current_device();
 
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 
 namespace texelscope {
 
-// Enqueued on the stream; `points` is device memory. Throws Error where the launch is refused.
+// Enqueued on the stream; `points` is device memory. Throws Error if the launch is refused.
 void launch_warped_points(const WarpedGrid& grid, double* points, CUstream_st* stream);
 
 }  // namespace texelscope

@@ -26,7 +26,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
     return parts;
 }
 
-// The number that the text begins with, and what follows it; −1 where there is none.
+// The number that the text begins with, and the text after it; −1 if there is none.
 std::pair<int, std::string_view> leading_number(std::string_view text) {
     int number = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -150,8 +150,8 @@ std::string words_of_fault(ProbeFault fault, const DeviceLimits& limits, std::st
     return std::string(cuda);
 }
 
-// -real and plain architectures are compiled from PTX of the same version. Where both versions agree without machine
-// code for them in the build, the driver has compiled that PTX.
+// -real and plain architectures are compiled from PTX of the same version. If both versions agree and the build has no
+// machine code for them, the driver has compiled that PTX.
 bool is_compiled_by_driver(CodeVersions versions, std::string_view architectures) {
     return versions.binary != versions.ptx || !has_real_code(architectures, versions.binary);
 }
@@ -186,7 +186,7 @@ int DevicesWithFaults::count(std::string& why_none) {
     return 0;
 }
 
-// A device that is said to fail is not asked: it keeps what memory it has.
+// A device with a simulated fault is not asked: it keeps its memory.
 DeviceAnswer DevicesWithFaults::ask(int device) {
     for (const Fault& fault : faults_)
         if (fault.device == any_device || fault.device == device)

@@ -13,7 +13,7 @@ class HostMemory {
 public:
     HostMemory() = default;
 
-    // Zeroed. Gives up what the budget keeps where there is not enough. `what` begins the message of OutOfMemory: "no
+    // Zeroed. Gives up what the budget keeps if there is not enough. `what` begins the message of OutOfMemory: "no
     // memory for the picture".
     HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what);
 
@@ -27,7 +27,7 @@ private:
     std::unique_ptr<void, Free> memory_;
 };
 
-// The budget of a CPU backend: a share of what the machine, or the process's control group, has available now.
+// The budget of a CPU backend: a share of the memory now available to the machine or the process's control group.
 MemoryBudget host_budget();
 
 }  // namespace texelscope

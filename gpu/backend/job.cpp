@@ -117,7 +117,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.rgba8 = target.format == RenderTarget::Format::rgba8;
     job.output.channels = image.channels();
     job.output.has_alpha = image.alpha() != Alpha::none;
-    if (request.derivative != Derivative::none) job.output.background = 0;  // no slope
+    if (request.derivative != Derivative::none) job.output.background = 0;  // a slope has no background
     job.output.encode_srgb = request.encode_srgb;
     job.positions = request.positions;
     job.points = request.points;
@@ -125,7 +125,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
     job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
                               reinterpret_cast<uintptr_t>(target.pixels) % pixel_bytes == 0;
-    // `auto` too reads linear memory, which has no limits of size; but by whatever kernel is fastest.
+    // `auto` reads linear memory as well, which has no size limits, but by whichever kernel is fastest.
     job.any_kernel = request.spec.path == FetchPath::automatic;
     job.path = job.any_kernel ? FetchPath::global : request.spec.path;
     job.parameters = request.spec.parameters;

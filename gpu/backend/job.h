@@ -1,5 +1,5 @@
 #pragma once
-// What both backends do alike: from a request to a job.
+// What both backends have in common: from a request to a job.
 
 #include <functional>
 #include <span>
@@ -14,20 +14,20 @@
 
 namespace texelscope {
 
-// Channels an image is resident with: a texel of three is padded to four.
+// Channels of a resident image: a texel of three is padded to four.
 constexpr int resident_channels(int channels) { return channels == 3 ? 4 : channels; }
 
 // An image becomes resident with straight alpha multiplied (f32) and three channels padded with zeros to four. Whether
-// that leaves it as it is:
+// that leaves it unchanged:
 bool is_resident_form(const ImageView& image);
 
-// Its texels then, in packed rows; the memory is the backend's to set.
+// Its texels in that form, in packed rows; the backend sets the memory.
 TexelArray resident_array(const ImageView& image);
 
-// Calls take(first row, rows in that form) for strips of the image, from the top: no second image is made for it.
+// Calls take(first row, rows in that form) for strips of the image, from the top, without making a second image.
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take);
 
-// Rows of texels that the backend itself lays out begin at multiples of this: what a thread of the GPU reads at once.
+// Rows of texels that the backend itself lays out begin at multiples of this: the most a GPU thread reads in one load.
 inline constexpr size_t row_alignment = 16;  // bytes
 constexpr size_t aligned_row(size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
 
@@ -40,21 +40,21 @@ bool needs_normalised_coordinates(const TexelArray& texels);
 // Coefficients of these samples for the spec's method: their type, and the margins that its address modes need.
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 
-// f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The tables of
-// its filters, reduction_method()'s, are the backend's to set.
+// f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The backend
+// sets the tables of its filters, reduction_method()'s.
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                          void* texels);
 
-// The job without its texels' address mode and texture handles, which are the backend's to set. The request was checked.
+// The job without its texels' address mode and texture handles, which the backend sets. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
-// The same with weights from tables, whose pointers are the backend's to set.
+// The same with weights from tables, whose pointers the backend sets.
 WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
 
-// The job of resample_reference() but for its weight pieces and the memory of its patch, which are the backend's to set.
-// Throws Error for a derivative, OutOfMemory for too large a patch.
+// The job of resample_reference() without its weight pieces and the memory of its patch, which the backend sets. Throws
+// Error for a derivative, OutOfMemory for too large a patch.
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
                            double* values);
 
@@ -72,7 +72,7 @@ TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* poin
     pair[1] = on_level(p.y, grid.image_height, grid.level_height);
 }
 
-// Names the weight table of a method with its parameters.
+// The name of the weight table of a method with its parameters.
 std::string table_key(const MethodSpec& spec, bool derivative);
 
 }  // namespace texelscope

@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-// Asking the system takes a few files to read.
+// Asking the system means reading a few files.
 constexpr size_t worth_asking = size_t(16) << 20;
 
 }  // namespace
@@ -23,14 +23,14 @@ struct MemoryBudget::State {
     std::list<Entry*> entries;  // the most recently used first
     long long frame = 0;
 
-    // Gives up entries that were last used in this frame or before, the least recently used first. The bytes given up.
+    // Gives up entries last used in this frame or before, the least recently used first. Returns the bytes given up.
     size_t give_up(size_t wanted, long long up_to_frame);
     size_t available() const {
         return std::min(system.available ? system.available() : unlimited, capacity - std::min(capacity, taken));
     }
 };
 
-// Whoever holds memory beyond its backend's life may still give it back.
+// A holder of memory beyond its backend's life may still give it back.
 struct MemoryBudget::Entry {
     std::shared_ptr<State> state;
     size_t bytes;
@@ -64,7 +64,7 @@ size_t MemoryBudget::State::give_up(size_t wanted, long long up_to_frame) {
         const size_t count = entries.size();
         const std::function<void()> free = entry.give_up;  // the entry ends while it runs
         free();
-        if (entries.size() < count) at = entries.end();  // it, and perhaps others with it, are gone
+        if (entries.size() < count) at = entries.end();  // it is gone, and perhaps others with it
     }
     return before - std::min(before, kept);
 }

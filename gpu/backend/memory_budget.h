@@ -1,8 +1,8 @@
 #pragma once
-// MemoryBudget: what a backend has taken of its memory, and what of it can be given up because it can be computed
-// again: coefficients, levels of pyramids, textures, buffers that have grown. What was used longest ago goes first,
-// whichever image it belongs to: when all of it together passes a limit, when it has lain idle, and when memory runs
-// out. Like its backend, used from one thread at a time.
+// MemoryBudget: how much memory a backend has taken, and what can be given up because it can be computed again:
+// coefficients, levels of pyramids, textures, buffers that have grown. The least recently used is given up first,
+// whichever image it belongs to: when the total passes a limit, when it has been idle, and when memory runs out. Like
+// its backend, used from one thread at a time.
 
 #include <cstddef>
 #include <functional>
@@ -22,9 +22,9 @@ public:
     static constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
     struct System {
-        std::function<size_t()> available = {};  // bytes that can still be had, by the system's own account
-        std::function<void()> settle = {};       // waits for whatever may still read what is kept
-        bool ask_first = false;  // the system grants more than there is: large allocations are refused here
+        std::function<size_t()> available = {};  // bytes that can still be allocated, according to the system
+        std::function<void()> settle = {};       // waits for anything that may still read what is kept
+        bool ask_first = false;  // the system grants more than exists: large allocations are refused here
     };
 
     // `limit`: bytes that may be kept although they could be computed again.
@@ -44,14 +44,14 @@ public:
     };
 
     // Counts memory that is about to be allocated. Throws OutOfMemory, "WHAT: 13.4 GiB are needed, 640 MiB available",
-    // where it is more than there is.
+    // if it is more than there is.
     Taken take(size_t bytes, std::string_view what);
 
-    // A place in the order of use, as long as it lives.
+    // A position in the order of use, as long as it lives.
     class Kept {
     public:
         Kept() = default;
-        void use();  // most recently
+        void use();  // marks it as most recently used
 
     private:
         friend class MemoryBudget;
@@ -59,15 +59,15 @@ public:
     };
 
     // Something that is kept from now on; older things make room for it up to the limit. `give_up` frees it and ends
-    // its Kept, or does nothing where it is in use at this moment; it may be called within any call on the budget.
+    // its Kept, or does nothing if it is in use at this moment; any call on the budget may call it.
     [[nodiscard]] Kept keep(size_t bytes, std::function<void()> give_up);
 
-    // Gives up what was used longest ago, until so many bytes are free or nothing is left. False where nothing could be
+    // Gives up the least recently used, until this many bytes are free or nothing is left. False if nothing could be
     // given up.
     bool free_memory(size_t bytes = unlimited);
 
-    // Calls allocate(), and again as long as it throws OutOfMemory and something can be given up: so many bytes at a
-    // time.
+    // Calls allocate(), and repeats it as long as it throws OutOfMemory and something can be given up, this many bytes
+    // each time.
     template <class Allocate> auto obtain(size_t bytes, Allocate allocate) -> decltype(allocate()) {
         for (;;) {
             try {
@@ -79,7 +79,7 @@ public:
     }
 
     // A picture is finished. What neither it nor the one before has used is idle: the last most_idle things of that
-    // kind stay, so that flipping back computes nothing, and of older ones as much as idle_bytes take.
+    // kind stay, so that flipping back computes nothing, and of older ones as much as fits in idle_bytes.
     void next_frame();
     static constexpr size_t most_idle = 8, idle_bytes = size_t(256) << 20;
 
@@ -87,19 +87,19 @@ public:
     void set_limit(size_t bytes);
     size_t kept() const;        // bytes that could be given up
     size_t room() const;        // that can still be kept before older things must go
-    size_t taken() const;       // bytes of all that is allocated, kept or not
-    size_t most_taken() const;  // at any time so far
-    size_t available() const;   // bytes that can still be had
+    size_t taken() const;       // bytes allocated in all, kept or not
+    size_t most_taken() const;  // the maximum so far
+    size_t available() const;   // bytes that can still be allocated
 
-    // From now on there is no more memory than this in all: how a full device is, for tests.
+    // From now on there is only this much memory in total: simulates a full device, for tests.
     void set_capacity(size_t bytes);
 
 private:
     std::shared_ptr<State> state_;
 };
 
-// What a backend keeps by default: of `available` bytes, now, of a memory of `total`. An eighth is left to others, and
-// the images themselves and the picture need some: at most three fifths of all.
+// What a backend keeps by default, given `available` bytes now and a memory of `total`. An eighth is left to others,
+// and the images themselves and the picture need some: at most three fifths of the total.
 size_t default_budget(size_t available, size_t total);
 
 }  // namespace texelscope

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// Halvings along an axis of n samples after which the rest of the stretch is below max_stretch.
+// Halvings along an axis of n samples after which the remaining stretch is below max_stretch.
 int halvings(double stretch, int n) {
     int level = 0;
     for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
@@ -17,7 +17,7 @@ int halvings(double stretch, int n) {
 }
 
 // How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
-// of a rotation is no zooming out.
+// of a rotation does not count as zooming out.
 double stretch_of(double a, double b) {
     const double step = std::hypot(a, b);
     return step > 1 + 1e-12 ? step : 1.0;
@@ -47,7 +47,7 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     plan.stretch_x = stretch_x;
     plan.stretch_y = stretch_y;
     const bool reduced = plan.level != Level{};
-    if (request.warp.kind != Warp::Kind::none) {  // the warp's points lie on the level that the view alone asks for
+    if (request.warp.kind != Warp::Kind::none) {  // the warp's points are on the level that only the view asks for
         plan.local_stretch = true;
         plan.prefiltered = !reduced;
         return plan;
@@ -59,10 +59,10 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         plan.stretch_x = std::max(1.0, stretch_x * rx);
         plan.stretch_y = std::max(1.0, stretch_y * ry);
     }
-    // Low-pass filtered samples need no prefilter: where the weight function, widened by half of max_stretch at
-    // least, still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is
-    // needed. An axis of a single sample is widened without limit, over the sample itself: a coefficient has a
-    // margin around it.
+    // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of max_stretch,
+    // still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is needed. An
+    // axis of a single sample is widened without limit, over the sample itself: a coefficient has a margin around
+    // it.
     const double least = signal ? plan.stretch_x : std::min(plan.stretch_x, plan.stretch_y);
     const double most = signal ? plan.stretch_x : std::max(plan.stretch_x, plan.stretch_y);
     plan.prefiltered = most <= max_stretch && (!reduced || least < max_stretch / 2);

@@ -5,7 +5,7 @@
 
 namespace texelscope {
 
-// Of the image that a request is about.
+// The image that a request is about.
 struct ImageShape {
     int width = 1, height = 1;     // samples
     bool one_dimensional = false;  // a signal
@@ -21,7 +21,7 @@ struct ReadPlan {
     Level level;                          // 0, 0: the image itself
     Affine positions;                     // of the pixels, in samples of that level; under a warp those before it, in
                                           // samples of the image
-    double stretch_x = 1, stretch_y = 1;  // ≥ 1, in samples of the level; under a warp what the view asks for, in
+    double stretch_x = 1, stretch_y = 1;  // ≥ 1, in samples of the level; under a warp that of the view, in
                                           // samples of the image
     bool local_stretch = false;           // under a warp: the stretch differs from pixel to pixel
     bool prefiltered = true;              // if the method has poles; a low-pass filtered level needs no prefilter
@@ -33,7 +33,7 @@ struct ReadPlan {
 // Throws Error if the view's numbers are not finite, or its scale is not above 0.
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image);
 
-// Samples along an axis of n samples after so many halvings.
+// Samples left of n along an axis after this many halvings.
 int halved(int n, int times);
 
 }  // namespace texelscope

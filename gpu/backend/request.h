@@ -1,6 +1,6 @@
 #pragma once
-// What is asked for, from the outside in: RenderRequest and SampleRequest are what callers ask of a SourceImage,
-// Resampling is what that asks of a Backend, ResampleJob (method/resample_job.h) is what a kernel gets.
+// Requests, from the outside in: callers make RenderRequest and SampleRequest of a SourceImage, which makes a
+// Resampling of a Backend; a kernel gets a ResampleJob (method/resample_job.h).
 //
 //     RenderRequest ──plan_reading──▶ ReadPlan ──▶ Resampling ──job_for──▶ ResampleJob or WidenedJob ──▶ kernel
 //     SampleRequest ──────────────────────────────▶ Resampling
@@ -28,13 +28,13 @@ struct RenderRequest {
     Outside outside = Outside::extend;
     int width = 1, height = 1;  // of the output, pixels
 
-    // Where the view zooms out, the weight function widens with the scale, along each axis of sample space; from scale
-    // 8 on a smaller image of a pyramid is read. No effect at scales up to 1.
+    // When the view zooms out, the weight function widens with the scale, along each axis of sample space; from scale 8
+    // on, a smaller image of a pyramid is read. No effect at scales up to 1.
     bool antialias = false;
-    Derivative derivative = Derivative::none;  // of a method with a slope; not together with antialias
+    Derivative derivative = Derivative::none;  // for a method with a slope; not together with antialias
     Warp warp;                                 // of the image under the view
     std::optional<Affine> positions;           // instead of the view
-    bool simple = false;  // each pixel by itself, by the code that is easiest to read, where there is faster code
+    bool simple = false;  // each pixel separately, by the most readable code, where faster code exists
 
     bool operator==(const RenderRequest&) const = default;
 };
@@ -52,15 +52,15 @@ struct Resampling {
     Outside outside = Outside::extend;
     int width = 1, height = 1;  // of the output, pixels
     Affine positions;
-    PointsView points;                    // instead of the positions where there are any; memory of the backend
+    PointsView points;                    // used instead of the positions if not empty; memory of the backend
     double stretch_x = 1, stretch_y = 1;  // ≥ 1: how far the weight function is widened
     bool local_stretch = false;           // from the distances of neighbouring points instead
     Derivative derivative = Derivative::none;
     bool encode_srgb = false;
-    bool simple = false;         // each pixel by itself
+    bool simple = false;         // each pixel separately
     bool takes_samples = false;  // a low-pass filtered level of a pyramid, which needs no prefilter
 
-    // The method's own few taps do it; else weights come from a table.
+    // The method's own few taps suffice; else weights come from a table.
     bool plain() const { return stretch_x <= 1 && stretch_y <= 1 && !local_stretch && derivative == Derivative::none; }
 };
 
@@ -73,21 +73,21 @@ struct WarpedGrid {
     int width = 1, height = 1;  // of the output, pixels
 };
 
-// Along which axes an image is halved.
+// The axes along which an image is halved.
 struct Reduction {
     bool x = false, y = false;
 };
 
-// Where the result goes: memory of the backend (device memory for CUDA, host memory for CPU).
+// Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).
 struct RenderTarget {
     enum class Format {
         rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
         floats  // the image's channels as float, premultiplied where it has alpha, neither clamped nor rounded
     };
     void* pixels = nullptr;
-    size_t row_bytes = 0;  // from one row to the next: a whole row at least, and a multiple of 4
+    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
     Format format = Format::rgba8;
-    int timer = 0;  // 0 … 31: whose last_render_ms() the time becomes; no_timer for probes of single values
+    int timer = 0;  // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
 };
 inline constexpr int no_timer = -1, timer_count = 32;
 

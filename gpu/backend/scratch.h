@@ -16,13 +16,13 @@ public:
     Scratch(Scratch&&) noexcept;
     Scratch& operator=(Scratch&&) noexcept;
 
-    // At least so many bytes. As long as somebody holds the result it stays; else the backend's budget may give it up,
-    // but for the smallest (below kept_bytes). What was in it is lost where it has to grow, is much larger than needed,
-    // or was given up. Throws OutOfMemory.
+    // At least this many bytes. They stay as long as the result is held; else the backend's budget may give them up,
+    // except for the smallest (below kept_bytes). The content is lost when the memory has to grow, is much larger than
+    // needed, or was given up. Throws OutOfMemory.
     std::shared_ptr<void> at_least(Backend& backend, size_t bytes);
     static constexpr size_t kept_bytes = 64 << 10;
 
-    // Holds nothing: not asked for yet, or given up.
+    // Holds nothing: not requested yet, or given up.
     bool empty() const;
 
 private:

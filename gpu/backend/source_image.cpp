@@ -17,7 +17,7 @@ namespace {
 // What is computed from an image and kept: a level of its pyramid, or the coefficients of one.
 struct Key {
     Level level;
-    std::vector<double> poles;  // none: the level itself
+    std::vector<double> poles;  // empty: the level itself
     Prefilter prefilter;
     AddressPair address;
     bool operator==(const Key&) const = default;
@@ -41,7 +41,7 @@ struct SourceImage::State {
     template <class Make> std::shared_ptr<const ResidentImage> once(Key key, Make make);
     std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
-    // What a request reads, and its request to the backend, but for the points of a warp.
+    // What a request reads, and its request to the backend, without the points of a warp.
     struct Plan {
         Resampling resampling;
         Level level;
@@ -58,7 +58,7 @@ struct SourceImage::State {
     WarpedPoints warped_points(const RenderRequest& request, const Resampling& resampling, const ResidentImage& source);
 };
 
-// What is held by a caller is in use: the budget leaves it alone.
+// A caller still holds it, so it is in use: the budget does not touch it.
 template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(Key key, Make make) {
     for (Made& each : made)
         if (each.key == key) {
@@ -74,7 +74,7 @@ template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::o
     return image;
 }
 
-// Each level from the one before, both axes at once as long as both are to be halved.
+// Each level from the one before, in both axes in one step as long as both are to be halved.
 std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
     if (level == Level{}) return samples;
     return once({level, {}, {Prefilter::Kind::none}, address}, [&] {
@@ -137,11 +137,11 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 namespace {
 
 std::shared_ptr<Backend> not_null(std::shared_ptr<Backend> backend) {
-    if (!backend) throw Error("a source image needs a backend: make one by make_backend()");
+    if (!backend) throw Error("a source image needs a backend: make one with make_backend()");
     return backend;
 }
 
-// `count` numbers in host memory, which is asked first where they are many: see available_memory.h. Throws OutOfMemory.
+// `count` numbers in host memory; if many, checked beforehand: see available_memory.h. Throws OutOfMemory.
 template <class Number> std::vector<Number> numbers(double count) {
     const double bytes = count * sizeof(Number);
     try {
@@ -189,7 +189,7 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, spec);
 }
 
-// The level's samples, or their coefficients where the spec has a prefilter.
+// The level's samples, or their coefficients if the spec has a prefilter.
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
     check_spec(spec);
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
@@ -201,7 +201,7 @@ void SourceImage::prepare(const RenderRequest& request) { state_->source_of(stat
 
 Resampling SourceImage::resampling_of(const RenderRequest& request) { return state_->plan(request).resampling; }
 
-// None without a warp. On the level that `source` is.
+// Empty without a warp. On the level of `source`.
 SourceImage::State::WarpedPoints SourceImage::State::warped_points(const RenderRequest& request,
                                                                    const Resampling& resampling,
                                                                    const ResidentImage& source) {
@@ -233,9 +233,9 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
-    check_output_size(width, height);  // before there is memory for them
+    check_output_size(width, height);  // before memory is allocated for them
     const auto source = state_->source_of(state_->plan(request));
-    Resampling whole;  // nearest reads the very texel at whole positions
+    Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = request.spec.address;
     whole.width = width;
@@ -285,7 +285,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     backend.check_memory(values, "the values");
     check_derivative(request.derivative, *request.spec.method, samples());
     const auto source = prepared_for(request.spec);
-    const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points a row; threads share rows
+    const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
         Resampling resampling;

@@ -15,18 +15,18 @@ namespace texelscope {
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
                              Align align = Align::centers, bool antialias = true);
 
-// A source image on a backend with its coefficients and its pyramid: what pictures and points are computed from.
-// Not to be used from two threads at once.
+// A source image on a backend with its coefficients and its pyramid, from which pictures and points are computed. Not
+// to be used from two threads at the same time.
 class SourceImage {
 public:
     SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light = Light::stored);
 
-    // Without a copy in host memory, where Backend::upload needs none.
+    // Makes no copy in host memory if Backend::upload needs none.
     SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image,
                 Light light = Light::stored);
     SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
 
-    // Over the caller's memory, which must outlive it and stay as it is (see Backend::adopt).
+    // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
@@ -39,23 +39,23 @@ public:
     // the backend's memory allows. Throws OutOfMemory.
     std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
 
-    // Computes and keeps whatever the request needs beforehand. Throws OutOfMemory.
+    // Computes and keeps everything the request needs beforehand. Throws OutOfMemory.
     void prepare(const RenderRequest& request);
 
     // Renders a request into the target (see Backend::resample).
     void render(const RenderRequest& request, const RenderTarget& target);
 
     // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
-    // reads: samples().channels() doubles a pixel, rows packed, memory of the backend; sRGB-coded where the source is
+    // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
     // linear light.
     void render_reference(const RenderRequest& request, double* values);
 
-    // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light where the
-    // source is. width × height of them from index (x, y) on, which may lie beyond the edges, samples().channels()
+    // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light if the
+    // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
     // floats each; of the level of the pyramid that the request reads.
     std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
 
-    // What the request asks of the backend, on the level of the pyramid that it reads; without the points of a warp.
+    // The request to the backend, on the level of the pyramid that is read; without the points of a warp.
     Resampling resampling_of(const RenderRequest& request);
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
@@ -64,12 +64,12 @@ public:
     // Renders for the screen and reads back: u8 × 4.
     Image render_to_rgba8(const RenderRequest& request);
 
-    // Values at `points.count` points, channels() floats each, premultiplied where there is alpha. Points and values
-    // are memory of the backend; last_render_ms() does not tell of them. A point that is NaN gives NaN; so does an
-    // infinite one where the signal repeats.
+    // Values at `points.count` points, channels() floats each, premultiplied if there is alpha. Points and values are
+    // memory of the backend; last_render_ms() does not include them. A point that is NaN gives NaN; so does an infinite
+    // one if the signal repeats.
     void sample(const SampleRequest& request, const PointsView& points, float* values);
 
-    // The same over host memory; the values of point k from k · channels() on.
+    // The same over host memory; the values of point k start at k · channels().
     std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
 
     // Value at a sample-space point, channels() floats, extended beyond the edges.

@@ -23,7 +23,7 @@ inline SsimWindow ssim_window() {
     return window;
 }
 
-// Weighted means over a window: of a, r, a², r², a·r.
+// Weighted means over a window: a, r, a², r², a·r.
 struct Moments {
     double v[5];
 };

@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-// Calls work(row) for all rows, so many at a time. Throws OutOfMemory.
+// Calls work(row) for all rows, this many per piece. Throws OutOfMemory.
 template <class Work> void for_rows(int rows, [[maybe_unused]] int chunk, Work work) {
     std::exception_ptr failure;  // an exception must not leave a parallel region
 #pragma omp parallel for schedule(dynamic, chunk)
@@ -28,7 +28,7 @@ template <class Work> void for_rows(int rows, [[maybe_unused]] int chunk, Work w
 
 using Mask = std::vector<unsigned char>;  // 1: compared
 
-// Rows of windows that are computed at once from pixels converted once.
+// Rows of windows that are computed together from pixels converted once.
 constexpr int strip = 32;
 
 class SsimStrips {

@@ -13,7 +13,7 @@ namespace {
 constexpr int threads = 256;
 constexpr int error_blocks = 1024;
 
-// Of SSIM: windows a block computes, the pixels they cover.
+// For SSIM: windows that a block computes, the pixels they cover.
 constexpr int tile_x = 32, tile_y = 8, span_x = tile_x + ssim_taps - 1, span_y = tile_y + ssim_taps - 1;
 
 // The tree is the same whatever the timing.
@@ -37,7 +37,7 @@ struct JoinSsim {
     }
 };
 
-// Shared memory takes no type with a constructor.
+// Shared memory cannot have a type with a constructor.
 template <class Sums> struct alignas(16) Room { char bytes[threads * sizeof(Sums)]; };
 
 __global__ void error_kernel(ComparedPlanes planes, unsigned char* mask, ErrorSums* sums) {
@@ -103,7 +103,7 @@ __device__ void filter_tile(FilteredRows& rows, const Tile& tile, const SsimWind
     }
 }
 
-// Of the window that the thread has in the filtered rows.
+// For the window that the thread has in the filtered rows.
 __device__ SsimSums ssim_of_window(const FilteredRows& rows, const SsimWindow& window, double peak) {
     const int x = int(threadIdx.x), y = int(threadIdx.y);
     Moments m{};
@@ -118,7 +118,7 @@ __device__ SsimSums ssim_of_window(const FilteredRows& rows, const SsimWindow& w
     return {ssim_of(m, peak), 1};
 }
 
-// One window a thread, of one channel a block, which strides over the tiles below the grid's limit.
+// One window per thread, one channel per block, which strides over the tiles below the grid's limit.
 __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
                             int tiles_down, SsimSums* sums) {
     __shared__ Tile tile;
@@ -138,7 +138,7 @@ __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double pea
     }
 }
 
-// One block: thread t takes the parts t, t + 256, …
+// One block: thread t adds the parts t, t + 256, …
 __global__ void join_kernel(const ErrorSums* errors, int error_parts, const SsimSums* ssim, long long ssim_parts,
                             ComparisonSums* all) {
     __shared__ Room<ErrorSums> error_room;

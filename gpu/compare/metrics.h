@@ -12,20 +12,20 @@ struct CUstream_st;
 
 namespace texelscope {
 
-// Over all channels of the pixels compared, a value counting as much as any other; alpha and what it multiplies as they
-// are resident. Pixels where either side is not finite in any channel are left out: so is what lies outside the image,
-// rendered with Outside::nan. Where no pixel is compared all four figures are NaN.
+// Over all channels of the pixels compared, all values counting equally; alpha and what it multiplies as resident.
+// Pixels are left out if either side is not finite in any channel, for example outside the image, if rendered with
+// Outside::nan. If no pixel is compared, all four figures are NaN.
 struct Metrics {
     double rmse = 0;     // √ mean (a − r)²
     double max_abs = 0;  // largest |a − r|
-    double psnr = 0;     // 20 log₁₀(peak / rmse), dB; +∞ where rmse is 0
-    // Wang, Bovik, Sheikh & Simoncelli 2004: the mean over all windows of 11×11 pixels, weighted by a Gaussian of
-    // σ 1.5, that lie wholly among the pixels compared, K₁ = 0.01, K₂ = 0.03, L = peak; by channel, then the mean.
-    // NaN where no window fits.
+    double psnr = 0;     // 20 log₁₀(peak / rmse), dB; +∞ if rmse is 0
+    // Wang, Bovik, Sheikh & Simoncelli 2004: the mean over all windows of 11×11 pixels, weighted by a Gaussian of σ
+    // 1.5, that are wholly among the pixels compared, K₁ = 0.01, K₂ = 0.03, L = peak; by channel, then the mean. NaN if
+    // no window fits.
     double ssim = 0;
     int64_t pixels = 0;              // compared
-    int64_t left_out = 0;            // of those asked for: not finite on either side
-    int worst_x = -1, worst_y = -1;  // pixel of max_abs; −1 where none was compared
+    int64_t left_out = 0;            // of those requested: not finite on either side
+    int worst_x = -1, worst_y = -1;  // pixel of max_abs; −1 if none was compared
 };
 
 struct MeasureJob {
@@ -34,8 +34,8 @@ struct MeasureJob {
     double peak = 1;  // of the values: 1 for images of integers
     bool with_ssim = true;
 
-    // Only pixels whose position lies in the region: x0 ≤ x < x1, y0 ≤ y < y1, where x, y = positions(i, j). A signal
-    // has no y.
+    // Only pixels whose position is in the region: x0 ≤ x < x1, y0 ≤ y < y1, where x, y = positions(i, j). A signal has
+    // no y.
     struct Selection {
         Affine positions;
         double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -53,7 +53,7 @@ ComparisonSums compare_on_cpu(const MeasureJob& job);
 size_t comparison_scratch_bytes(const MeasureJob& job);
 void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch, CUstream_st* stream);
 
-// The figures of a job that was compared; does not look at its values.
+// The figures of a job that was compared; does not read its values.
 Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
 }  // namespace texelscope

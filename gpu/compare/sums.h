@@ -1,11 +1,11 @@
 #pragma once
-// What a comparison adds up, on host and device: metrics_of() makes the figures of it.
+// What a comparison adds up, on host and device: metrics_of() computes the figures from it.
 
 #include "gpu/core/platform.h"
 
 namespace texelscope {
 
-// A pixel of a MeasureJob: asked for at all, and finite on both sides.
+// A pixel of a MeasureJob: requested, and finite on both sides.
 enum class Compared : unsigned char { no, left_out, yes };
 
 // Sums over a part of the pixels; parts are joined in a fixed order. Of equal errors the first pixel counts.
@@ -31,10 +31,10 @@ struct ErrorSums {
 
 struct SsimSums {
     double ssim = 0;
-    long long windows = 0;  // each channel's by itself
+    long long windows = 0;  // each channel's separately
 };
 
-// Of a whole comparison, as it leaves the backend.
+// For a whole comparison, as it leaves the backend.
 struct ComparisonSums {
     ErrorSums errors;
     SsimSums ssim;

@@ -52,7 +52,7 @@ TS_HD_RARE int addressed_beyond(AddressMode mode, int i, int n) {
     return -1;
 }
 
-// The stored sample that stands for index i of a row of n ≥ 1, or −1 for a sample that is zero (border).
+// The stored sample for index i of a row of n ≥ 1, or −1 for a sample that is zero (border).
 TS_HD int addressed(AddressMode mode, int i, int n) {
     return unsigned(i) < unsigned(n) ? i : addressed_beyond(mode, i, n);
 }

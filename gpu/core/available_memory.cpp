@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
-// The number that a file consists of; empty for the word "max", as for a file that is not there.
+// The number in a file; empty for the word "max" and for a missing file.
 std::optional<size_t> number_in(const fs::path& file) {
     std::ifstream in(file);
     size_t number = 0;
@@ -24,7 +24,7 @@ std::optional<size_t> number_in(const fs::path& file) {
     return {};
 }
 
-// The number behind a word at the start of a line: "MemAvailable:  1234 kB".
+// The number after a word at the start of a line: "MemAvailable:  1234 kB".
 std::optional<size_t> number_behind(const fs::path& file, std::string_view word) {
     std::ifstream in(file);
     std::string first;
@@ -34,7 +34,7 @@ std::optional<size_t> number_behind(const fs::path& file, std::string_view word)
     return {};
 }
 
-// What a control group leaves: its limit less what it uses, where cached files give way.
+// What a control group leaves: its limit minus what it uses, as cached files can be dropped.
 size_t left_in(const fs::path& group, const char* limit_file, const char* usage_file) {
     const auto limit = number_in(group / limit_file), used = number_in(group / usage_file);
     if (!limit || !used) return unlimited;
@@ -50,7 +50,7 @@ size_t left_in_group(const fs::path& group) {
 }
 
 // The tightest of a group and those around it. In a container the path may be that of the machine outside, of which
-// only the end of the way, the mounted root, is to be seen.
+// only the end, the mounted root, is visible.
 size_t left_on_the_way_to(const fs::path& mounted, const fs::path& group) {
     size_t left = left_in_group(mounted);
     fs::path at = mounted;

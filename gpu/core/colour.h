@@ -35,7 +35,7 @@ TS_HD float srgb_encoded(float linear) {
     return linear < 0 ? -coded : coded;
 }
 
-// Its inverse; float64, since it is done once for each sample.
+// Its inverse; float64, since it runs only once per sample.
 inline double srgb_decoded(double coded) {
     const double v = std::abs(coded);
     const double linear = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);

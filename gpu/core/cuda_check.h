@@ -1,5 +1,5 @@
 #pragma once
-// CUDA's error codes as exceptions, and launches that report their own errors alone. Only where CUDA is.
+// CUDA's error codes as exceptions, and launches that report only their own errors. Only in builds with CUDA.
 
 #include <cuda_runtime.h>
 
@@ -9,30 +9,30 @@
 
 namespace texelscope {
 
-// What no later call on the same context recovers from.
+// Errors from which no later call on the same context recovers.
 bool is_device_lost(cudaError_t error);
 
-// Throws OutOfMemory, DeviceLost or Error with "WHAT: CUDA's own words"; does nothing for cudaSuccess. The error is no
-// longer CUDA's last one then, so that the caller's own calls do not find it.
+// Throws OutOfMemory, DeviceLost or Error with "WHAT: CUDA's own words"; does nothing for cudaSuccess. The error is
+// then no longer CUDA's last one, so that the caller's own calls do not find it.
 void cuda_check(cudaError_t error, const char* what);
 
 // The same for the launch of a kernel: "the GPU refused the NAME kernel: …".
 void check_launch(cudaError_t error, const char* name);
 
-// Where a failure has no consequence (a destructor, a probe): CUDA forgets it.
+// When a failure has no consequence (a destructor, a probe): clears CUDA's error.
 inline void cuda_ignore(cudaError_t error) {
     if (error != cudaSuccess) static_cast<void>(cudaGetLastError());
 }
 
 #if defined(__CUDACC__)
-// Lets launches of the kernel ask for up to so many bytes of dynamic shared memory. Throws as cuda_check.
+// Lets launches of the kernel request up to this many bytes of dynamic shared memory. Throws like cuda_check.
 template <class... Parameters> void allow_shared_memory(const char* name, void (*kernel)(Parameters...), size_t bytes) {
     if (bytes > shared_bytes_without_opting_in)
         check_launch(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)), name);
 }
 
-// Enqueues kernel(arguments…). `name` is the kernel's in messages: "interpolation". Throws as cuda_check. An earlier
-// error of the caller's own calls is neither reported nor taken away.
+// Enqueues kernel(arguments…). `name` is the kernel's name in messages: "interpolation". Throws like cuda_check. An
+// earlier error of the caller's own calls is neither reported nor cleared.
 template <class... Parameters, class... Arguments>
 void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 blocks, dim3 threads, size_t shared_bytes,
                    cudaStream_t stream, Arguments&&... arguments) {

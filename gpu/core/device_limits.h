@@ -1,6 +1,6 @@
 #pragma once
-// DeviceLimits: what a GPU can do, as data. Read once a device; which kernel runs and in what shape follows from the job
-// and these numbers alone.
+// DeviceLimits: what a GPU can do, as data. Read once per device; only the job and these numbers decide which kernel
+// runs and in what shape.
 
 #include <cstddef>
 #include <optional>
@@ -20,12 +20,12 @@ struct DeviceLimits {
     int texture_width = 0, texture_height = 0;  // texels of two-dimensional textures; 0: there are no textures
     int texture_1d = 0, texture_1d_linear = 0;  // of signals: filtered by tex1D, read by tex1Dfetch
     bool memory_pools = false;                  // cudaMallocAsync
-    size_t memory_bytes = 0;                    // of the device; 0 where not known
+    size_t memory_bytes = 0;                    // of the device; 0 if not known
 
     bool operator==(const DeviceLimits&) const = default;
 };
 
-// Where kernels are enqueued.
+// Destination of kernels.
 struct DeviceQueue {
     const DeviceLimits& limits;
     CUstream_st* stream;
@@ -34,7 +34,7 @@ struct DeviceQueue {
 inline constexpr size_t shared_bytes_without_opting_in = 48 << 10;
 inline constexpr unsigned most_blocks_down = 65535;  // of a grid, on every device
 
-// A card that people have: the least of its compute capability in multiprocessors and memory.
+// A common card: the smallest of its compute capability in multiprocessors and memory.
 struct KnownCard {
     std::string_view name;
     DeviceLimits limits;
@@ -44,10 +44,10 @@ struct KnownCard {
 // specifications for each compute capability).
 std::span<const KnownCard> known_cards();
 
-// The entry of a compute capability, 10 · major + minor; empty where there is none.
+// The entry of a compute capability, 10 · major + minor; empty if there is none.
 std::optional<DeviceLimits> limits_of_card(int compute_capability);
 
-// Number by number the lower of both: `device` as if it were no better than `card`.
+// The lower of both numbers, for each limit: `device` as if it were no better than `card`.
 DeviceLimits lowered(const DeviceLimits& device, const DeviceLimits& card);
 
 }  // namespace texelscope

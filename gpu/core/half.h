@@ -12,7 +12,7 @@
 
 namespace texelscope {
 
-// Exact for every bit pattern; NaN and infinity stay what they are.
+// Exact for every bit pattern; NaN and infinity are preserved.
 TS_HD float half_to_float(uint16_t bits) {
 #if defined(__CUDA_ARCH__)
     return __half2float(__ushort_as_half(bits));

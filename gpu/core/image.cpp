@@ -100,7 +100,7 @@ Image premultiplied(const Image& image) {
     for (int y = 0; y < image.height(); ++y) {
         float* pixel = result.row_as<float>(y);
         for (int x = 0; x < image.width(); ++x, pixel += channels)
-            for (int c = 0; c + 1 < channels; ++c)  // what is under a transparent pixel need not even be a number
+            for (int c = 0; c + 1 < channels; ++c)  // what is under a transparent pixel may not even be a number
                 pixel[c] = pixel[channels - 1] == 0 ? 0.0f : pixel[c] * pixel[channels - 1];
     }
     result.set_alpha(Alpha::premultiplied);

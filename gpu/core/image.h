@@ -1,5 +1,5 @@
 #pragma once
-// Images in host memory: what files are read into, what is uploaded to a backend, what a rendering is read back into.
+// Images in host memory: read from files, uploaded to a backend, filled with a rendering that is read back.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,10 +25,10 @@ constexpr std::string_view name_of(SampleType type) {
     return "";
 }
 
-// What the last channel means. `none`: plain data.
+// The meaning of the last channel. `none`: plain data.
 enum class Alpha { none, straight, premultiplied };
 
-// Largest width or height and largest number of samples that is taken on; the guard against hostile headers.
+// Largest accepted width or height and largest accepted number of samples; the guard against hostile headers.
 inline constexpr int64_t max_image_side = int64_t(1) << 24;
 inline constexpr int64_t max_image_bytes = int64_t(1) << 36;
 
@@ -37,7 +37,7 @@ class Image {
 public:
     Image() = default;
 
-    // Zero-filled. Throws Error for impossible dimensions and OutOfMemory where the memory is not to be had.
+    // Zero-filled. Throws Error for impossible dimensions and OutOfMemory if the memory cannot be had.
     Image(int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none);
 
     int width() const { return width_; }
@@ -54,7 +54,7 @@ public:
     std::byte* row(int y) { return data_.data() + size_t(y) * row_bytes(); }
     const std::byte* row(int y) const { return data_.data() + size_t(y) * row_bytes(); }
 
-    // The row as T (uint8_t, uint16_t for u16 and f16, float). The caller keeps to type().
+    // The row as T (uint8_t, uint16_t for u16 and f16, float). T must match type().
     template <class T> T* row_as(int y) { return reinterpret_cast<T*>(row(y)); }
     template <class T> const T* row_as(int y) const { return reinterpret_cast<const T*>(row(y)); }
 
@@ -63,7 +63,7 @@ public:
 
     void set_alpha(Alpha alpha) { alpha_ = alpha; }
 
-    // A signal: one row whose samples are interpolated along x alone. Only for height 1.
+    // A signal: one row whose samples are interpolated only along x. Only for height 1.
     bool one_dimensional() const { return one_dimensional_; }
     void set_one_dimensional(bool yes) { one_dimensional_ = yes && height_ == 1; }
 
@@ -81,7 +81,7 @@ Image converted(const Image& image, SampleType type);
 // The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.
 Image premultiplied(const Image& image);
 
-// The inverse for an f32 image: colour divided by alpha; zero where alpha is not positive.
+// The inverse for an f32 image: colour divided by alpha; zero if alpha is not positive.
 Image unpremultiplied(const Image& image);
 
 // sRGB-coded colour decoded to linear light, as f32; alpha stays as it is. Premultiplied colour is decoded as its

@@ -2,7 +2,7 @@
 
 namespace texelscope {
 
-// What the stored values of an image are interpolated as.
+// How the stored values of an image are interpreted for interpolation.
 enum class Light {
     stored,  // as they are
     linear   // sRGB-decoded before, and coded again after

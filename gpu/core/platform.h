@@ -1,20 +1,20 @@
 #pragma once
-// One qualifier for functions that run on the host and on the device. Empty where the compiler is not nvcc.
+// One qualifier for functions that run on the host and on the device. Empty for compilers other than nvcc.
 #if defined(__CUDACC__)
 #define TS_HD __host__ __device__ __forceinline__
 #else
 #define TS_HD inline
 #endif
 
-// For what is long and rarely needed: one copy a file instead of one at every place of use.
+// For long, rarely needed code: one copy per file instead of one per use.
 #if defined(__CUDACC__)
 #define TS_HD_RARE __host__ __device__ __noinline__ static
 #else
 #define TS_HD_RARE inline
 #endif
 
-// Loops over taps must be unrolled on the GPU, or the weights live in local memory. The host compiler decides itself.
-// TS_UNROLL_BY takes the name of a constant, for loops that would make too much code of themselves.
+// Loops over taps must be unrolled on the GPU, or the weights are put in local memory. The host compiler decides
+// itself. TS_UNROLL_BY takes the name of a constant, for loops whose full unrolling would make too much code.
 #if defined(__CUDA_ARCH__)
 #define TS_PRAGMA(text) _Pragma(#text)
 #define TS_UNROLL _Pragma("unroll")

@@ -7,7 +7,7 @@ namespace texelscope {
 
 class StopWatch {
 public:
-    // Milliseconds since it was made.
+    // Milliseconds since construction.
     double ms() const {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
     }

@@ -1,5 +1,5 @@
 #pragma once
-// View: which part of the image a pane shows; and the affine map from output space to sample space it stands for.
+// View: which part of the image a pane shows; and the affine map from output space to sample space that it describes.
 
 #include <array>
 #include <string_view>
@@ -24,7 +24,7 @@ struct Affine {
     double yx = 0, yy = 1, y0 = 0;
     bool operator==(const Affine&) const = default;
 
-    // True where x depends on i alone and y on j alone.
+    // True if x depends only on i and y only on j.
     bool axis_aligned() const { return xy == 0 && yx == 0; }
 };
 
@@ -36,7 +36,7 @@ struct Point {
 // Sizes in pixels. Multiples of 90° are exact.
 Affine sampling_affine(const View& view, int source_width, int source_height, int output_width, int output_height);
 
-// How the pixels of a resized image lie over the samples of its source.
+// How the pixels of a resized image are aligned with the samples of its source.
 //   centers   the outer edges of the two agree: x = (i + ½)·a − ½, with a = source size / output size
 //   corners   the outermost samples agree: x = i·(n − 1)/(N − 1); an output of one pixel reads the centre
 //   origin    texture coordinate i·a, as hardware resizing is often written: x = i·a − ½, half an output pixel off

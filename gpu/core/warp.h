@@ -12,7 +12,7 @@
 namespace texelscope {
 
 // With r the distance from the image's centre and R half its shorter side:
-//   swirl    turns about the centre by strength degrees at the centre, falling to none at R: strength · (1 − r/R)²
+//   swirl    rotates about the centre by strength degrees there, falling to 0 at R: strength · (1 − r/R)²
 //   barrel   reads at r · (1 + strength · (r/R)²): above 0 straight lines bulge out, below 0 they bend in (pincushion)
 //   ripple   reads at r + strength · sin(2π · 8 r/R) samples
 struct Warp {
@@ -25,7 +25,7 @@ struct Warp {
 inline constexpr std::array<Warp::Kind, 4> all_warps = {Warp::Kind::none, Warp::Kind::swirl, Warp::Kind::barrel,
                                                         Warp::Kind::ripple};
 
-// What a warp's strength is, for menus and the command line.
+// A warp's strength, for menus and the command line.
 struct WarpInfo {
     std::string_view name, unit;
     double minimum, maximum, standard;

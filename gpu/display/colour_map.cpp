@@ -18,7 +18,7 @@ struct Oklch {
     double lightness, chroma, hue;  // revised lightness; hue in degrees
 };
 
-// OKLab's lightness of the revised one.
+// OKLab's lightness from the revised one.
 double unrevised(double r) {
     constexpr double k1 = 0.206, k2 = 0.03, k3 = (1 + k1) / (1 + k2);
     return r * (r + k1) / (k3 * (r + k2));
@@ -68,7 +68,7 @@ Oklch lagoon(double t) { return {mix(0.12, 0.95, t), 0.15, mix(268, 105, t)}; }
 
 // Blue (255°), neutral in the middle, orange (50°).
 Oklch balance(double t) {
-    const double away = std::abs(2 * t - 1);  // from the middle
+    const double away = std::abs(2 * t - 1);  // distance from the middle
     return {mix(0.97, 0.33, away), 0.16 * std::sqrt(away) * std::min(1.0, 4 * away), t < 0.5 ? 255.0 : 50.0};
 }
 

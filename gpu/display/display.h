@@ -1,5 +1,5 @@
 #pragma once
-// From float values to RGBA8, on both backends.
+// Float values to RGBA8, on both backends.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,15 +11,15 @@ struct CUstream_st;
 
 namespace texelscope {
 
-// A rendering in memory of the backend: `channels` floats or doubles a pixel, rows packed.
+// A rendering in memory of the backend: `channels` floats or doubles per pixel, rows packed.
 struct ValuePlane {
     const void* values = nullptr;
     bool doubles = false;
 };
 
 struct DisplayJob {
-    ValuePlane shown;    // premultiplied where there is alpha
-    ValuePlane against;  // no values: `shown` is shown as it is; else the difference of the two
+    ValuePlane shown;    // premultiplied if there is alpha
+    ValuePlane against;  // no values: `shown` is displayed unchanged; else the difference of the two
     int width = 0, height = 0, channels = 1;
     bool has_alpha = false;  // the last channel
     DisplaySettings display;
@@ -28,8 +28,8 @@ struct DisplayJob {
     uint32_t* pixels = nullptr;         // memory of the backend
     size_t row_bytes = 0;
 
-    // Pixels whose position lies outside the samples' extent [−½, n − ½) show the background as it is, whatever the
-    // settings; as a rendering with Outside::background does.
+    // Pixels whose position is outside the samples' extent [−½, n − ½) show the plain background, whatever the
+    // settings; the same as in a rendering with Outside::background.
     struct Extent {
         Affine positions;
         int width = 0, height = 0;  // of the image, samples; 0: every pixel shows its value
@@ -40,7 +40,7 @@ struct DisplayJob {
 // Computes rows [first, last) on the calling thread.
 void display_rows(const DisplayJob& job, int first, int last);
 
-// Enqueues the job on the stream. Throws Error where the launch is refused.
+// Enqueues the job on the stream. Throws Error if the launch is refused.
 void launch_display(const DisplayJob& job, CUstream_st* stream);
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 #pragma once
-// How float values become pixels of the screen, where that is more than clamping them: exposure, single channels,
-// complex data, differences, colour maps.
+// How float values become pixels of the screen, beyond clamping them: exposure, single channels, complex data,
+// differences, colour maps.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace texelscope {
 
 // Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see colour_map.cpp).
 enum class ColourMap {
-    channels,  // none: each colour channel by itself
+    channels,  // none: each colour channel separately
     grey,      // black to white
     ember,     // black, violet, orange, pale yellow: lightness rises all the way
     lagoon,    // dark blue, green, yellow: the same with other hues
@@ -23,10 +23,10 @@ std::string_view name_of(ColourMap map);
 // 256 colours, RGBA8 as the screen takes it (red in the lowest byte), opaque. `channels`: the same as grey.
 const std::array<uint32_t, 256>& colour_table(ColourMap map);
 
-// Which of the colour channels are shown.
+// The colour channels shown.
 enum class ChannelView { all, first, second, third, alpha, luma };
 
-// What two channels of plain data show.
+// How two channels of plain data are shown.
 enum class ComplexView {
     parts,      // real part red, imaginary part green
     magnitude,  // grey
@@ -34,7 +34,7 @@ enum class ComplexView {
     domain      // hue by phase, lightness by magnitude, a step at each power of two
 };
 
-// What lies behind pixels that are not opaque.
+// The backdrop of pixels that are not opaque.
 enum class Backdrop { grey, checkerboard };
 
 struct DisplaySettings {
@@ -48,7 +48,7 @@ struct DisplaySettings {
     bool operator==(const DisplaySettings&) const = default;
 };
 
-// What of two renderings is shown. Values a of the pane, r of what it is compared with.
+// What is shown of two renderings. Values: a of the pane, r of what it is compared with.
 enum class DifferenceKind {
     signed_,   // a − r
     absolute,  // |a − r|
@@ -70,7 +70,7 @@ constexpr std::string_view name_of(DifferenceKind kind) {
 struct DifferenceSettings {
     DifferenceKind kind = DifferenceKind::absolute;
     float gain = 8;  // 1 … 2²⁴: a difference of 1/gain is the end of the colour map; signed: −1/gain … 1/gain
-    ColourMap map = ColourMap::channels;  // of a colour map: the channel with the largest difference
+    ColourMap map = ColourMap::channels;  // with a colour map: the channel with the largest difference
 
     bool operator==(const DifferenceSettings&) const = default;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // OKLab, a colour space in which equal steps look equal: Björn Ottosson 2020, A perceptual color space for image
-// processing. Only the way to sRGB.
+// processing. Only the conversion to sRGB.
 
 #include "gpu/core/colour.h"
 #include "gpu/core/platform.h"
@@ -11,7 +11,7 @@ struct Rgb {
     float r, g, b;
 };
 
-// Linear sRGB of OKLab (lightness 0 … 1, a, b); components beyond [0, 1] are colours that the screen has not.
+// Linear sRGB of OKLab (lightness 0 … 1, a, b); components beyond [0, 1] are colours that the screen cannot show.
 TS_HD Rgb linear_from_oklab(float lightness, float a, float b) {
     const float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
     const float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
@@ -22,7 +22,7 @@ TS_HD Rgb linear_from_oklab(float lightness, float a, float b) {
             -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3};
 }
 
-// sRGB-coded, of the same in polar form: chroma, and hue in radians.
+// sRGB-coded, from the same in polar form: chroma, and hue in radians.
 TS_HD Rgb srgb_from_oklch(float lightness, float chroma, float hue) {
     const Rgb c = linear_from_oklab(lightness, chroma * cosf(hue), chroma * sinf(hue));
     return {srgb_encoded(c.r), srgb_encoded(c.g), srgb_encoded(c.b)};

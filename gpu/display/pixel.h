@@ -20,7 +20,7 @@ TS_HD double plane_value(const ValuePlane& plane, size_t index) {
 
 TS_HD bool is_finite(double v) { return v - v == 0; }
 
-// The mark of the worst of n values: NaN before +∞ before −∞; 0 where all are finite.
+// The mark of the worst of n values: NaN before +∞ before −∞; 0 if all are finite.
 TS_HD uint32_t mark_of(const double* v, int n) {
     uint32_t mark = 0;
     for (int c = 0; c < n; ++c) {
@@ -101,7 +101,7 @@ TS_HD uint32_t value_pixel(const DisplayJob& job, int i, int j) {
     return picture_pixel(job, p, i, j);
 }
 
-// What the display settings choose of a pixel's channels, in place; how many are left.
+// Selects a pixel's channels by the display settings, in place; returns how many are left.
 TS_HD int chosen_channels(const DisplayJob& job, double (&v)[4]) {
     const int colours = job.channels - (job.has_alpha ? 1 : 0);
     const auto colour = [&](int c) { return colours == 1 ? v[0] : c < colours ? v[c] : 0.0; };

@@ -16,8 +16,8 @@ constexpr size_t rounded_room(size_t bytes) {
     return (bytes + step - 1) / step * step;
 }
 
-// What a buffer of `held` bytes (0: none yet) becomes where `bytes` are needed: it stays until it is too small, or twice
-// too large.
+// The new size of a buffer of `held` bytes (0: none yet) if `bytes` are needed: it stays until it is too small, or
+// twice too large.
 constexpr size_t buffer_room(size_t bytes, size_t held) {
     const size_t wanted = rounded_room(bytes);
     return bytes <= held && held <= 2 * wanted ? held : wanted;

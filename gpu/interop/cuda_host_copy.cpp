@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-// On the backend's own stream: the values are there once the event behind them has come.
+// On the backend's own stream: the values have arrived once the event after them has.
 class EnqueuedCopy final : public HostCopy {
 public:
     explicit EnqueuedCopy(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {

@@ -1,5 +1,5 @@
 #pragma once
-// See lost_device.h; only where CUDA is.
+// See lost_device.h; only in builds with CUDA.
 
 #include "gpu/backend/backend.h"
 

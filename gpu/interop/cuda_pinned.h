@@ -1,5 +1,5 @@
 #pragma once
-// Host memory that the GPU reads and writes by itself.
+// Host memory that the GPU reads and writes directly.
 
 #include "gpu/backend/cuda_handles.h"
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "gpu/interop/pixel_buffer.h"
-// after glad, which brings GL's types
+// after glad, which includes GL's types
 #include <cuda_gl_interop.h>
 
 #include "gpu/backend/cuda_device.h"
@@ -20,8 +20,8 @@ using Registration = CudaOwner<cudaGraphicsResource_t, cudaGraphicsUnregisterRes
 
 class RegisteredTarget final : public PresentTarget {
 public:
-    // One texel is registered and mapped at once, so that a driver without interop is found out here, or one whose mapped
-    // memory the backend would refuse.
+    // Registers and maps one texel immediately, to detect here a driver without interop, or one whose mapped memory the
+    // backend would refuse.
     explicit RegisteredTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {
         resize(4);
         try {
@@ -60,7 +60,7 @@ public:
         mapped_ = true;
         WritablePixels pixels;
         const cudaError_t error = cudaGraphicsResourceGetMappedPointer(&pixels.data, &pixels.size_bytes, resource);
-        if (error != cudaSuccess) cuda_ignore(unmap());  // the first error is the one to tell
+        if (error != cudaSuccess) cuda_ignore(unmap());  // the first error is the one to report
         cuda_check(error, "cannot reach the mapped pixel buffer");
         acquire_ms_ = watch.ms();
         return pixels;
@@ -90,7 +90,7 @@ private:
 
 class StagedTarget final : public PresentTarget {
 public:
-    // A little memory of each kind at once, so that a device without any is found out here.
+    // Allocates a little memory of each kind immediately, to detect here a device without any.
     explicit StagedTarget(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) { resize(4); }
     Rung rung() const override { return Rung::cuda_staged; }
     unsigned buffer() const override { return buffer_.name(); }

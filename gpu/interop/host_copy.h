@@ -14,17 +14,17 @@ class HostCopy {
 public:
     virtual ~HostCopy() = default;
 
-    // Enqueues copying `bytes` after what was enqueued before; an earlier copy is given up. Throws OutOfMemory or Error.
+    // Enqueues a copy of `bytes` after earlier work; an earlier copy is given up. Throws OutOfMemory or Error.
     virtual void start(const void* memory, size_t bytes) = 0;
 
     // Whether what was started has arrived; never waits. False before the first start. Throws Error.
     virtual bool ready() = 0;
 
-    // What has arrived; valid until the next start.
+    // The values that have arrived; valid until the next start.
     virtual const void* data() const = 0;
 };
 
-// What ready() says, without throwing.
+// Implements ready(), without throwing.
 enum class Arrival { under_way, arrived, failed };
 inline Arrival arrival(HostCopy& copy) {
     try {
@@ -34,7 +34,7 @@ inline Arrival arrival(HostCopy& copy) {
     }
 }
 
-// CUDA: through pinned memory, ready some time after. CPU: ready at once.
+// CUDA: through pinned memory, ready some time later. CPU: ready immediately.
 std::unique_ptr<HostCopy> make_host_copy(std::shared_ptr<Backend> backend);
 
 using MakeHostCopy = std::function<std::unique_ptr<HostCopy>(std::shared_ptr<Backend>)>;  // that, or a test's

@@ -8,8 +8,8 @@ namespace {
 
 std::string joined(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : a + "; " + b; }
 
-// On a device that runs this program's kernels. `no_interop` says why its memory cannot be OpenGL's; empty where that
-// is worth trying. Throws Error where not even staged copies can be had.
+// On a device that runs this program's kernels. `no_interop` says why OpenGL cannot use its memory; empty if that is
+// worth trying. Throws Error if not even staged copies are possible.
 Presenter cuda_presenter(const LadderParts& parts, const DeviceChoice& choice, std::string no_interop) {
     Presenter presenter;
     presenter.backend = parts.cuda_backend(choice.taken->index);
@@ -33,7 +33,7 @@ Presenter cpu_presenter(const LadderParts& parts, std::string reason, bool refus
 }  // namespace
 
 Presenter climb_down(const LadderParts& parts, BackendChoice choice, const PresenterOptions& options) {
-    if (choice == BackendChoice::cpu) return cpu_presenter(parts, "the CPU backend was asked for", false);
+    if (choice == BackendChoice::cpu) return cpu_presenter(parts, "the CPU backend was requested", false);
     std::string none = "interop was switched off";
     DeviceWish wish;
     wish.avoid = options.avoid;

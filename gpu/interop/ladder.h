@@ -1,5 +1,5 @@
 #pragma once
-// The ladder over whatever a machine has: make_presenter() takes this machine's parts, tests make theirs up.
+// The ladder over what a machine has: make_presenter() uses this machine's parts, tests make up their own.
 
 #include <functional>
 #include <memory>
@@ -15,7 +15,7 @@ using MakeTarget = std::function<std::unique_ptr<PresentTarget>(std::shared_ptr<
 struct LadderParts {
     Devices& devices;
     std::function<std::vector<int>(std::string& why_none)> devices_of_gl;  // CUDA devices that drive the GL context
-    std::function<std::shared_ptr<Backend>(int device)> cuda_backend;      // may throw Error, as all that follow
+    std::function<std::shared_ptr<Backend>(int device)> cuda_backend;      // may throw Error, like all that follow
     MakeTarget registered_target, staged_target;
     std::function<std::shared_ptr<Backend>()> cpu_backend;
     std::function<std::unique_ptr<PresentTarget>()> host_target;

@@ -22,7 +22,7 @@ public:
 
     unsigned name() const { return name_; }
 
-    // New storage; what was in it is lost. Throws OutOfMemory.
+    // New storage; the old content is lost. Throws OutOfMemory.
     void allocate(size_t bytes) {
         while (glGetError() != GL_NO_ERROR) {}
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
@@ -42,7 +42,7 @@ public:
         return memory;
     }
 
-    // False where OpenGL has lost what was written meanwhile, as a change of the display's mode may do.
+    // False if OpenGL has lost what was written meanwhile, as a change of the display mode may cause.
     bool unmap() {
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, name_);
         const bool kept = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) == GL_TRUE;

@@ -28,18 +28,18 @@ struct WritablePixels {
     size_t size_bytes = 0;
 };
 
-// Needs a current GL context (3.3 or later) in all calls, the destructor included.
+// Needs a current GL context (3.3 or later) in all calls, including the destructor.
 class PresentTarget {
 public:
     virtual ~PresentTarget() = default;
     virtual Rung rung() const = 0;
 
-    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see buffer_room.h): registering
-    // it anew takes time.
+    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see buffer_room.h), because
+    // registering it anew takes time.
     virtual void resize(size_t bytes) = 0;
 
-    // acquire → write on backend.stream() → release. After release GL may read the buffer, unless it says false: then GL
-    // has lost what was written, and it must be written again.
+    // acquire → write on backend.stream() → release. After release GL may read the buffer, unless it returns false:
+    // then GL has lost what was written, and it must be written again.
     virtual WritablePixels acquire() = 0;
     virtual bool release() = 0;
 
@@ -54,22 +54,22 @@ protected:
     double acquire_ms_ = 0, release_ms_ = 0;
 };
 
-// What presents on this machine.
+// The presentation on this machine.
 struct Presenter {
     std::shared_ptr<Backend> backend;
     std::unique_ptr<PresentTarget> target;
-    std::string reason;    // why no higher rung, or no device before this one; empty on the top rung
-    bool refused = false;  // a device is there that could not be used
+    std::string reason;    // why no higher rung, or no earlier device; empty on the top rung
+    bool refused = false;  // a device exists that could not be used
 };
 
 struct PresenterOptions {
     bool interop = true;                    // false: from the second rung on
-    std::vector<AvoidedDevice> avoid = {};  // devices that are not to be used
+    std::vector<AvoidedDevice> avoid = {};  // devices that must not be used
 };
 
-// Climbs down: CUDA on a device that drives the current GL context, CUDA with staged copies, CPU; each rung only where a
-// kernel really runs there (see device_choice.h). The thread's CUDA device becomes the one that is taken. Choice `cuda`
-// throws Unavailable where no CUDA device can be used.
+// Climbs down: CUDA on a device that drives the current GL context, CUDA with staged copies, CPU; each rung only if a
+// kernel really runs there (see device_choice.h). The chosen device becomes the thread's current CUDA device. Choice
+// `cuda` throws Unavailable if no CUDA device can be used.
 Presenter make_presenter(BackendChoice choice, const PresenterOptions& options = {});
 
 }  // namespace texelscope

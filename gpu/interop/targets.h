@@ -1,6 +1,6 @@
 #pragma once
-// The three present targets, each of which throws where it cannot be had (ladder.cpp climbs down), and CUDA's copies
-// to the host.
+// The three present targets, each of which throws if it is unavailable (ladder.cpp climbs down), and CUDA's copies to
+// the host.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ namespace texelscope {
 std::unique_ptr<PresentTarget> make_host_target();
 
 #if TEXELSCOPE_WITH_CUDA
-// CUDA devices that drive the current GL context; where there are none, why.
+// CUDA devices that drive the current GL context; if there are none, why.
 std::vector<int> cuda_devices_of_gl_context(std::string& why_none);
 
 // Registered pixel buffer, mapped into CUDA.

@@ -1,6 +1,6 @@
 #pragma once
-// Linear memory whose sample type is known at run time: one kernel instead of four, where loads are few or the same for
-// a whole launch.
+// Linear memory whose sample type is known at run time: one kernel instead of four, if loads are few or the same for a
+// whole launch.
 
 #include "gpu/method/tap_source.h"
 
@@ -15,7 +15,7 @@ public:
         return typed([&](const auto& source) { return source.load(column, row); });
     }
 
-    // visit(the same as a LinearSource): once for many loads, where their number is not known to the compiler.
+    // visit(the same as a LinearSource): once for many loads, if their number is not known to the compiler.
     template <class Visit> TS_HD Pixel<C> typed(Visit visit) const {
         switch (array_.type) {
             case SampleType::u8: return visit(LinearSource<uint8_t, C>(array_));

@@ -34,7 +34,7 @@ Powers fitted(const Function& f, int degree) {
         for (int n = degree - 1; n >= order; --n)
             difference[size_t(n)] =
                 (difference[size_t(n)] - difference[size_t(n - 1)]) / (at[size_t(n)] - at[size_t(n - order)]);
-    Powers c{};  // of q, then of the result
+    Powers c{};  // for q, then for the result
     for (int n = degree - 1; n >= 0; --n) {
         for (int power = degree - 1; power > 0; --power)
             c[size_t(power)] = c[size_t(power - 1)] - at[size_t(n)] * c[size_t(power)];

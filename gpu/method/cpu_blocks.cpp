@@ -28,7 +28,7 @@ template <class Texel> void copy_texels(const char* line, const int* columns, in
     }
 }
 
-// Output pixels of a row from one cache line, or row of texels, to the next; 0 where there is nothing to foresee.
+// Output pixels of a row from one cache line, or row of texels, to the next; 0 if there is nothing to prefetch.
 int step_between_lines(const ResampleJob& job) {
     constexpr double cache_line = 64, far = 64;
     const TexelArray& a = job.source;
@@ -42,7 +42,7 @@ int step_between_lines(const ResampleJob& job) {
 
 struct BlockWriter::Work {
     int count = 0, padded = 0;  // pixels, and rounded up to whole vectors
-    bool elsewhere = false;     // are there places that are not inside?
+    bool elsewhere = false;     // are any positions not inside?
     bool finite = true;         // are all values?
     std::array<double, block> x, y;
     std::array<PixelPlace, block> place;
@@ -71,14 +71,14 @@ BlockWriter::Range BlockWriter::stored_range(int margin, int stored, int reach) 
     return {before - half, before + stored - reach + 1 - half};
 }
 
-// Blocks below one another, then the next column of blocks: what they read stays in the nearest cache.
+// Blocks below one another, then the next column of blocks, so that what they read stays in the nearest cache.
 void BlockWriter::write_rows(int first, int last) const {
     const auto work = std::make_unique<Work>();
     for (int i = 0; i < job_.output.width; i += block)
         for (int j = first; j < last; ++j) write_block(*work, i, std::min(block, job_.output.width - i), j);
 }
 
-// True where the taps of all pixels are stored.
+// True if the taps of all pixels are stored.
 bool BlockWriter::find_positions(Work& work, int first, int row) const {
     const auto inside = [&](double x, double y) {
         return x >= inside_x_.from && x < inside_x_.to && y >= inside_y_.from && y < inside_y_.to;
@@ -103,7 +103,7 @@ bool BlockWriter::find_positions(Work& work, int first, int row) const {
     return all_inside;
 }
 
-// Asks for what the block a few rows below will read: no hardware foresees where a rotated row goes.
+// Prefetches what the block a few rows below will read: the hardware cannot predict where a rotated row leads.
 void BlockWriter::prefetch(const Work& work) const {
     constexpr int rows_ahead = 3;
     const TexelArray& a = job_.source;
@@ -181,7 +181,7 @@ void BlockWriter::evaluate_anywhere(Work& work) const {
     }
     work.finite = evaluate_patches(work, beyond, pixels);
     if (inside >= 0) {
-        for (int n = 0; n < pixels; ++n) {  // something stored to read in their place
+        for (int n = 0; n < pixels; ++n) {  // something stored to read instead
             b.x[beyond[n]] = b.x[inside];
             b.y[beyond[n]] = b.y[inside];
         }
@@ -192,7 +192,7 @@ void BlockWriter::evaluate_anywhere(Work& work) const {
         std::copy_n(work.patch_values + n * channels, channels, work.values + beyond[n] * channels);
 }
 
-// The taps of these pixels, brought together by the address modes, into work.patch_values. Are all values finite?
+// Gathers the taps of these pixels, by the address modes, into work.patch_values. Are all values finite?
 bool BlockWriter::evaluate_patches(Work& work, const int* pixels, int count) const {
     if (count == 0) return true;
     const TexelArray& a = job_.source;
@@ -232,7 +232,7 @@ void BlockWriter::copy_patch(Work& work, int pixel, std::byte* to) const {
     }
 }
 
-// Taps of weight zero are not to be read, but vectors multiply them: where that matters, the value is not finite here.
+// Taps of weight zero must not be read, but vectors multiply them: if that matters, the value is not finite here.
 void BlockWriter::repair(Work& work) const {
     const int channels = job_.source.channels;
     ResampleJob one = job_;

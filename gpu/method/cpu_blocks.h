@@ -15,7 +15,7 @@ public:
     void write_rows(int first, int last) const override;
 
 private:
-    struct Work;    // of a thread
+    struct Work;    // per thread
     struct Range {  // of positions whose taps are all stored
         double from, to;
     };

@@ -10,7 +10,7 @@
 namespace texelscope {
 namespace {
 
-// Columns of a tile: the filtered rows of a cubic then fit the nearest cache.
+// Columns of a tile, few enough that the filtered rows of a cubic fit the nearest cache.
 constexpr int tile_columns = 256;
 
 // An axis of the job.
@@ -60,13 +60,13 @@ AxisTaps row_of_signal(const AxisOfJob& axis) {
     return result;
 }
 
-// Gathers the texels of a tile's columns into a line. Taps of neighbouring columns overlap: each texel is there once.
+// Gathers the texels of a tile's columns into a line. Taps of neighbouring columns overlap: each texel is stored once.
 class LineOfTexels {
 public:
     LineOfTexels(ColumnTile& tile, const TexelArray& texels, int taps)
         : tile_(tile), mode_(texels.address.x), stored_(texels.width + 2 * texels.margin_x), taps_(taps) {}
 
-    // The place of the texels first … first + taps − 1.
+    // The position of the texels first … first + taps − 1.
     int slot_of(int first) {
         if (tile_.texels == 0 || first < begin_ || first > end_ + taps_) {
             begin_ = end_ = first;
@@ -96,7 +96,7 @@ private:
     int begin_ = 0, end_ = 0, slot_ = 0;  // the texels appended last without a gap, and where they begin
 };
 
-// As Kernels::filter_row takes them; the columns are padded to a multiple of 16 with the last one.
+// In the form of Kernels::filter_row; the columns are padded to a multiple of 16 with the last one.
 void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels) {
     const int repeats = channels == 2 ? 2 : 1;
     tile.stride = simd::stride_of(columns.taps * repeats);
@@ -137,7 +137,7 @@ AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weigh
     result.first.resize(padded);
     result.weights.resize(size_t(axis.pixels) * size_t(weights.taps));
     alignas(64) float w[simd::max_taps][simd::block];
-    std::fill_n(w[0], simd::block, 1.0f);  // of one tap
+    std::fill_n(w[0], simd::block, 1.0f);  // for one tap
     for (size_t n = 0; n < padded; n += simd::block) {
         const int count = int(std::min<size_t>(simd::block, padded - n));
         kernels.weights(weights, positions.data() + n, count, axis.margin, result.first.data() + n, w);

@@ -1,5 +1,5 @@
 #pragma once
-// What SeparableWriter prepares once for a job.
+// What SeparableWriter prepares once per job.
 
 #include "gpu/method/cpu_separable.h"
 
@@ -11,7 +11,7 @@ enum class Axis { x, y };
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
 AxisTaps taps_along(Axis axis, const WidenedJob& job, const simd::Kernels& kernels);
 
-// Tiles of columns for a row of texels.
+// The tiles of columns, given a row's number of texels.
 std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns);
 
 }  // namespace texelscope

@@ -16,7 +16,7 @@ template <int C> void store_one_by_one(const ResampleJob& job, const float* valu
     }
 }
 
-// True where there is vector code for this output.
+// True if there is vector code for this output.
 bool store_rgba8(const simd::Kernels& kernels, const ResampleOutput& out, int channels, const float* values,
                  uint32_t* to, int count) {
     const auto convert = [&](const float* from, int pixels, uint32_t* into) {

@@ -6,15 +6,15 @@
 
 namespace texelscope {
 
-// Where a pixel's value is not the interpolated one.
+// Positions at which a pixel's value is not the interpolated one.
 enum class PixelPlace : unsigned char {
     inside,
-    outside,  // of what the request asks for
+    outside,  // outside the range that the request asks for
     nowhere   // infinitely far in a repeating signal, or not a number
 };
 
-// Pixels (first … first + count − 1, row) of the job's output from `values`, the source's channels each, which are
-// readable up to simd::padding numbers beyond. `places` is null where all are inside.
+// Pixels (first … first + count − 1, row) of the job's output from `values`, with as many channels as the source,
+// readable up to simd::padding numbers beyond. `places` is null if all are inside.
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
                   int first, int count, int row);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a method over rows of an output on the calling thread, each pixel by itself: any job, by the code that is
-// easiest to read. cpu_vector.h is the faster code, and reads as this one does.
+// Runs a method over rows of an output on the calling thread, each pixel separately: any job, by the most readable
+// code. cpu_vector.h has faster code, which reads the same texels.
 
 #include "gpu/method/resample_pixel.h"
 

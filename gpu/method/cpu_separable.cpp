@@ -16,12 +16,12 @@ struct SeparableWriter::Work {
           filtered(row_numbers * size_t(places)),
           values(row_numbers + simd::padding) {}
 
-    std::vector<float> line;   // the texels of a row, as the tile has them
-    std::vector<int> held;     // the filtered row in each place, −1: none
+    std::vector<float> line;   // the texels of a row, in the tile's order
+    std::vector<int> held;     // the filtered row in each slot, −1: empty
     std::vector<int> used_by;  // the output row that last read it
     size_t row_numbers;
     std::vector<float> filtered, values;
-    std::vector<const float*> rows;  // of an output row, with their weights
+    std::vector<const float*> rows;  // for an output row, with their weights
     std::vector<float> weights;
 };
 
@@ -47,7 +47,7 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
     for (int k = 0; k < rows_.taps; ++k) {
         const float weight = rows_.weights[size_t(row) * size_t(rows_.taps) + size_t(k)];
         const int stored = addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_);
-        if (weight == 0 || stored < 0) continue;  // not read: there may be a NaN
+        if (weight == 0 || stored < 0) continue;  // not read: it may be NaN
         work.rows.push_back(filtered_row(work, tile, stored, row));
         work.weights.push_back(weight);
     }
@@ -56,8 +56,8 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
     store(work, tile, row);
 }
 
-// Consecutive rows have different places; where wrapped or mirrored ones meet, another place that this output row does
-// not use is taken. There are as many places as taps.
+// Consecutive rows have different slots; if wrapped or mirrored ones collide, another slot that this output row does
+// not use is taken. There are as many slots as taps.
 const float* SeparableWriter::filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const {
     const size_t places = work.held.size();
     size_t place = size_t(stored) % places;

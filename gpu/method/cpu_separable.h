@@ -1,5 +1,5 @@
 #pragma once
-// Axis-aligned views on the CPU: rows filtered along themselves are kept and shared by the output rows that need them.
+// Axis-aligned views on the CPU: each row is filtered once, kept, and shared by the output rows that need it.
 
 #include <functional>
 #include <span>
@@ -12,23 +12,23 @@ namespace texelscope {
 
 // The taps of neighbouring output columns, or rows.
 struct AxisTaps {
-    int taps = 0;                    // of each
+    int taps = 0;                    // per column or row
     std::vector<int> first;          // index of the first tap; 0 is the first texel stored
-    std::vector<float> weights;      // `taps` of each
-    std::vector<PixelPlace> places;  // empty where all are inside
+    std::vector<float> weights;      // `taps` per column or row
+    std::vector<PixelPlace> places;  // empty if all are inside
 };
 
 // Columns of an output that are computed together, and the texels of a row that they read: those of `line`, which are
-// the texels stored at the runs' places, and zero between the runs.
+// the texels stored at the runs' positions, and zero between the runs.
 struct ColumnTile {
     struct Run {
-        int at, stored, count;  // where in the line, from where in the row, how many texels
+        int at, stored, count;  // position in the line, position in the row, number of texels
     };
     int first = 0, count = 0;
     int texels = 0;  // of the line
     std::vector<Run> runs;
-    std::vector<int> slot;       // of each column: its first tap in the line
-    std::vector<float> weights;  // as Kernels::filter_row takes them
+    std::vector<int> slot;       // for each column: its first tap in the line
+    std::vector<float> weights;  // in the form of Kernels::filter_row
     int stride = 0;
 };
 
@@ -38,7 +38,7 @@ public:
     void write_rows(int first, int last) const override;
 
 private:
-    struct Work;  // of a thread, for a tile
+    struct Work;  // per thread, for a tile
 
     const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
     void filter(Work& work, const ColumnTile& tile, int stored, float* sums) const;
@@ -49,7 +49,7 @@ private:
     const ResampleJob& job_;
     const simd::Kernels& kernels_;
     std::vector<ColumnTile> tiles_;
-    std::vector<PixelPlace> places_;  // of the columns; empty where all are inside
+    std::vector<PixelPlace> places_;  // of the columns; empty if all are inside
     AxisTaps rows_;
     int stored_height_;
 };

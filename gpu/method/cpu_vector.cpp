@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-// Where output rows are so far apart that they hardly share filtered rows, there is nothing to keep.
+// If output rows are so far apart that they hardly share filtered rows, there is nothing to keep.
 bool shares_rows(const ResampleJob& job, int taps) {
     return job.source.one_dimensional || std::abs(job.positions.yy) <= std::max(1, taps / 2);
 }

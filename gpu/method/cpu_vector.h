@@ -1,5 +1,5 @@
 #pragma once
-// The CPU backend's vector code as a whole: from a job to something that writes its rows.
+// The CPU backend's vector code as a whole: from a job to an object that writes its rows.
 
 #include <memory>
 
@@ -10,16 +10,16 @@
 
 namespace texelscope {
 
-// Writes rows of an output. What it was made from must outlive it.
+// Writes rows of an output. Must not outlive what it was made from.
 class RowWriter {
 public:
     virtual ~RowWriter() = default;
 
-    // Rows [first, last) on the calling thread; several threads may call it at once. Throws std::bad_alloc.
+    // Rows [first, last) on the calling thread; several threads may call it at the same time. Throws std::bad_alloc.
     virtual void write_rows(int first, int last) const = 0;
 };
 
-// Null for what has no vector code: the emulated texture unit, simple jobs, methods whose weights are no polynomials.
+// Null if there is no vector code: the emulated texture unit, simple jobs, methods whose weights are not polynomials.
 // Values differ from those of MethodInfo::resample_rows by the rounding of float32.
 std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                                        const simd::Kernels& kernels);

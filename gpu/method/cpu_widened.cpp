@@ -47,8 +47,8 @@ struct StoredTaps {
     }
 };
 
-// The vector code for pixels whose taps lie side by side, are stored so or brought together; widened_sum where that
-// multiplies zero with what is not finite.
+// The vector code for pixels whose taps are side by side, stored that way or gathered; widened_sum if that multiplies
+// zero by a value that is not finite.
 template <class Sample, int C> class PixelSums {
 public:
     PixelSums(const WidenedJob& widened, const simd::Kernels& kernels)
@@ -57,7 +57,7 @@ public:
           source_(widened.job.source),
           patch_(kernels.patch[int(widened.job.source.type)][C == 4 ? 2 : C - 1]) {}
 
-    // The value at output pixel (i, j) into C floats. Is it an interpolated one?
+    // Writes the value at output pixel (i, j) as C floats. Is it an interpolated one?
     PixelPlace evaluate(int i, int j, float* value) const {
         const ResampleJob& job = widened_.job;
         const TexelArray& a = job.source;
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    // False where taps are not stored side by side, or the sum is not finite.
+    // False if taps are not stored side by side, or the sum is not finite.
     bool from_image(const PixelWeights& w, float* value) const {
         const TexelArray& a = widened_.job.source;
         const int stride = padded(w.columns);

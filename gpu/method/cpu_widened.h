@@ -1,5 +1,5 @@
 #pragma once
-// Widened and differentiated weights on the CPU where rows are not shared: rotated views, warps and points.
+// Widened and differentiated weights on the CPU when rows are not shared: rotated views, warps and points.
 
 #include "gpu/method/cpu_output.h"
 #include "gpu/method/cpu_vector.h"

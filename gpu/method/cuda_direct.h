@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that evaluates each pixel by itself at a fixed-point position, several pixels of a column a thread, so that
-// their fetches are under way together.
+// A kernel that evaluates each pixel separately at a fixed-point position, several pixels of a column per thread, so
+// that their fetches are under way together.
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_output.h"

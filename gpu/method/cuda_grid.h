@@ -1,5 +1,5 @@
 #pragma once
-// The shape of a launch with a thread a pixel.
+// The shape of a launch with one thread per pixel.
 
 #include <cuda_runtime.h>
 
@@ -13,7 +13,7 @@ struct PixelGrid {
     dim3 blocks, block;
 };
 
-// A thread a pixel; kernels stride over the rows beyond the grid's limit.
+// One thread per pixel; kernels stride over the rows beyond the grid's limit.
 inline PixelGrid pixel_grid(const ResampleOutput& out) {
     const dim3 block(32, 8);
     const unsigned columns = (unsigned(out.width) + block.x - 1) / block.x;

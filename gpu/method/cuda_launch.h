@@ -1,5 +1,5 @@
 #pragma once
-// Runs a method over an output on the GPU: only where nvcc compiles.
+// Runs a method over an output on the GPU: only in code compiled by nvcc.
 
 #include <cuda_runtime.h>
 
@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace detail {
 
-// The simple kernel: any job, a thread a pixel.
+// The simple kernel: any job, one thread per pixel.
 template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= job.output.width) return;
@@ -19,8 +19,8 @@ template <int C, class Evaluator> __global__ void resample_kernel(Evaluator eval
         resample_pixel<C>(evaluate, job, i, j);
 }
 
-// The same with room for four blocks at once: left alone, the compiler keeps all coefficients of a fitted method in
-// registers.
+// The same with room for four blocks at the same time: without that limit, the compiler keeps all coefficients of a
+// fitted method in registers.
 template <int C, class Evaluator>
 __global__ void __launch_bounds__(256, 4) resample_fitted_kernel(Evaluator evaluate, ResampleJob job) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
@@ -39,7 +39,7 @@ void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const Devi
     launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
-// Each pixel by itself, `pixels` of them a thread where fast positions will do.
+// Each pixel separately, `pixels` of them per thread if fast positions are good enough.
 template <int C, int pixels, OutputKind kind, class Evaluator>
 void launch_each(const Evaluator& evaluate, const ResampleJob& job, const KernelChoice& choice,
                  const DeviceQueue& queue) {

@@ -1,6 +1,6 @@
 #pragma once
 // A kernel for views without rotation: a thread marches down a column of the output and keeps the sums along the last
-// few rows of texels, which neighbouring pixels share. Zoomed in, a pixel costs the taps of a column alone.
+// few rows of texels, which neighbouring pixels share. Zoomed in, a pixel costs only the taps of a column.
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_output.h"
@@ -12,11 +12,11 @@ namespace detail {
 
 constexpr int march_threads = 128, march_rows = 32;
 
-// What all pixels of an output row share.
+// What all pixels of an output row have in common.
 template <int taps> struct alignas(16) MarchRow {
     float w[(taps + 3) / 4 * 4];
     int first;     // row of the first tap, not yet addressed
-    bool outside;  // nothing but background
+    bool outside;  // only background
     bool all;      // no weight is zero
 };
 
@@ -47,7 +47,7 @@ public:
         axis_taps<LinearSource<float, C>>(
             method, x, [&](int i) { return any.column(i); }, columns_, w_);
         TS_UNROLL
-        for (int k = 0; k < taps; ++k) columns_[k] = max(columns_[k], 0);  // weight zero, read in vain
+        for (int k = 0; k < taps; ++k) columns_[k] = max(columns_[k], 0);  // weight zero, the value is unused
     }
 
     __device__ Pixel<C> value(const MarchRow<taps>& row) {
@@ -56,7 +56,7 @@ public:
         if (row.all) {
             TS_UNROLL
             for (int k = 0; k < taps; ++k) sum.add_scaled(row.w[k], sums_[k]);
-        } else {  // a row of weight zero is not looked at: a NaN there is outside the method's support
+        } else {  // a row of weight zero is not read: a NaN there is outside the method's support
             TS_UNROLL
             for (int k = 0; k < taps; ++k)
                 if (row.w[k] != 0) sum.add_scaled(row.w[k], sums_[k]);
@@ -92,7 +92,7 @@ private:
         auto sum = Pixel<C>::zero();
         TS_UNROLL
         for (int k = 0; k < taps; ++k) TS_UNROLL
-        for (int c = 0; c < C; ++c) sum.v[c] += w_[k] * (w_[k] != 0 ? texels[k].v[c] : 0.0f);  // there may be NaN
+        for (int c = 0; c < C; ++c) sum.v[c] += w_[k] * (w_[k] != 0 ? texels[k].v[c] : 0.0f);  // may be NaN
         return sum;
     }
 
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     const SplitCoordinate x = split(f, f.x0 + i * f.xx);
     MarchColumn<Method, C> column(method, job.source, x);
     const bool outside = f.clips && is_outside_axis(x, job.source.width);
-    const int step = f.yy < 0 ? -1 : 1;  // so that the texels' rows always come in rising order
+    const int step = f.yy < 0 ? -1 : 1;  // so that the texels' rows are always in rising order
     const MarchRow<Method::taps>* row = step < 0 ? rows + count - 1 : rows;
     PixelWriter<C, kind> writer(job.output, i, step < 0 ? top + count - 1 : top);
     for (int k = 0; k < count; ++k, row += step, writer.move_down(step)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Where fast kernels write: two kinds of output, each with as little as possible to decide for a pixel.
+// Output of the fast kernels: two kinds, each with as little as possible to decide per pixel.
 
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/output.h"
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    // to_rgba8() for the outputs that is_fast_output() admits.
+    // Like to_rgba8(), for the outputs that is_fast_output() accepts.
     __device__ uint32_t on_screen(const Pixel<C>& p) const {
         const float part = out_.has_alpha ? background_level : 0.0f;  // of the background behind alpha 0
         if constexpr (C == 1) {

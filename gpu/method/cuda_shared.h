@@ -1,5 +1,5 @@
 #pragma once
-// launch_shared(): only where nvcc compiles, and instantiated in cuda_shared_*.cu alone.
+// launch_shared(): only in code compiled by nvcc, and instantiated only in cuda_shared_*.cu.
 
 #include "gpu/method/cuda_launch.h"
 #include "gpu/method/fitted.h"

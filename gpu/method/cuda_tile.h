@@ -15,9 +15,9 @@
 namespace texelscope {
 namespace detail {
 
-// Few threads share the cost of setting out among more pixels; tiles of four channels leave room for few blocks.
+// Few threads share the setup cost among more pixels; tiles of four channels leave room for few blocks.
 template <int C> constexpr int tile_threads = C == 4 ? 256 : 128;
-template <int C> constexpr int tile_step = tile_threads<C> / tile_side;  // rows at once
+template <int C> constexpr int tile_step = tile_threads<C> / tile_side;  // rows in one step
 
 // Calls visit(row, k) for all k < width of all rows, shared out among the block's threads.
 template <int threads, class Visit> __device__ void for_tile(int rows, int width, Visit visit) {
@@ -35,7 +35,7 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
     constexpr int threads = tile_threads<C>;
     const LinearSource<Sample, C> source(a);
     const int stored_column = first_column + a.margin_x, stored_row = first_row + a.margin_y;
-    // Not by the bytes of a row: what pads it belongs to nobody, and behind the last row of a view there may be nothing.
+    // Not by the bytes of a row: its padding is not ours to read, and nothing need follow the last row of a view.
     const bool within = stored_column >= 0 && stored_column + shape.columns <= a.width + 2 * a.margin_x &&
                         stored_row >= 0 && stored_row + shape.rows <= a.height + 2 * a.margin_y;
     const char* const from = static_cast<const char*>(a.texels) + ptrdiff_t(stored_row) * ptrdiff_t(a.row_bytes) +
@@ -63,7 +63,7 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
     }
 }
 
-// One pixel from the tile. `line` is its first tap, t_x and t_y the fractions that the weights depend on.
+// One pixel from the tile. `line` is its first tap; the weights depend on the fractions t_x and t_y.
 template <bool careful, class Method, int C>
 __device__ Pixel<C> sum_in_tile(const Method& method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
     constexpr int taps = Method::taps;
@@ -83,13 +83,13 @@ __device__ Pixel<C> sum_in_tile(const Method& method, const Pixel<C>* line, int 
     return sum;
 }
 
-// The same, slower: taps of weight zero are not looked at, as a NaN there is outside the method's support.
+// The same, slower: taps of weight zero are not read, as a NaN there is outside the method's support.
 template <class Method, int C>
 __device__ __noinline__ Pixel<C> sum_again(Method method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
     return sum_in_tile<true>(method, line, pitch, t_x, t_y);
 }
 
-// False where a channel is NaN or infinite; sometimes also where their sum is too large.
+// False if a channel is NaN or infinite; sometimes also if their sum is too large.
 template <int C> __device__ bool looks_finite(const Pixel<C>& p) {
     float sum = p.v[0];
     TS_UNROLL
@@ -174,7 +174,7 @@ void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine
     const auto kernel = tile_kernel<Method, C, kind>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
                       unsigned(job.output.height + tile_side - 1) / tile_side);
-    // The same for every launch, so that threads do not take each other's room away.
+    // The same for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory("interpolation", kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
     launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f,
                   shape);

@@ -9,8 +9,8 @@
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
 //                                                   where to fetch, in samples from floor(x), and the fetch's weight
 //   double weight(double x)                         the weight function itself
-//   double slope(double x)                          and its derivative; absent where it has none that is continuous
-// and, where it has parameters, a constructor from MethodParameters.
+//   double slope(double x)                          and its derivative; absent if that is not continuous
+// and, if it has parameters, a constructor from MethodParameters.
 
 // A coordinate is a double or, on the GPU, a SplitCoordinate.
 
@@ -65,8 +65,8 @@ TS_HD Pixel<Source::channels> evaluate_taps(const Method& method, const Source& 
     return sum;
 }
 
-// Path `hardware`. The coordinates are float32, as the texture unit takes them: beyond about 2¹⁵ texels its 8-bit
-// fraction is no longer filled.
+// Path `hardware`. The coordinates are float32, as the texture unit takes them: beyond about 2¹⁵ texels they no longer
+// resolve its 8-bit fraction.
 template <class Method, class Source, class Coordinate>
 TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Source& source, const TexelArray& a,
                                                 Coordinate x, Coordinate y) {

@@ -1,12 +1,12 @@
 #pragma once
-// Methods by their fitted weights alone: what all methods of as many taps have in common, so that they share kernels.
+// Methods by only their fitted weights: what all methods with the same number of taps have in common, to share kernels.
 
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/evaluate.h"
 
 namespace texelscope {
 
-// A method as evaluate.h has it, but for its fetches.
+// A method as evaluate.h defines it, but without fetches.
 template <int taps_> struct Fitted {
     static constexpr int taps = taps_;
     static constexpr bool shares_kernels = true;
@@ -18,7 +18,7 @@ template <int taps_> struct Fitted {
             for (int n = 0; n <= AxisWeights::max_degree; ++n) c[k][n] = fitted.c[k][n];
     }
 
-    // The degree is the same for a whole launch; terms are skipped by the handful, since coefficients at places that are
+    // The degree is the same for a whole launch; terms are skipped by the handful, since coefficients at positions
     // known only at run time would be copied to local memory.
     TS_HD void weights(float t, float (&w)[taps]) const {
         const float u = 1 - t, s = t < u ? t : u;
@@ -48,8 +48,8 @@ private:
     }
 };
 
-// The same with fetches: all taps in pairs where no weight is negative (taps / 2 fetches), else the two in the middle in
-// one and every other tap by itself (taps − 1).
+// The same with fetches: all taps in pairs if no weight is negative (taps / 2 fetches), else the two in the middle in
+// one and every other tap separately (taps − 1).
 template <int taps_, int fetches_> struct FittedFetches : Fitted<taps_> {
     static constexpr int taps = taps_, fetches = fetches_;
     static_assert(fetches == taps / 2 || fetches == taps - 1);
@@ -77,7 +77,7 @@ template <int taps_, int fetches_> struct FittedFetches : Fitted<taps_> {
     }
 
 private:
-    // Weights near zero may be rounded to either side of it: the place between the taps stays there.
+    // Weights near zero may be rounded to either side of it: the position between the taps stays valid.
     TS_HD static void merge(int first, float a, float b, float& offset, float& weight) {
         merge_taps(first, a, b, offset, weight);
         offset = fminf(fmaxf(offset, float(first)), float(first + 1));

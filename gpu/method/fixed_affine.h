@@ -1,5 +1,5 @@
 #pragma once
-// Positions of an affine view in fixed point: as exact as double, at the cost of a few integer instructions a pixel.
+// Positions of an affine view in fixed point: as exact as double, at the cost of a few integer instructions per pixel.
 
 #include <cmath>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct FixedAffine {
     static constexpr int most_pixels = 1 << 19;  // width + height of the output
     long long xx, xy, x0, yx, yy, y0;
     uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
-    bool clips;     // some pixels may lie outside, where the job extends nothing
+    bool clips;     // some pixels may be outside, and the job does not extend the image
 };
 
 TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
@@ -32,8 +32,8 @@ inline double reach_of(const ResampleJob& job, AddressMode mode, int n) {
     return job.path != FetchPath::global && is_periodic(mode) ? double(n) : FixedAffine::reach;
 }
 
-// Where nothing that the job's pixels read is out of reach, the output is no larger than most_pixels and no points are
-// given; else empty.
+// Empty unless everything that the job's pixels read is within reach, the output is no larger than most_pixels, and no
+// points are given.
 inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     if (job.points.x || (long long)job.output.width + job.output.height > FixedAffine::most_pixels) return std::nullopt;
     const Affine& a = job.positions;

@@ -1,5 +1,5 @@
 #pragma once
-// Which kernel resamples a job on a GPU: a function of the job, the method's size and the device's limits alone.
+// Which kernel resamples a job on a GPU: a function of only the job, the method's size and the device's limits.
 
 #include <optional>
 
@@ -10,28 +10,28 @@
 namespace texelscope {
 
 enum class ResampleKernel {
-    simple,  // any job, a thread a pixel
-    direct,  // several pixels a thread, each by itself
+    simple,  // any job, one thread per pixel
+    direct,  // several pixels per thread, each separately
     march,   // views without rotation: down a column, sharing sums along rows
     tile     // rotated views: texels of a block in shared memory
 };
 
-// Threads of a block of the direct kernel, and so many rows of pixels a thread.
+// Threads of a block of the direct kernel, and rows of pixels per thread.
 inline constexpr int direct_columns = 32, direct_rows = 8;
 
-// Pixels a thread of the direct kernel; 1: the simple kernel is as fast.
+// Pixels per thread of the direct kernel; 1: the simple kernel is as fast.
 constexpr int pixels_of_lookup(int taps) { return taps <= 2 ? 4 : 1; }
 constexpr int pixels_of_filtering(int fetches) { return fetches <= 1 ? 8 : fetches == 2 ? 4 : 1; }
 constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
 
 struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;
-    TileShape tile;                    // of the tile kernel
-    std::optional<FixedAffine> fixed;  // positions of all kernels but the simple one
+    TileShape tile;                    // for the tile kernel
+    std::optional<FixedAffine> fixed;  // positions for all kernels except the simple one
 };
 
-// taps, fetches: along each axis, as the method has them. Which kernel wins was measured (docs/performance.md): marching
-// without rotation, tiles with it; with one tap nothing is shared.
+// taps, fetches: along each axis, as the method has them. The fastest kernel was measured (docs/performance.md):
+// marching without rotation, tiles with it; with one tap nothing is shared.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
     const bool fast = !job.simple && !job.source.one_dimensional && job.outside != Outside::nan &&

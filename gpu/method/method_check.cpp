@@ -14,7 +14,7 @@ constexpr int most_taps = 8;  // see described_by()
 void check_parameter(const MethodInfo& method, const ParameterInfo& parameter) {
     if (!std::isfinite(parameter.minimum) || !std::isfinite(parameter.maximum) ||
         !(parameter.minimum <= parameter.standard && parameter.standard <= parameter.maximum))
-        throw Error(fmt::format("parameter {} of method {} needs a standard value between its minimum and its maximum",
+        throw Error(fmt::format("parameter {} of method {} needs a default value between its minimum and its maximum",
                                 parameter.id, method.id));
 }
 
@@ -43,7 +43,7 @@ void check_method(const MethodInfo& method) try {
     if (method.taps < 1 || method.taps > most_taps)
         throw Error(fmt::format("it has {} taps along an axis: 1 to {} can be computed", method.taps, most_taps));
     if (!method.weight || !method.tap_weights || !method.filtered_fetches || !method.resample_rows)
-        throw Error("its functions are missing: describe it by described_by<Method>()");
+        throw Error("its functions are missing: describe it with described_by<Method>()");
     if (method.parameters.size() > size_t(MethodParameters::capacity))
         throw Error(fmt::format("it has {} parameters: there is room for {}", method.parameters.size(),
                                 MethodParameters::capacity));

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend takes of a method: checked once, when it registers itself.
+// What every backend requires of a method: checked once, when it registers itself.
 
 #include <span>
 
@@ -8,18 +8,18 @@
 
 namespace texelscope {
 
-// Poles that the prefilters take, and the largest magnitude of one: 24 taps on each side, as many as the GPU's convolution
-// has room for, then leave out less than float32 resolves.
+// Poles that the prefilters accept, and the largest magnitude of one: 24 taps on each side, as many as the GPU's
+// convolution has room for, then leave out less than float32 resolves.
 inline constexpr int most_poles = 2;
 inline constexpr double largest_pole = 0.47;
 
-// Throws Error for more poles than that, or none between −largest_pole and largest_pole other than 0.
+// Throws Error for more poles than that, or any not between −largest_pole and largest_pole, or 0.
 void check_poles(std::span<const double> poles);
 
-// Throws Error for a FIR whose taps are even, or not min_taps … max_taps in number.
+// Throws Error for a FIR whose number of taps is even, or not within min_taps … max_taps.
 void check_prefilter(const Prefilter& prefilter);
 
-// Throws Error for a record that some backend could not compute, or whose parameters make no sense.
+// Throws Error for a record that some backend could not compute, or whose parameters are inconsistent.
 void check_method(const MethodInfo& method);
 
 }  // namespace texelscope

@@ -35,17 +35,17 @@ struct FilteredFetch {
 
 struct MethodInfo {
     std::string_view id = {};             // "catmull-rom"
-    std::string_view family = {};         // the file in gpu/methods/ without its ending: "bc_cubic"
+    std::string_view family = {};         // the file in gpu/methods/ without its extension: "bc_cubic"
     std::string_view name = {};           // "Catmull–Rom"
     std::string_view summary = {};        // one sentence for tooltip and documentation
-    std::string_view paper = {};          // where it comes from
-    int rank = 0;                         // place in menus; key 1 … 9 is rank 1 … 9
+    std::string_view paper = {};          // where it was published
+    int rank = 0;                         // position in menus; key 1 … 9 is rank 1 … 9
     bool interpolating = false;           // passes through the samples (with its prefilter, if it has poles)
     int order = 0;                        // approximation order L: error ~ h^L
     int order_unfiltered = 0;             // the same without prefilter
     int smoothness = -1;                  // continuous derivatives of the weight function; −1: it jumps
     std::vector<double> poles = {};       // of the prefilter; empty: the method takes samples, not coefficients
-    std::string_view hardware_note = {};  // what the hardware path does, and what it cannot
+    std::string_view hardware_note = {};  // what the hardware path does, and its limits
     double tolerance = 0;                 // exact paths against float64, of the samples' range
     std::vector<ParameterInfo> parameters = {};
 
@@ -56,11 +56,11 @@ struct MethodInfo {
     // Weight function at distance x (samples), float64.
     double (*weight)(double x, const MethodParameters&) = nullptr;
 
-    // Its first derivative; null where the weight function is not continuously differentiable.
+    // Its first derivative; null if the weight function is not continuously differentiable.
     double (*slope)(double x, const MethodParameters&) = nullptr;
 
-    // The float32 weights of the `taps` taps, as the method's own code computes them: the simple code of the CPU and, for
-    // a few methods, the GPU. All other code has axis_weights(), which agree to 2.5e-7. t as AxisPosition has it.
+    // The float32 weights of the `taps` taps, as the method's own code computes them: the simple code of the CPU and,
+    // for a few methods, the GPU. All other code uses axis_weights(), which agree to 2.5e-7. t as in AxisPosition.
     std::vector<float> (*tap_weights)(float t, const MethodParameters&) = nullptr;
 
     // The fetches along one axis on the path `hardware`, t in [0, 1); empty for a point-filtered fetch.
@@ -70,7 +70,7 @@ struct MethodInfo {
     void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;
 
     // Enqueues the whole job, with axis_weights() of the method and the job's parameters; null in builds without CUDA.
-    // Throws Error where the launch is refused.
+    // Throws Error if the launch is refused.
     void (*launch)(const ResampleJob&, const AxisWeights&, const DeviceQueue&) = nullptr;
 
     bool has_prefilter() const { return !poles.empty(); }
@@ -80,7 +80,7 @@ struct MethodInfo {
 // All methods by rank. The references stay valid for the life of the program.
 std::span<const MethodInfo* const> all_methods();
 
-// Null where there is none of that id.
+// Null if there is none with that id.
 const MethodInfo* find_method(std::string_view id);
 
 // A method file's static object; the record must outlive the program's main.

@@ -12,7 +12,7 @@ namespace texelscope {
 // Opaque RGBA8 from levels 0 … 255.
 TS_HD uint32_t packed(uint32_t r, uint32_t g, uint32_t b) { return r | g << 8 | b << 16 | 255u << 24; }
 
-// Opaque RGBA8 for the screen: one channel is grey, two plain channels are red and green, alpha lies over the
+// Opaque RGBA8 for the screen: one channel is grey, two plain channels are red and green, alpha is laid over the
 // background.
 template <int C> TS_HD uint32_t to_rgba8(const Pixel<C>& p, int channels, bool has_alpha) {
     if constexpr (C == 1) {
@@ -39,7 +39,7 @@ template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j
         if (c < out.channels) floats[c] = p.v[c];
 }
 
-// Linear light to sRGB, colour channels alone; premultiplied colour is coded as its straight value.
+// Linear light to sRGB, only the colour channels; premultiplied colour is coded as its straight value.
 template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
     Pixel<C> result = p;
     const int colours = channels - (has_alpha ? 1 : 0);
@@ -57,7 +57,7 @@ template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j,
     else store_floats(out, i, j, p);
 }
 
-// Grey on the screen; in floats the same grey, but transparent where the image has alpha.
+// Grey on the screen; in floats the same grey, but transparent if the image has alpha.
 template <int C> TS_HD void write_background(const ResampleOutput& out, int i, int j) {
     Pixel<C> p;
     TS_UNROLL
@@ -70,7 +70,7 @@ template <int C> TS_HD void write_background(const ResampleOutput& out, int i, i
     }
 }
 
-// One axis of n samples. NaN is on neither side: it is left to the evaluation.
+// One axis of n samples. NaN is on neither side: the evaluation handles it.
 TS_HD bool is_outside_axis(Outside outside, double x, int n) {
     if (outside == Outside::extend) return false;
     if (outside == Outside::nan) return x < 0 || x > n - 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Fetch paths and prefilters by name: how taps are read, and what turns samples into B-spline coefficients.
+// Fetch paths and prefilters by name: how taps are read, and how samples become B-spline coefficients.
 
 #include <array>
 #include <string_view>
@@ -27,8 +27,8 @@ struct Prefilter {
     static constexpr int min_taps = 3, max_taps = 31, default_taps = 15;
 
     Kind kind = Kind::iir;
-    int taps = default_taps;  // odd, 3 … 31; meant for fir alone
-    bool half_float = false;  // coefficients are kept as binary16, in half the memory; not meant for none
+    int taps = default_taps;  // odd, 3 … 31; only for fir
+    bool half_float = false;  // coefficients are kept as binary16, in half the memory; not for none
 
     friend bool operator==(const Prefilter& a, const Prefilter& b) {
         return a.kind == b.kind && (a.kind != Kind::fir || a.taps == b.taps) &&

@@ -11,7 +11,7 @@
 
 namespace texelscope {
 
-// a·i + b·j + c, each operation rounded by itself, so that host and device agree to the last bit.
+// a·i + b·j + c, each operation rounded separately, so that host and device agree to the last bit.
 TS_HD double affine_position(double a, double b, double c, double i, double j) {
 #if defined(__CUDA_ARCH__)
     return __dadd_rn(__dadd_rn(__dmul_rn(a, i), __dmul_rn(b, j)), c);
@@ -28,8 +28,8 @@ TS_HD long long floor_to_integer(double x) {
 
 TS_HD_RARE double reduced_by_period(double x, double period) { return fmod(x, period); }  // exact, however large x is
 
-// A position that reads the same value and whose index fits an int, or NaN where there is none: reduced by the period,
-// or moved to where a clamped or bordered signal has long been constant.
+// A position that reads the same value and whose index fits an int, or NaN if none does: reduced by the period, or
+// moved to where a clamped or bordered signal has long been constant.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;
@@ -47,7 +47,7 @@ TS_HD Point position_of(const ResampleJob& job, int i, int j) {
     return {affine_position(p.xx, p.xy, p.x0, i, j), affine_position(p.yy, p.yx, p.y0, j, i)};
 }
 
-// Where along one axis the taps lie: index of the first, and the fraction that the weights depend on.
+// Position of the taps along one axis: index of the first, and the fraction that the weights depend on.
 struct AxisPosition {
     int first;
     float t;  // even number of taps: x − floor(x) in [0, 1]; odd: x − floor(x + ½) in [−½, ½]
@@ -58,7 +58,7 @@ template <int taps> TS_HD AxisPosition locate(double x) {
     return {centre - (taps - 1) / 2, float(x - centre)};
 }
 
-// A coordinate as floor(x) and the rest; what a fixed-point position is made of.
+// A coordinate as floor(x) and the rest; a fixed-point position consists of these.
 struct SplitCoordinate {
     int whole;
     uint32_t part;  // in units of 2⁻³²

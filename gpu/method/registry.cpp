@@ -16,7 +16,7 @@ std::vector<std::unique_ptr<const MethodInfo>>& records() {
 }  // namespace
 
 RegisterMethod::RegisterMethod(MethodInfo info) {
-    check_method(info);  // what it throws ends the program before main, with the sentence
+    check_method(info);  // an exception ends the program before main, with the message
     records().push_back(std::make_unique<const MethodInfo>(std::move(info)));
 }
 

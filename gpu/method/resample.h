@@ -32,8 +32,8 @@ template <class Method> std::vector<FilteredFetch> filtered_fetches(float t, con
 
 }  // namespace detail
 
-// shared: those of all methods with as many taps, with weights fitted to the float64 weight function. own: compiled for
-// this method, with its own float32 weights; such files are listed in gpu/CMakeLists.txt.
+// shared: those of all methods with the same number of taps, with weights fitted to the float64 weight function. own:
+// compiled for this method, with its own float32 weights; such files are listed in gpu/CMakeLists.txt.
 enum class CudaKernels { shared, own };
 
 // Fills in the functions of a method's record.

@@ -16,7 +16,7 @@ namespace texelscope {
 // The texels a job reads: samples, or coefficients with a margin on each side. Indices are those of the image: texel
 // 0 is the first sample, −margin the first one stored.
 struct TexelArray {
-    const void* texels = nullptr;  // linear memory of the backend; null where only textures are resident
+    const void* texels = nullptr;  // linear memory of the backend; null if only textures are resident
     size_t row_bytes = 0;
     SampleType type = SampleType::f32;
     int channels = 1;           // 1, 2 or 4
@@ -29,7 +29,7 @@ struct TexelArray {
     bool one_dimensional = false;  // a signal: height 1, only x is interpolated
 };
 
-// What a position outside the samples reads: the image extended by its address modes; the background outside the
+// The value at a position outside the samples: the image extended by its address modes; the background outside the
 // extent [−0.5, n − 0.5); NaN outside the interval [0, n − 1] of the samples.
 enum class Outside { extend, background, nan };
 
@@ -46,19 +46,19 @@ struct ResampleOutput {
     bool has_alpha = false;               // the last channel, premultiplied
     bool whole_pixels = false;            // floats: every pixel is aligned to its own size
     float background = background_level;  // outside the extent
-    bool encode_srgb = false;             // values are linear light and leave sRGB-coded
+    bool encode_srgb = false;             // values are linear light and are written sRGB-coded
 };
 
 struct ResampleJob {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;   // where there are no points
+    Affine positions;   // used if there are no points
     PointsView points;  // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     Outside outside = Outside::extend;
     FetchPath path = FetchPath::global;  // never automatic …
-    bool any_kernel = false;             // … but `global` may be computed by whatever gives the same weights fastest
+    bool any_kernel = false;             // … but `global` may use the fastest code that gives the same weights
     MethodParameters parameters;
-    bool simple = false;  // each pixel by itself, by the code that is easiest to read
+    bool simple = false;  // each pixel separately, by the most readable code
 };
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 #pragma once
-// One pixel of an output: its position, its value, and where it goes. What the rows of the CPU and the kernels of the
-// GPU have in common.
+// One pixel of an output: its position, its value, and where it is written. Common to the rows of the CPU and the
+// kernels of the GPU.
 
 #include <type_traits>
 
@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace detail {
 
-// A method that has parameters is constructed from their values.
+// A method with parameters is constructed from their values.
 template <class Method> Method made(const MethodParameters& parameters) {
     if constexpr (std::is_constructible_v<Method, const MethodParameters&>) return Method(parameters);
     else return Method{};

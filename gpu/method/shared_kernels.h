@@ -8,7 +8,7 @@ namespace texelscope {
 struct DeviceQueue;
 struct ResampleJob;
 
-// MethodInfo::launch of a method with so many taps and fetches along each axis, for weights of that many taps.
+// MethodInfo::launch for a method with these taps and fetches along each axis, for weights of that many taps.
 template <int taps, int fetches>
 void launch_shared(const ResampleJob& job, const AxisWeights& weights, const DeviceQueue& queue);
 

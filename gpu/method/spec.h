@@ -25,10 +25,10 @@ struct MethodSpec {
     }
 };
 
-// The method with standard parameters, path auto, clamp, iir.
+// The method with default parameters, path auto, clamp, iir.
 MethodSpec default_spec(const MethodInfo& method);
 
-// Each throws UsageError that names the word and lists what would be right.
+// Each throws UsageError that names the word and lists valid ones.
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullptr);
 const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
@@ -39,7 +39,7 @@ bool parse_half_float(std::string_view text);  // how coefficients are kept: "fl
 
 std::string to_string(const Prefilter& prefilter);    // "fir15": its kind and taps
 std::string to_settings(const Prefilter& prefilter);  // all of it, as in a spec: "prefilter=fir15,coefficients=half"
-std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" where both are the same
+std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" if both are the same
 std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only where it acts)
 
 }  // namespace texelscope

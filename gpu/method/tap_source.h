@@ -1,6 +1,6 @@
 #pragma once
 // Sources of taps: the fetch paths. A source is one of
-//   a tap source:    column(i), row(i) → Index, where the tap is stored; is_zero(index) → it is zero and must not be
+//   a tap source:    column(i), row(i) → Index, position of the tap; is_zero(index) → it is zero and must not be
 //                    read; load(column, row) → Pixel; one_dimensional() → only columns are interpolated
 //   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
 //                    fetch_linear(column, row) → Pixel; one_dimensional(), and fetch_linear(column) for such
@@ -19,7 +19,7 @@ TS_HD float sample_to_float(uint8_t v) { return float(v) * (1.0f / 255.0f); }
 TS_HD float sample_to_float(uint16_t v) { return float(v) * (1.0f / 65535.0f); }
 TS_HD float sample_to_float(float v) { return v; }
 
-// binary16 needs a type of its own: uint16_t means an integer sample.
+// binary16 needs its own type: uint16_t means an integer sample.
 struct HalfBits {
     uint16_t bits;
 };
@@ -71,17 +71,17 @@ public:
     }
 };
 
-// Texture-space coordinate of the stored texels, margin included, as float32: what the texture unit is handed.
+// Texture-space coordinate of the stored texels, margin included, as float32: the texture unit's input.
 // `whole` + `part` is a texture-space coordinate of the image.
 TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool normalised) {
     const float x = float(whole + margin) + part;
     return normalised ? x / float(n + 2 * margin) : x;
 }
 
-// Where the texture unit looks along an axis of n stored texels, before any address mode: its fixed-point arithmetic.
+// Where the texture unit reads along an axis of n stored texels, before any address mode: its fixed-point arithmetic.
 struct UnitCoordinate {
     int nearest;   // texel of a point-filtered fetch
-    int first;     // of the two of a linear-filtered one
+    int first;     // the first of the two of a linear-filtered one
     int fraction;  // of the second, in 1/256
 };
 
@@ -95,7 +95,7 @@ TS_HD UnitCoordinate unit_coordinate(float x, int n, bool normalised) {
     return {int(floor_to_integer(texel)), int(fixed >> 8), int(fixed & 255)};
 }
 
-// What a linear-filtered fetch returns is rounded to the precision of the texels' format.
+// A linear-filtered fetch returns a value rounded to the precision of the texels' format.
 template <class Sample> TS_HD float rounded_by_filter(float v) {
     if constexpr (std::is_integral_v<Sample>) return floorf(v * 65535.0f + 0.5f) / 65535.0f;
     else if constexpr (std::is_same_v<Sample, HalfBits>) return half_to_float(float_to_half(v));
@@ -176,13 +176,13 @@ template <int C> __device__ Pixel<C> pixel_of(const float4& value) {
 }
 
 // Path `lookup`: point-filtered texture fetches at texel centres, address mode by the texture unit. Signals: tex1Dfetch
-// over linear memory, which knows no address mode but zero outside.
+// over linear memory, whose only address mode is zero outside.
 template <int C, bool signal> class LookupSource {
 public:
     static constexpr int channels = C;
     TS_HD explicit LookupSource(const TexelArray& array) : array_(array) {}
 
-    using Index = std::conditional_t<signal, int, float>;  // of signals the texel, of images its texture coordinate
+    using Index = std::conditional_t<signal, int, float>;  // for signals the texel, for images its texture coordinate
 
     __device__ Index column(int i) const {
         if constexpr (signal)

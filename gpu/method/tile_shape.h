@@ -10,15 +10,15 @@ namespace texelscope {
 
 inline constexpr int tile_side = 32;  // pixels of a block along each axis
 
-// More would leave a multiprocessor room for a single block.
+// More would leave room for only a single block on a multiprocessor.
 inline constexpr size_t largest_tile_bytes = 100 << 10;
 
 // The same number for all blocks.
 struct TileShape {
     int columns = 0, rows = 0;
     int pitch = 0;         // texels from one row to the next
-    int bits = 32;         // of the fraction of a position in the tile, in 32 bits
-    bool vectors = false;  // float texels come 16 bytes at a time
+    int bits = 32;         // for the fraction of a position in the tile, in 32 bits
+    bool vectors = false;  // float texels are stored in groups of 16 bytes
 
     size_t bytes(int channels) const { return size_t(pitch) * size_t(rows) * size_t(channels) * sizeof(float); }
 };
@@ -32,7 +32,7 @@ inline TileShape tile_shape(const TexelArray& a, const Affine& view, int taps) {
     shape.columns = extent(view.xx, view.xy);
     shape.rows = extent(view.yx, view.yy);
     for (int most = shape.columns > shape.rows ? shape.columns : shape.rows; most > 0; most /= 2) --shape.bits;
-    // Pixels side by side read mostly texels side by side: then rows that start in the same bank keep them apart. In a
+    // Pixels side by side mostly read texels side by side: then rows that start in the same bank keep them apart. In a
     // column an odd pitch does.
     const int banks = 32 / a.channels, lane = 4 / a.channels;
     const bool flat = std::abs(view.xx) >= std::abs(view.yx);

@@ -6,7 +6,7 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
     const auto function = derivative ? method.slope : method.weight;
     const int last = method.taps * table_nodes / 2;
     std::vector<float> table(size_t(last) + 2);
-    // From the left: where the weight function jumps (nearest, at its end) the table holds the inner value.
+    // From the left: at a jump of the weight function (nearest, at its end) the table holds the inner value.
     for (int k = 0; k <= last; ++k) table[size_t(k)] = float(function(-double(k) / table_nodes, parameters));
     if (derivative)
         for (float& value : table) value = -value;

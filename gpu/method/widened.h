@@ -29,7 +29,7 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
 struct AxisFilter {
     const float* table = nullptr;  // memory of the backend
     float radius = 1;              // of h, samples: half the method's taps
-    float stretch = 1;             // ≥ 1; above max_stretch only where all samples along the axis are one
+    float stretch = 1;             // ≥ 1; above max_stretch only if all samples along the axis are the same one
     bool derivative = false;
 };
 
@@ -42,7 +42,7 @@ struct WidenedJob {
 // Computes rows [first, last) of the job on the calling thread.
 void resample_widened_rows(const WidenedJob& job, int first, int last);
 
-// Enqueues the job on the stream. Throws Error where the launch is refused.
+// Enqueues the job on the stream. Throws Error if the launch is refused.
 void launch_widened(const WidenedJob& job, CUstream_st* stream);
 
 // h at distance d, of the function on [−radius, radius); d and radius in units of the stretched samples.
@@ -59,7 +59,7 @@ TS_HD float tabulated(const AxisFilter& filter, float d) {
 // Weights at x of the samples first, first + 1, …; returns how many.
 TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, int& first,
                           float (&w)[max_widened_taps]) {
-    if (!(x == x)) {  // nowhere, so no index of a table or a sample
+    if (!(x == x)) {  // not a position, so there is no index of a table or a sample
         first = 0;
         w[0] = nanf("");
         return 1;

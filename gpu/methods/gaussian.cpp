@@ -23,7 +23,7 @@ public:
             const float d = i < radius ? t + float(radius - 1 - i) : u + float(i - radius);
             const float beyond = float_rate_ * (radius * radius - d * d);
             const float value = expf(-float_rate_ * (d * d)) - float_end_ * (1 + beyond);
-            w[i] = d < radius && value > 0 ? value : 0.0f;  // rounding must not bring a sign
+            w[i] = d < radius && value > 0 ? value : 0.0f;  // rounding must not add a sign
             sum += w[i];
         }
         const float gain = 1 / sum;
@@ -31,7 +31,7 @@ public:
         for (int i = 0; i < taps; ++i) w[i] *= gain;
     }
 
-    // No weight is negative, and of each pair one is at most three samples away and positive: four fetches do.
+    // No weight is negative, and one of each pair is at most three samples away and positive: four fetches suffice.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);

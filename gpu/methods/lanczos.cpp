@@ -25,8 +25,8 @@ template <int lobes> struct Lanczos {
         for (int i = 0; i < taps; ++i) w[i] *= gain;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap
-    // needs its own.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap needs its
+    // own fetch.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);

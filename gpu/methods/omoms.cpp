@@ -8,7 +8,7 @@ namespace {
 struct CubicOMoms {
     static constexpr int taps = 4, fetches = 2;
 
-    // Of β³ + β³″/42, at the distances 1 + t, t, 1 − t, 2 − t
+    // β³ + β³″/42, at the distances 1 + t, t, 1 − t, 2 − t
     TS_HD void weights(float t, float (&w)[4]) const {
         const float u = 1 - t;
         w[0] = u * (1.0f / 42 + u * u * (1.0f / 6));

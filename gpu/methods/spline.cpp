@@ -5,8 +5,8 @@
 namespace texelscope {
 namespace {
 
-// `numerators` over `denominator` are a sixth of the second derivatives at the sample left of x, tap by tap: what the
-// natural spline's tridiagonal system gives for an impulse at that tap. At the right sample they are the mirror image.
+// `numerators` over `denominator` are a sixth of the second derivatives at the sample left of x, tap by tap: the
+// natural spline's tridiagonal system for an impulse at that tap. At the right sample they are the mirror image.
 template <int denominator, int... numerators> struct NaturalSpline {
     static constexpr int taps = sizeof...(numerators), fetches = taps - 1;
 
@@ -21,8 +21,8 @@ template <int denominator, int... numerators> struct NaturalSpline {
         w[taps / 2] += t;
     }
 
-    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap
-    // needs its own.
+    // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap needs its
+    // own fetch.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         constexpr int middle = taps / 2 - 1;
         float w[taps];

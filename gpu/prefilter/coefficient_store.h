@@ -1,5 +1,5 @@
 #pragma once
-// Coefficients as they are written: float, or binary16 where the array has that type.
+// Coefficients as they are written: float, or binary16 if the array has that type.
 
 #include "gpu/core/half.h"
 #include "gpu/core/pixel.h"
@@ -33,7 +33,7 @@ template <bool half_float, int N> __device__ void store_coefficients(void* at, c
     }
 }
 
-// Where a texel is; x and y count from the margin's first.
+// Position of a texel in memory; x and y count from the margin's first.
 template <int C> __device__ char* texel_at(const TexelArray& out, void* texels, int x, int y) {
     return static_cast<char*>(texels) + size_t(y) * out.row_bytes +
            size_t(x) * C * (out.type == SampleType::f16 ? 2 : 4);

@@ -20,7 +20,7 @@ namespace {
 // of rows brought together, and of columns two cache lines at a time.
 constexpr int row_lanes = 16, column_lanes = 32;
 
-// Coefficients of a row that are computed at once: they then fit the cache, and threads share a long signal.
+// Coefficients of a row that are computed together: they then fit the cache, and threads share a long signal.
 constexpr int segment = 4096;
 
 // The whole of an axis, or of one line of it.
@@ -48,7 +48,7 @@ struct Filter {
     }
 };
 
-// Memory of a thread.
+// Per thread.
 struct Buffers {
     std::vector<float> rows, lanes, filtered;
     std::vector<double> scratch;
@@ -106,8 +106,8 @@ bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels
     return filterable;
 }
 
-// Rows: lanes are channels of neighbouring rows. Those missing below the last row stand for nothing. Are
-// all samples filterable?
+// Rows: lanes are channels of neighbouring rows. Those missing below the last row are ignored. Are all samples
+// filterable?
 template <class Sample, int C>
 bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
                  const TexelArray& out, float* out_texels) {
@@ -145,8 +145,8 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     return filterable;
 }
 
-// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to lines
-// of their own, so that nothing beyond the row is touched.
+// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to
+// separate lines, so that nothing beyond the row is touched.
 void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
                     float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
@@ -213,7 +213,7 @@ void write_floats(const TexelArray& samples, const AddressPair& extension, const
     });
 }
 
-// Columns are filtered in place, so half floats come from a copy in float.
+// Columns are filtered in place, so half floats are made from a copy in float.
 void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                        const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
     TexelArray wide = out;

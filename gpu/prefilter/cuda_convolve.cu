@@ -13,13 +13,13 @@
 namespace texelscope {
 namespace {
 
-// A thread computes so many neighbouring coefficients from the same samples.
+// The number of neighbouring coefficients that a thread computes from the same samples.
 constexpr int run = 8;
 
 // Rows of a warp whose loads are under way together.
 constexpr int rows_at_once = 2;
 
-// A block's coefficients. K: taps on each side, where a filter has fewer they are zero.
+// A block's coefficients. K: taps on each side; if a filter has fewer, the others are zero.
 template <int K_, int height_> struct Tile {
     static constexpr int K = K_, width = 64, height = height_, threads = width * height / run,
                          runs_of_row = width / run;
@@ -42,7 +42,7 @@ template <class Tile> struct ConvolveRoom {
 };
 
 // `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them. The small taps
-// after the large one have a sum of their own: it halves the rounding error, which the quintic spline cannot spare.
+// after the large one have their own sum: it halves the rounding error, which the quintic spline cannot spare.
 template <int K> __device__ void convolve(const float (&tap)[K + 1], const float* v, int step, float (&sum)[run]) {
     float after[run];
     TS_UNROLL
@@ -61,12 +61,12 @@ template <int K> __device__ void convolve(const float (&tap)[K + 1], const float
     for (int i = 0; i < run; ++i) sum[i] += after[i];
 }
 
-// The samples that the tile reads, of one channel, a row a warp. True where one of this thread's is not filterable. No
-// branch lies between the loads of a few rows, which would make each wait for the one before.
+// Loads the samples that the tile reads, of one channel, one row per warp. True if one of this thread's is not
+// filterable. No branch separates the loads of a few rows: it would make each wait for the one before.
 template <class Sample, int C, class Tile>
 __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile>& room, int rows) {
     using Room = ConvolveRoom<Tile>;
-    constexpr int warps = Tile::threads / 32, columns = (Room::width + 31) / 32;  // of a lane
+    constexpr int warps = Tile::threads / 32, columns = (Room::width + 31) / 32;  // per lane
     const int lane = int(threadIdx.x) % 32;
     int number[columns];  // of the sample in its row; negative: zero
     TS_UNROLL
@@ -104,7 +104,7 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
     return found;
 }
 
-// A tile at a time, its samples in shared memory: first along its rows and those that its columns reach, then down.
+// One tile after another, samples in shared memory: first along its rows and those its columns reach, then down.
 template <class Sample, int C, class Tile>
 __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJob<Tile::K> job) {
     using Room = ConvolveRoom<Tile>;
@@ -157,8 +157,8 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
     }
 }
 
-// b(0) … b(K) as floats; of a recursion as many as there is room for. What rounding takes from a tap goes to the next one,
-// which counts twice: else the gain of slow waves would be off by as much as all other rounding together.
+// b(0) … b(K) as floats; of a recursion as many as there is room for. What rounding takes from a tap is added to the
+// next, which counts twice: else the gain of slow waves would be off by as much as all other rounding together.
 template <int K> ConvolveJob<K> convolve_job(const PrefilterKernel& kernel) {
     ConvolveJob<K> job{};
     double carry = 0;
@@ -198,7 +198,7 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
 void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                       const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
     const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
-    if (reach > longest_convolution) throw Error("the prefilter takes poles of magnitude up to 0.47");
+    if (reach > longest_convolution) throw Error("the prefilter accepts poles of magnitude up to 0.47");
     const ConvolutionTile tile = choose_tile(reach, queue.limits);
     const auto launch = tile.reach == 3     ? enqueue<Tile<3, 64>>
                         : tile.reach == 7   ? enqueue<Tile<7, 64>>

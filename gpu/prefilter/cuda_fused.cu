@@ -11,21 +11,21 @@
 namespace texelscope {
 namespace {
 
-// A block marches down a strip of columns, a chunk of rows at a time. A lane holds four neighbouring pixels of one
-// channel; the lanes of a pixel's channels lie side by side.
+// A block marches down a strip of columns, a chunk of rows in each step. A lane holds four neighbouring pixels of one
+// channel; the lanes of a pixel's channels are side by side.
 //   Along the row both sums, causal and anticausal, are scans: within the lane, over lanes by shuffles, and from the
 // neighbouring warps through shared memory. Nothing farther than `reach` pixels matters to float32.
 //   Down the column the causal sum is a running state. Its values wait in a ring in shared memory until the rows below
-// are there; of those rows the anticausal sum needs no more than one number a chunk, which stays in registers.
+// have been read; of those rows the anticausal sum needs only one number per chunk, which stays in registers.
 template <int chunk_, int warps_, int blocks_> struct Shape {
     static constexpr int chunk = chunk_, warps = warps_,
-                         blocks = blocks_;  // rows; of a block; at once on a multiprocessor
+                         blocks = blocks_;  // rows; per block; concurrent on a multiprocessor
     static constexpr int threads = 32 * warps, reach = 16, ahead = reach / chunk;
     static constexpr int ring = chunk + reach;  // rows
     static constexpr int shared_bytes = ring * threads * int(sizeof(float4));
 };
 
-constexpr int pixels = 4;  // of a lane
+constexpr int pixels = 4;  // per lane
 constexpr unsigned whole_warp = 0xffffffffu;
 
 struct FusedJob {
@@ -35,7 +35,7 @@ struct FusedJob {
     float pole, scale;  // scale: of the result
     int strip;          // columns that a block writes
     int segment;        // rows that a block writes
-    bool aligned;       // the pixels of a lane can be read at once
+    bool aligned;       // the pixels of a lane can be read in one load
 };
 
 template <class Sample> struct alignas(sizeof(Sample) * pixels) Raw { Sample v[pixels]; };
@@ -50,12 +50,12 @@ template <bool half_float> __device__ char* coefficient_at(const FusedJob& job, 
            ptrdiff_t(number) * (half_float ? 2 : 4);
 }
 
-// Powers of the pole, 0 where they would reach beyond the warp. C: lanes of a pixel.
+// Powers of the pole, 0 if they would reach beyond the warp. C: lanes per pixel.
 template <int C> struct Powers {
     float z, constant;                    // constant: Σ z^k, the sum of a row of ones
-    float up[2], down[2];                 // of the scan's steps, over 1 and 2 times 4 pixels
-    float first_up, first_down;           // z, but for the first and the last pixels of the warp
-    float before[pixels], after[pixels];  // of the neighbouring warps' sums at the lane's pixels
+    float up[2], down[2];                 // for the scan's steps, over 1 and 2 times 4 pixels
+    float first_up, first_down;           // z, except for the first and the last pixels of the warp
+    float before[pixels], after[pixels];  // for the neighbouring warps' sums at the lane's pixels
 
     __device__ Powers(float pole, int lane) : z(pole), constant(1 / (1 - pole)) {
         const float z2 = pole * pole, z4 = z2 * z2;
@@ -108,12 +108,12 @@ template <int C> __device__ void filter_in_warp(const Powers<C>& p, Quad& s, flo
     for (int i = 0; i < pixels; ++i) s.v[i] = both[i];
 }
 
-// Reads a lane's pixels, extended beyond the edges. No branch lies between the loads of a chunk, which would make each
-// wait for the one before.
+// Reads a lane's pixels, extended beyond the edges. No branch separates the loads of a chunk: it would make each wait
+// for the one before.
 template <class Sample, int C, bool vectors> class RowReader {
 public:
-    // x: first of the lane's columns. Lanes that do not take part read nothing that matters. `found` becomes true where a
-    // stand-in was read.
+    // x: first of the lane's columns. Lanes that do not take part read values that do not matter. `found` becomes true
+    // if a stand-in was read.
     __device__ RowReader(const FusedJob& job, int x, int channel, bool takes_part, bool& found)
         : job_(job), channel_(channel), found_(found) {
         TS_UNROLL
@@ -121,7 +121,7 @@ public:
             columns_[i] = !takes_part ? 0 : vectors ? x + i : addressed(job.extension.x, x + i, job.samples.width);
     }
 
-    // Rows y … y + chunk − 1. Where the border mode makes a row zero, whatever is read does not matter.
+    // Rows y … y + chunk − 1. If the border mode makes a row zero, the values read do not matter.
     template <int chunk> __device__ void read(int y, Raw<Sample> (&raw)[chunk]) const {
         int rows[chunk];
         if (y >= 0 && y + chunk <= job_.samples.height) {
@@ -185,7 +185,7 @@ private:
     int columns_[pixels];  // stored columns; −1: zero
 };
 
-// Four pixels of a channel a lane → 16 bytes a lane as they lie in memory: lane q of a pixel's C lanes then has the
+// Four pixels of a channel per lane → 16 bytes per lane as they are in memory: lane q of a pixel's C lanes then has the
 // pixels from q · 4 / C on.
 template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     float v[pixels] = {w.v[0], w.v[1], w.v[2], w.v[3]};
@@ -211,7 +211,7 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     return make_float4(v[0], v[1], v[2], v[3]);
 }
 
-// See non_finite.h; of the block's own coefficients, once they are written.
+// See non_finite.h; for the block's own coefficients, once they are written.
 template <class Sample, int C, bool half_float>
 __device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row,
                                        int last_row) {
@@ -233,7 +233,7 @@ template <class Sample, int C, bool half_float, class Shape, bool vectors>
 __device__ void march(const FusedJob& job, float4* ring) {
     constexpr int chunk = Shape::chunk, ahead = Shape::ahead, warps = Shape::warps;
     __shared__ float carries[2][2][chunk][warps + 2][C];  // [parity][before, after]; warps 0 and warps + 1: nothing
-    __shared__ bool found;                                // what is not finite
+    __shared__ bool found;                                // whether a value is not finite
     if (threadIdx.x == 0) found = false;
     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, channel = lane % C;
     for (int k = int(threadIdx.x); k < int(sizeof(carries) / sizeof(float)); k += Shape::threads)
@@ -256,7 +256,7 @@ __device__ void march(const FusedJob& job, float4* ring) {
     const bool writes = out_column >= first_column && out_column < last_column;
     char* out = coefficient_at<half_float>(job, out_column * C, first_row);
 
-    Quad state, sums[ahead - 1];  // sums: the anticausal ones of the last chunks by themselves, the oldest first
+    Quad state, sums[ahead - 1];  // sums: the anticausal ones of each of the last chunks, the oldest first
     Raw<Sample> raw[chunk];
     int row = first_row - Shape::reach;
     if (!idle) reader.read(row - job.out.margin_y, raw);
@@ -267,7 +267,7 @@ __device__ void march(const FusedJob& job, float4* ring) {
         }
         Quad s[chunk];
         reader.to_floats(row - job.out.margin_y, raw, s);
-        reader.read(row + chunk - job.out.margin_y, raw);  // after the last chunk in vain
+        reader.read(row + chunk - job.out.margin_y, raw);  // unused after the last chunk
         TS_UNROLL
         for (int r = 0; r < chunk; ++r) {
             float causal, anticausal;
@@ -300,7 +300,7 @@ __device__ void march(const FusedJob& job, float4* ring) {
         TS_UNROLL
         for (int r = chunk - 2; r >= 0; --r) TS_UNROLL
         for (int i = 0; i < pixels; ++i) newest.v[i] = s[r].v[i] + p.z * newest.v[i];
-        // The rows that are `reach` above: their anticausal sum goes on from those of the chunks since.
+        // The rows that are `reach` above: their anticausal sum continues from those of the chunks since.
         const int done = row - Shape::reach;
         slot = slot + chunk < Shape::ring ? slot + chunk : 0;
         if (done >= first_row) {
@@ -333,7 +333,7 @@ __device__ void march(const FusedJob& job, float4* ring) {
 template <class Sample, int C, bool half_float, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(const FusedJob job) {
     extern __shared__ float4 ring[];  // [Shape::ring][threads]
-    // Of all that the strip reads.
+    // Over all that the strip reads.
     const int first = int(blockIdx.x) * job.strip - Shape::reach - job.out.margin_x;
     const int last = min(first + job.strip + 2 * Shape::reach, job.samples.width + job.out.margin_x + Shape::reach);
     if ((C > 1 || job.aligned) && first >= 0 && last <= job.samples.width)
@@ -365,7 +365,7 @@ void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extensio
         const size_t lane_bytes = pixels * sizeof(Sample);
         job.aligned =
             reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
-        using Fastest = Shape<4, 4, 4>;  // of those tried
+        using Fastest = Shape<4, 4, 4>;  // of those measured
         if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, queue);
         else enqueue<Sample, C, false, Fastest>(job, queue);
     });

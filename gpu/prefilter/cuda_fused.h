@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// As prefilter_on_cuda, for what can_filter_fused() admits. Margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
+// Like prefilter_on_cuda, if can_filter_fused(). Margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
 void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                           const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 

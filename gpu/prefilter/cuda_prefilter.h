@@ -7,8 +7,8 @@
 
 namespace texelscope {
 
-// As prefilter_on_cpu, over device memory, enqueued, in a single kernel. Sums are float32. `out` is laid out
-// by coefficient_array. Throws Error where a launch is refused.
+// Like prefilter_on_cpu, over device memory, enqueued, in a single kernel. Sums are float32. `out` is laid out by
+// coefficient_array. Throws Error if a launch is refused.
 void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                        const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 

@@ -39,7 +39,7 @@ int coefficient_margin(std::span<const double> poles) { return (steps_below(1e-8
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {
     if (prefilter.kind == Prefilter::Kind::none)
-        throw Error("no prefilter was asked for, so there are no coefficients");
+        throw Error("no prefilter was requested, so there are no coefficients");
     if (poles.empty()) throw Error("a method without poles takes samples: it has no prefilter");
     check_poles(poles);
     check_prefilter(prefilter);

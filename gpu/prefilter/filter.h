@@ -13,8 +13,8 @@
 
 namespace texelscope {
 
-// Coefficients kept beyond each edge where the address mode does not repeat the signal: |z|^margin < 1e-8, rounded up to
-// a multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
+// Coefficients kept beyond each edge if the address mode does not repeat the signal: |z|^margin < 1e-8, rounded up to a
+// multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
 int coefficient_margin(std::span<const double> poles);
 
 inline int margin_for(AddressMode mode, std::span<const double> poles) {
@@ -28,8 +28,8 @@ struct PrefilterKernel {
     static constexpr int max_poles = 2;
     bool recursive = true;
     int poles = 1;
-    std::array<double, max_poles> pole = {}, gain = {};  // of the recursions, whose results are added
-    // Samples after which the recursions have forgotten where they began: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
+    std::array<double, max_poles> pole = {}, gain = {};  // for the recursions, whose results are added
+    // Samples after which the recursions have forgotten their start: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
     int horizon_double = 0, horizon_float = 0;
     int half_taps = 0;                 // K of a FIR with 2K+1 taps
     std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1

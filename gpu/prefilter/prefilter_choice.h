@@ -1,5 +1,5 @@
 #pragma once
-// Which code prefilters on a GPU and in what shape: functions of the job and the device's limits alone.
+// Which code prefilters on a GPU and in what shape: functions of only the job and the device's limits.
 
 #include <algorithm>
 
@@ -11,13 +11,13 @@ namespace texelscope {
 
 enum class PrefilterCode { fused, convolution };
 
-// The fused kernel takes two-dimensional images and a recursion of one pole with |z| up to 0.36.
+// The fused kernel accepts two-dimensional images and a recursion of one pole with |z| up to 0.36.
 inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& kernel) {
     return kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
 }
 
-// A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. Where
-// they meet was measured for one and four channels (docs/performance.md).
+// A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. The
+// crossover was measured for one and four channels (docs/performance.md).
 inline PrefilterCode choose_prefilter(const TexelArray& samples, const PrefilterKernel& kernel) {
     const bool small = (long long)samples.width * samples.height <= (1 << 20) / (samples.channels * samples.channels);
     return !small && can_filter_fused(samples, kernel) ? PrefilterCode::fused : PrefilterCode::convolution;
@@ -31,15 +31,15 @@ struct ConvolutionTile {
 
 inline constexpr int longest_convolution = 24;  // taps on each side
 
-// Shared memory of a tile: the samples of one channel, those filtered along rows, and where rows and columns are stored.
+// Shared memory of a tile: the samples of one channel, those filtered along rows, and the indices of rows and columns.
 constexpr size_t shared_bytes(const ConvolutionTile& tile) {
     constexpr int width = 64;
     const size_t columns = size_t(width + 2 * tile.reach), rows = size_t(tile.height + 2 * tile.reach);
     return sizeof(float) * rows * ((columns | 1) + (width | 1)) + sizeof(int) * (columns + rows);
 }
 
-// `reach`: taps on each side, up to longest_convolution. Tall tiles read fewer samples twice, where there is room for them:
-// 64 KiB are there on every device.
+// `reach`: taps on each side, up to longest_convolution. Tall tiles read fewer samples twice, if there is room for
+// them: 64 KiB are available on every device.
 constexpr ConvolutionTile choose_tile(int reach, const DeviceLimits& limits) {
     const int room = reach <= 3 ? 3 : reach <= 7 ? 7 : reach <= 15 ? 15 : longest_convolution;
     const ConvolutionTile tall{room, 64};
@@ -48,8 +48,8 @@ constexpr ConvolutionTile choose_tile(int reach, const DeviceLimits& limits) {
                : ConvolutionTile{room, 32};
 }
 
-// Rows that a block of the fused kernel writes: as many segments as fill the device once. A block has so many threads and
-// so much shared memory; `most_blocks` on one multiprocessor, by its registers.
+// Rows that a block of the fused kernel writes: as many segments as fill the device once. A block has this many threads
+// and this much shared memory; `most_blocks` on one multiprocessor, by its registers.
 inline int fused_segment(int height, int strips, int threads, size_t shared, int most_blocks, int chunk, int reach,
                          const DeviceLimits& limits) {
     constexpr size_t reserved = 1024;  // by the system, in each block

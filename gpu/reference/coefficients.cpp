@@ -17,7 +17,7 @@ struct Interval {
 
 constexpr Interval everywhere{-1e18, 1e18};
 
-// Indices that the taps around the positions may have.
+// The possible indices of the taps around the positions.
 struct Indices {
     long long first, last;
 };
@@ -27,7 +27,7 @@ Interval corners(double along, double across, double start, int n_along, int n_a
     return {start + std::min(a, 0.0) + std::min(b, 0.0), start + std::max(a, 0.0) + std::max(b, 0.0)};
 }
 
-// The hull of the stored indices that `wanted` stands for; the whole axis where they go round it.
+// The hull of the stored indices for `wanted`; the whole axis if they wrap around it.
 Indices hull(AddressMode mode, int n, int margin, Interval wanted) {
     if (!is_periodic(mode)) {
         const double low = -margin, high = double(n) + margin - 1;
@@ -53,7 +53,7 @@ KeptAxis kept_axis(AddressMode mode, int n, int margin, Interval positions, doub
         positions.high = std::max(positions.low, std::min(positions.high, n - 0.5));
     }
     if (std::isnan(positions.low) || std::isnan(positions.high)) positions = everywhere;
-    if (is_periodic(mode)) {  // near the origin, where the reach is not lost to rounding
+    if (is_periodic(mode)) {  // near the origin, so that rounding does not lose the reach
         const double period = mode == AddressMode::wrap ? n : 2.0 * n, extent = positions.high - positions.low;
         positions.low = std::isfinite(positions.low) ? std::fmod(positions.low, period) : 0;
         positions.high = positions.low + extent;

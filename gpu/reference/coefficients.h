@@ -1,5 +1,5 @@
 #pragma once
-// Which coefficients a reference rendering needs, and what they take.
+// The coefficients that a reference rendering needs, and the memory they take.
 
 #include <cstddef>
 #include <span>
@@ -13,11 +13,11 @@ inline constexpr size_t most_coefficient_bytes = size_t(4) << 30;
 
 ExactPrefilter exact_prefilter(std::span<const double> poles);
 
-// The patch of a job whose prefilter is set; its memory is the backend's to set. Of points, which may lie anywhere, it
-// is the whole image with its margins. Throws OutOfMemory beyond most_coefficient_bytes.
+// The patch of a job whose prefilter is set; the backend sets its memory. For points, which may be anywhere, it is the
+// whole image with its margins. Throws OutOfMemory beyond most_coefficient_bytes.
 CoefficientPatch patch_for(const ReferenceJob& job);
 
-// Doubles.
+// In doubles.
 size_t patch_size(const ReferenceJob& job);
 size_t filtered_rows_size(const ReferenceJob& job);
 

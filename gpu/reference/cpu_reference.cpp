@@ -31,7 +31,7 @@ template <class Work> void for_rows(int rows, Work work) {
 constexpr int most_lanes = 64;
 
 // Adds one pole's gain · Σ z^|k| s(i − k) to out(i), i = 0 … count − 1: two recursions that begin `reach` samples
-// before, where what they leave out has decayed. line(i) are the samples at i, null where they are zero.
+// before, where what they leave out has decayed. line(i) are the samples at i, null if they are zero.
 template <class Line, class Out>
 void add_recursion(double z, double gain, int reach, int count, int lanes, Line line, Out out) {
     double state[most_lanes] = {};
@@ -103,8 +103,8 @@ template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) 
     });
 }
 
-// Axis-aligned views: the columns' taps once for all rows, and rows filtered horizontally kept for the output rows
-// that share them.
+// Axis-aligned views: the columns' taps once for all rows, and rows filtered horizontally kept for the output rows that
+// share them.
 template <class Source> class AlignedRows {
 public:
     static constexpr int C = Source::channels;

@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// A thread a value (texel and channel) of a line; kernels stride over the rows beyond the grid's limit.
+// One thread per value (texel and channel) of a line; kernels stride over the rows beyond the grid's limit.
 struct Grid {
     dim3 blocks, block{128, 1};
     Grid(long long columns, long long rows)

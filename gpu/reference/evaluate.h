@@ -1,5 +1,5 @@
 #pragma once
-// Evaluation in float64, for host and device. Sources of taps are as in gpu/method/tap_source.h, with doubles.
+// Evaluation in float64, for host and device. Sources of taps are like those of gpu/method/tap_source.h, with doubles.
 
 #include "gpu/method/output.h"
 #include "gpu/method/widened.h"
@@ -76,7 +76,7 @@ struct ReferenceTaps {
     double weight[max_widened_taps];
 };
 
-// `x` as reference_position() has it.
+// `x` as reference_position() returns it.
 TS_HD void find_taps(const ReferenceJob& job, AddressMode mode, double stretch, double x, ReferenceTaps& taps) {
     if (stretch > max_stretch) {  // a single sample, however often repeated
         taps.first = 0;
@@ -102,14 +102,14 @@ TS_HD void find_taps(const ReferenceJob& job, AddressMode mode, double stretch, 
         for (int k = 0; k < taps.count; ++k) taps.weight[k] /= sum;
 }
 
-// As reduced_position(), but as far outside as a widened weight function may reach.
+// Like reduced_position(), but as far outside as a widened weight function may reach.
 TS_HD double reference_position(double x, AddressMode mode, int n, int margin, double stretch) {
     if (is_periodic(mode)) return reduced_position(x, mode, n, margin);
     const double beyond = margin + 128.0 * stretch;
     return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
 }
 
-// As fit_to_points(): from how far apart the neighbouring points are.
+// Like fit_to_points(): from how far apart the neighbouring points are.
 TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {
     const Point p = position_of(job, i, j);
     const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
@@ -156,7 +156,7 @@ template <int C> TS_HD void store_doubles(const ResampleOutput& out, int i, int 
         if (c < out.channels) values[c] = p.v[c];
 }
 
-// What is_outside() positions read: NaN, or the background (see write_background).
+// The value at is_outside() positions: NaN, or the background (see write_background).
 template <int C> TS_HD void store_outside(const ResampleJob& job, int i, int j) {
     ResampleOutput out = job.output;
     out.encode_srgb = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Resampling in float64: what every fetch path, prefilter and float of the engine is measured against. Weights are the
+// Resampling in float64, against which every fetch path, prefilter and float of the engine is measured. Weights are the
 // method's float64 weight function, coefficients those of its exact prefilter, positions the engine's own.
 
 #include "gpu/reference/coefficients.h"
@@ -12,7 +12,7 @@ void compute_patch_on_cpu(const ReferenceJob& job);
 // Computes rows [first, last) on the calling thread.
 void reference_rows(const ReferenceJob& job, int first, int last);
 
-// Enqueues patch and evaluation on the stream. Throws Error where a launch is refused.
+// Enqueues patch and evaluation on the stream. Throws Error if a launch is refused.
 void launch_reference(const ReferenceJob& job, CUstream_st* stream);
 
 }  // namespace texelscope

@@ -18,11 +18,11 @@ struct ExactPrefilter {
 };
 
 // The stretch of indices along one axis over which something is kept. Any index stands for one of them, if the hull of
-// the indices asked for is inside.
+// the requested indices is inside.
 struct KeptAxis {
     AddressMode mode = AddressMode::clamp;
     int n = 1;                 // samples of the image
-    int margin = 0;            // beyond which coefficients no longer change; of modes that do not repeat
+    int margin = 0;            // beyond which coefficients no longer change; for modes that do not repeat
     int begin = 0, count = 1;  // kept
 
     TS_HD int stored(int i) const {
@@ -38,15 +38,15 @@ struct CoefficientPatch {
     KeptAxis x, y;
     int first_row = 0, rows = 0;      // samples whose filtered rows the columns need
     double* values = nullptr;         // x.count · y.count texels; memory of the backend
-    double* filtered_rows = nullptr;  // x.count · rows texels; for signals none
+    double* filtered_rows = nullptr;  // x.count · rows texels; null for signals
 };
 
 struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
     ExactPrefilter prefilter;
-    CoefficientPatch patch;               // where there is a prefilter
-    double stretch_x = 1, stretch_y = 1;  // as Resampling has them
+    CoefficientPatch patch;               // if there is a prefilter
+    double stretch_x = 1, stretch_y = 1;  // as in Resampling
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum
 };

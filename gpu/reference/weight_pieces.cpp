@@ -9,7 +9,7 @@ namespace {
 
 using Coefficients = std::array<double, piece_coefficients>;
 
-// Of the polynomial through values at the nodes cos(π (k + ½) / n): first of T₀, T₁, …, then of the powers of u.
+// Coefficients of the polynomial through values at the nodes cos(π (k + ½) / n): of T₀, T₁, …, then of powers of u.
 Coefficients interpolated(const Coefficients& values) {
     constexpr int n = piece_coefficients;
     Coefficients previous{1}, current{}, sum{};  // T₀, T₁ and the result, in powers

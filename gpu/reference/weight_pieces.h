@@ -13,9 +13,9 @@ namespace texelscope {
 inline constexpr int pieces_a_sample = 8;
 inline constexpr int piece_coefficients = 14;
 
-// h on [−radius, radius), zero elsewhere; each piece includes its left end alone.
+// h on [−radius, radius), zero elsewhere; each piece includes only its left end.
 struct WeightPieces {
-    const double* coefficients = nullptr;  // memory of the backend; of 1, u, u², … with u from −1 to 1 over the piece
+    const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
     double radius = 1;                     // samples: half the method's taps
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The program as a user runs it: in a folder of its own, with what it prints. Most tests call its one function in this
-// process, since loading the program's libraries takes longer than most of its work; launch() starts the real one.
+// The program as a user runs it: in its own folder, with its output. Most tests call its one function in this process,
+// since loading the program's libraries takes longer than most of its work; launch() starts the real one.
 
 #include <gtest/gtest.h>
 
@@ -54,14 +54,14 @@ protected:
             arguments, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"OUT", path(".stdout")}, {"ERR", path(".stderr")}}));
     }
 
-    // What it prints where it must succeed.
+    // Its output; it must succeed.
     std::string printed(const std::vector<std::string>& arguments) const {
         const Result result = run(arguments);
         EXPECT_EQ(result.status, 0) << words_of(arguments) << (result.errors.empty() ? "" : result.errors[0]);
         return result.output;
     }
 
-    // Fails with this status and one line that has these words; leaves no output behind.
+    // Fails with this status and one line that contains these words; leaves no output behind.
     void expect_error(int status, const std::vector<std::string>& arguments,
                       const std::vector<std::string>& words) const {
         expect_error(run(arguments), status, arguments, words);
@@ -96,7 +96,7 @@ protected:
     std::filesystem::path folder_;
 
 private:
-    // Sends a stream into a file for as long as it lives.
+    // Redirects a stream into a file for as long as it lives.
     class Redirection {
     public:
         Redirection(std::FILE* stream, const std::string& file) : stream_(stream) {

@@ -34,7 +34,7 @@ protected:
         more.insert(more.end(), {"--json", "-"});
         return json::parse(printed(words(more)));
     }
-    // One quick run of all sections, for the tests that look at it: its table and its JSON.
+    // One quick run of all sections, for the tests that inspect it: its table and its JSON.
     struct Quick {
         std::string table;
         json report;
@@ -52,7 +52,7 @@ protected:
         ADD_FAILURE() << "no result is called " << name;
         return {};
     }
-    // All times of a report, by so much.
+    // Changes all times of a report by this factor.
     std::string doctored(json report, double factor) const {
         for (json& result : report["results"])
             for (const char* key : {"median", "lower", "upper"})
@@ -162,7 +162,7 @@ TEST_F(Bench, PrefiltersReadSamplesAndWriteFloats) {
     };
     EXPECT_EQ(bytes("f32x1/bspline:address=mirror,prefilter=iir"), samples * (4 + 4));
     EXPECT_EQ(bytes("u8x4/bspline:address=mirror,prefilter=iir"), samples * (4 + 16));
-    // Where the signal does not repeat there is a margin of 14 at least.
+    // If the signal does not repeat, there is a margin of at least 14.
     EXPECT_GE(bytes("f32x1/bspline:prefilter=iir"), samples * 4 + 4 * (side + 28) * (side + 28));
     EXPECT_GT(bytes("f32x1/quintic:prefilter=iir"), bytes("f32x1/bspline:prefilter=iir"));
     EXPECT_GT(find(report, "prefilter/64/u8x4/bspline:prefilter=fir7")["microseconds"]["median"], 0);
@@ -176,7 +176,7 @@ TEST_F(Bench, CasesAreChosenByNameAndMethod) {
     EXPECT_EQ(one["results"][0]["method"], "lanczos3:path=hardware,address=clamp");
     EXPECT_TRUE(one["results"][0]["over_bilinear"].is_null());
     const json both = results({"--only", "render", "--method", "mitchell", "--case", "*/straight/u16x4/*"});
-    ASSERT_EQ(both["results"].size(), 2u);  // with bilinear to compare with
+    ASSERT_EQ(both["results"].size(), 2u);  // with bilinear for comparison
     EXPECT_GT(find(both, "render/straight/u16x4/mitchell")["over_bilinear"], 0);
 }
 
@@ -236,7 +236,7 @@ TEST_F(Bench, WhatBecameSlowerIsListedAndFails) {
     const Result faster = run(one_case({"--against", doctored(report, 1e6), "--threshold", "25"}));
     EXPECT_EQ(faster.status, 0) << faster.output;
     EXPECT_NE(faster.output.find("faster  render/straight/f32x1/catmull-rom"), std::string::npos) << faster.output;
-    // The standard output is JSON alone.
+    // The standard output contains only JSON.
     const Result both = run(one_case({"--against", path("doctored.json"), "--json", "-"}));
     EXPECT_TRUE(json::accept(both.output));
 }

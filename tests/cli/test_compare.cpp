@@ -88,7 +88,7 @@ TEST_F(Compare, ErrorsAreThoseOfTheRenderedPicture) {
     EXPECT_EQ(result["backend"], "cpu");
 }
 
-// What the paths cost at a place: 4 fetches instead of 16, 9 where weights are negative.
+// The cost of the paths per position: 4 fetches instead of 16, 9 if weights are negative.
 TEST_F(Compare, FetchesAreThoseOfThePath) {
     const json result =
         figures("@noise:24", "bspline; bspline:path=hardware; catmull-rom:path=hardware; bilinear; nearest");
@@ -100,7 +100,7 @@ TEST_F(Compare, FetchesAreThoseOfThePath) {
     EXPECT_EQ(signal["panes"][0]["fetches"], 4);
 }
 
-// A picture against itself in float64: nothing but float32's rounding, and of nearest not even that.
+// A picture against itself in float64: only float32's rounding, and for nearest not even that.
 TEST_F(Compare, OwnReferencesLeaveOnlyRounding) {
     const std::string in = store(noise(33, 21, 1, SampleType::u8, 3));
     const json result = figures(in, "bspline; lanczos3; nearest", {"--reference", "own", "--zoom", "3.3"});
@@ -114,7 +114,7 @@ TEST_F(Compare, OwnReferencesLeaveOnlyRounding) {
 }
 
 TEST_F(Compare, WhereNothingDiffersPsnrIsNull) {
-    // Floats that both float32 and float64 hold exactly, read where no arithmetic is done.
+    // Floats that both float32 and float64 hold exactly, read without any arithmetic.
     Image image(16, 16, 1, SampleType::f32);
     for (int y = 0; y < 16; ++y)
         for (int x = 0; x < 16; ++x) image.row_as<float>(y)[x] = float((x * 7 + y * 3) % 5) / 4;
@@ -126,7 +126,7 @@ TEST_F(Compare, WhereNothingDiffersPsnrIsNull) {
     EXPECT_TRUE(small["panes"][0]["ssim"].is_null());
 }
 
-// By default the first pane is the reference, extended as each pane extends; an address of its own holds for all.
+// By default the first pane is the reference, extended as each pane extends; its own address applies to all.
 TEST_F(Compare, TheFirstPaneIsTheReference) {
     const std::string in = store(noise(20, 20, 1, SampleType::u8, 8));
     const std::vector<std::string> out = {"--scale", "1.5", "--translate", "9,0"};
@@ -220,7 +220,7 @@ TEST_F(Compare, WrongWordsAreRefused) {
     expect_error(2, {"compare", "@step:16", "--panes", "bspline", "--backend", "opencl"}, {"opencl", "cpu"});
 }
 
-// A session in place of images: told before there is a window.
+// A session instead of images: reported before there is a window.
 TEST_F(Compare, SessionsAreReadBeforeTheWindowOpens) {
     const std::string session = write("s.json", R"({"texelscope":1,"panes":[{"spec":"bicubix"}]})");
     expect_error(1, {session}, {"s.json: panes[0].spec", "unknown method 'bicubix'"});

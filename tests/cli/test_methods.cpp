@@ -40,7 +40,7 @@ TEST_F(Methods, JsonHasTheWholeRecord) {
     EXPECT_EQ(nlohmann::json::parse(printed({"methods", "bspline", "--json"})).at("order"), 4);
 }
 
-// The BC family passes through the samples where b = 0, whatever c; at b = 1/3 the sample's own tap weighs 8/9.
+// The BC family passes through the samples if b = 0, whatever c; at b = 1/3 the sample's own tap weighs 8/9.
 TEST_F(Methods, WhetherItPassesThroughTheSamplesDependsOnTheParameters) {
     const auto says = [&](const std::string& spec, const std::string& words) {
         return printed({"methods", spec}).find(words) != std::string::npos;

@@ -1,4 +1,4 @@
-// Falling to the CPU in the middle of the work, and what `info` tells of devices.
+// Falling back to the CPU in the middle of the work, and what `info` reports about devices.
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-// A CPU that passes for a GPU.
+// A CPU that pretends to be a GPU.
 class StandInGpu final : public test_support::CountingBackend {
 public:
     StandInGpu() : CountingBackend(make_cpu_backend()) {
@@ -27,7 +27,7 @@ private:
 
 std::shared_ptr<Backend> stand_in_gpu(BackendChoice, std::string*) { return std::make_shared<StandInGpu>(); }
 
-// On which backends the work was begun, where the first of them fails so.
+// The backends on which the work was begun, when the first of them fails in this way.
 template <class Failure>
 std::vector<BackendKind> begun(BackendChoice choice, const Failure& failure, const MakeBackend& make) {
     std::vector<BackendKind> kinds;
@@ -62,7 +62,7 @@ TEST(OnBackend, OtherErrorsAndOtherChoicesStay) {
 
 class FallingProgram : public test::Program {};
 
-// The device that is said to fail need not be there.
+// The device that is said to fail need not exist.
 TEST_F(FallingProgram, RendersOnTheCpuWhereNoDeviceCanBeUsed) {
     for (const char* fault : {"none", "*=out-of-memory"}) {
         const std::string out = path("out.png"), errors = path("errors");

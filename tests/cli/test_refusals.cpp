@@ -1,4 +1,4 @@
-// sample and the shared options: each wrong input is told in one sentence that names it, and leaves nothing behind.
+// sample and the shared options: each wrong input is reported in one sentence that names it, and leaves nothing behind.
 
 #include <csignal>
 
@@ -102,7 +102,7 @@ TEST_F(Refusal, WarpsOfASignal) {
         expect_error(1, {"warp", signal, "--map", map, "-o", path("out.npy")}, {"one-dimensional signal", "sample"});
 }
 
-// No sentence: a signal gives no time for one.
+// No message: a signal leaves no time for one.
 TEST_F(Refusal, AnInterruptedRunLeavesNothingBehind) {
     const size_t points = size_t(1) << 22;
     const std::string at =

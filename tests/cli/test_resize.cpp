@@ -1,4 +1,4 @@
-// resize: where the pixels of the output lie over the samples, and how many there are.
+// resize: how the pixels of the output are aligned with the samples, and how many there are.
 
 #include <cmath>
 
@@ -33,7 +33,7 @@ double aligned(const std::string& how, int i, int n, int N, double factor) {
     return N > 1 ? i * (n - 1.0) / (N - 1.0) : (n - 1) / 2.0;
 }
 
-// Antialiased weights come from a table, whatever the path: one that is asked for by name switches them off.
+// Antialiased weights come from a table, whatever the path: naming a path switches them off.
 TEST_F(Resize, APathThatIsAskedForIsTaken) {
     const std::string in = store(noise(40, 30, 1, SampleType::u8, 9));
     const auto values = [&](std::vector<std::string> options) {
@@ -75,7 +75,7 @@ TEST_F(Resize, EveryAlignmentAgreesWithItsDefinition) {
                     for (int i = 0; i < got.width(); ++i) {
                         const double x = aligned(how, i, 23, got.width(), factor),
                                      y = aligned(how, j, 11, got.height(), factor);
-                        // Half way between two samples, nearest may take either.
+                        // Half-way between two samples, nearest may take either.
                         const bool tie =
                             std::abs(x - std::floor(x) - 0.5) < 1e-9 || std::abs(y - std::floor(y) - 0.5) < 1e-9;
                         if (expected.kernel().jumps && tie) continue;

@@ -49,7 +49,7 @@ std::pair<std::vector<uint64_t>, std::vector<float>> floats_of(const std::string
 class Sample : public Program {};
 
 // The getting-started table of the tutorial: 0, 0.2, … 0.8 read at seven points. Sample indices and fractions are
-// worked out by hand from the four definitions of what lies outside.
+// worked out by hand from the four definitions of the outside.
 TEST_F(Sample, GivesTheGettingStartedTableInAllAddressModes) {
     const std::string signal = write("signal.csv", "0\n0.2\n0.4\n0.6\n0.8\n");
     const std::string at = write("x.csv", "-0.6\n-0.1\n0.6\n1.5\n2.1\n2.9\n4.7\n");
@@ -73,7 +73,7 @@ TEST_F(Sample, GivesTheGettingStartedTableInAllAddressModes) {
                     const double expected = (linear ? row.linear : row.nearest)[k];
                     // The texture unit's fraction is off by half a step of 1/256 at most, over a rise of at most 0.8.
                     const bool exact = std::string(path) != "hardware";
-                    // Half way between two samples, a normalised float32 coordinate is on either side.
+                    // Half-way between two samples, a normalised float32 coordinate is on either side.
                     if (!exact && !linear && got[k][0] == 1.5) continue;
                     const double tolerance = exact ? tolerance::exact_path : 0.8 * tolerance::hardware_fraction + 1e-6;
                     EXPECT_NEAR(got[k][1], expected, tolerance) << row.address << " " << path << " x = " << got[k][0];
@@ -225,7 +225,7 @@ TEST_F(Sample, ArraysKeepTheShapeOfThePoints) {
     EXPECT_EQ(floats_of(content("one.npy")).second, (std::vector<float>{7, 5}));
 }
 
-// A transparent pixel's garbage colour has no part in the result.
+// A transparent pixel's garbage colour does not affect the result.
 TEST_F(Sample, ColourLeavesAsStraightAlpha) {
     const std::string header = "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
     const std::string image = write("image.pam", header + std::string("\xff\x00\x33\xff\x00\xff\xff\x00", 8));
@@ -244,7 +244,7 @@ TEST_F(Sample, LinearLightIsInterpolatedDecoded) {
                 187.52, 0.01);
 }
 
-// How samples are held: a third is not a multiple of 1/255, and 3000 is more than u8 can hold.
+// How samples are stored: a third is not a multiple of 1/255, and 3000 is more than u8 can hold.
 TEST_F(Sample, TexelsCanBeHeldInAnotherType) {
     const std::string image = write("image.npy", array<float>("<f4", "(1, 2)", {0.31f, 3000}));
     const auto value = [&](const char* type, const char* at) {
@@ -259,7 +259,7 @@ TEST_F(Sample, TexelsCanBeHeldInAnotherType) {
     EXPECT_FLOAT_EQ(float(value("f16", "0 0")), 0.31005859375f);
 }
 
-// More points than are computed at once.
+// More points than are computed in one step.
 TEST_F(Sample, ManyPointsComeOutInTheirOrder) {
     const std::string signal = write("signal.npy", array<float>("<f4", "(3,)", {0, 1, 2}));
     std::vector<double> x(600000);

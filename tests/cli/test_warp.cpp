@@ -33,7 +33,7 @@ protected:
         printed(options);
         return read_image(path("warped.npy"));
     }
-    // Points of the map that a function of each output pixel gives.
+    // Points of the map, given by a function of each output pixel.
     template <class Function> std::string map_of(int width, int height, Function function) const {
         std::vector<double> points;
         for (int j = 0; j < height; ++j)
@@ -69,7 +69,7 @@ TEST_F(WarpCommand, TheIdentityMapGivesTheImage) {
     EXPECT_EQ(content("warped.npy"), content("image.npy"));
 }
 
-// The three formulas, written down again, as a map of our own.
+// The three formulas, repeated here, as our own map.
 TEST_F(WarpCommand, BuiltInMapsFollowTheirFormulas) {
     const double cx = 31.5, cy = 23.5, radius = 24, pi = std::numbers::pi;
     const auto along_radius = [&](auto new_radius) {
@@ -146,7 +146,7 @@ TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
             EXPECT_TRUE(std::isnan(image.value(0, 0, 0)));
             EXPECT_TRUE(std::isfinite(image.value(4, 0, 0)));
             if (std::string(address) == "border") {
-                EXPECT_NEAR(image.value(1, 0, 0), 0, 1e-7);  // what is left of the coefficients at their margin's edge
+                EXPECT_NEAR(image.value(1, 0, 0), 0, 1e-7);  // the rest of the coefficients at their margin's edge
             }
         }
     EXPECT_EQ(run({"warp", "@step:16", "--map", map, "--antialias", "on", "-o", path("harmless.png")}).status, 0);

@@ -1,4 +1,4 @@
-// How much memory the host can give, by the files of machines that are written here.
+// How much memory the host can give, according to files of machines that are written here.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST_F(AvailableMemory, IsWhatTheTightestControlGroupLeaves) {
     write("sys/fs/cgroup/user/job/memory.max", "max\n");
     write("sys/fs/cgroup/user/job/memory.current", "4096\n");
     EXPECT_EQ(here(), gibibyte / 2);
-    // Cached files give way.
+    // Cached files can be dropped.
     write("sys/fs/cgroup/user/memory.stat",
           "anon 1073741824\nfile 536870912\ninactive_file 268435456\nactive_file 268435456\n");
     EXPECT_EQ(here(), gibibyte);

@@ -57,13 +57,13 @@ double step(uint32_t p, uint32_t q) {
     return std::sqrt(std::pow(a.lightness - b.lightness, 2) + std::pow(a.a - b.a, 2) + std::pow(a.b - b.b, 2));
 }
 
-// Ottosson's revised lightness: the root x of x² + k₁x = k₃L (x + k₂), which black and white leave as they are.
+// Ottosson's revised lightness: the root x of x² + k₁x = k₃L (x + k₂), which keeps black and white.
 double revised_lightness(uint32_t pixel) {
     const double k1 = 0.206, k2 = 0.03, scaled = (1 + k1) / (1 + k2) * oklab(pixel).lightness;
     return (scaled - k1 + std::sqrt((scaled - k1) * (scaled - k1) + 4 * k2 * scaled)) / 2;
 }
 
-// What 8 bits do to the lightness of a colour this dark: half a level on every channel.
+// The effect of 8 bits on the lightness of a colour this dark: half a level on every channel.
 double rounding(double lightness) { return lightness > 0.3 ? 0.004 : 0.012; }
 
 constexpr std::array sequential = {ColourMap::grey, ColourMap::ember, ColourMap::lagoon};
@@ -145,7 +145,7 @@ TEST(Oklab, GoesBackToTheLinearColourThatItCameFrom) {
         const Lab lab = oklab(pixel);
         const Rgb c = linear_from_oklab(float(lab.lightness), float(lab.a), float(lab.b));
         const uint32_t back = rgba_of(srgb_encoded(c.r), srgb_encoded(c.g), srgb_encoded(c.b));
-        for (const int shift : {0, 8, 16})  // the constants of the two ways are rounded to ten digits
+        for (const int shift : {0, 8, 16})  // the constants of both definitions are rounded to ten digits
             EXPECT_NEAR(double(back >> shift & 255), double(pixel >> shift & 255), 1) << pixel;
     }
 }

@@ -43,7 +43,7 @@ TEST(Image, ImpossibleSizesAreErrorsThatNameTheSize) {
     EXPECT_THROW(Image(1, 1, 5, SampleType::u8), Error);
 }
 
-// A header that claims 2^48 samples: refused before any memory is asked for.
+// A header that claims 2^48 samples: refused before any memory is requested.
 TEST(Image, HostileSizesAreErrors) { EXPECT_THROW(Image(1 << 24, 1 << 24, 4, SampleType::f32), Error); }
 
 TEST(Image, IntegersStandForTheirShareOfTheMaximum) {

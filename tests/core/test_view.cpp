@@ -54,7 +54,7 @@ TEST(View, QuarterTurnsAreExact) {
 TEST(View, AQuarterTurnPermutesTheSamplesOfANonSquareImage) {
     View view;
     view.rotate = 90;
-    const Affine a = sampling_affine(view, 5, 3, 3, 5);  // the output is the image lying on its side
+    const Affine a = sampling_affine(view, 5, 3, 3, 5);  // the output is the image on its side
     for (int j = 0; j < 5; ++j)
         for (int i = 0; i < 3; ++i) {
             EXPECT_EQ(apply(a, i, j).x, 4 - j);
@@ -118,7 +118,7 @@ TEST(Align, CornersKeepsTheOutermostSamples) {
     EXPECT_EQ(apply(aligned_affine(Align::corners, 8, 5, 1, 1), 0, 0).y, 2);
 }
 
-// The resize article's x·a is a texture coordinate: left of where it should be by half an output pixel, a/2 samples.
+// The resize article's x·a is a texture coordinate: half an output pixel, a/2 samples, left of the right position.
 TEST(Align, OriginIsOffByHalfAnOutputPixel) {
     for (const auto& [source, output] : {std::pair{10, 5}, {10, 25}, {7, 7}}) {
         const double a = double(source) / output;

@@ -22,8 +22,8 @@ template <class Visit> void for_each_line(const std::string& page, Visit visit) 
     }
 }
 
-// GitHub's name of a heading: lower case, spaces become hyphens, punctuation goes. ASCII alone is handled; other
-// characters are kept where they are letters and dropped where they are dashes.
+// GitHub's name of a heading: lower case, spaces become hyphens, punctuation is removed. Only ASCII is handled; other
+// characters are kept if they are letters and dropped if they are dashes.
 std::string slug(std::string heading) {
     std::string result;
     for (const char c : std::regex_replace(heading, std::regex("–|—|…|×"), "")) {

@@ -1,5 +1,5 @@
 #pragma once
-// As much Markdown as the pages in docs/ are tested by.
+// As much Markdown as the tests of the pages in docs/ need.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ std::string read_text(const std::filesystem::path& path);
 
 inline std::filesystem::path docs_folder() { return std::filesystem::path(TEXELSCOPE_SOURCE_DIR) / "docs"; }
 
-// A fenced block: what stands behind the opening fence, its lines, and the number of the first one.
+// A fenced block: the text after the opening fence, its lines, and the number of the first one.
 struct Block {
     std::string kind, text;
     int line = 0;
@@ -27,7 +27,7 @@ std::vector<std::string> links(const std::string& page);
 // Names that #name can point at: <a id="name"> and headings, as GitHub names them.
 std::vector<std::string> anchors(const std::string& page);
 
-// One sentence for each link to a file or an anchor that is not there.
+// One sentence for each link to a file or an anchor that does not exist.
 std::vector<std::string> broken_links(const std::filesystem::path& page);
 
 }  // namespace docs_test

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What stands below the heading of an experiment.
+// The text below the heading of an experiment.
 std::string part_about(const std::string& page, std::string_view name) {
     const std::string heading = fmt::format("\n### {}\n", name);
     const size_t begin = page.find(heading);

@@ -1,4 +1,4 @@
-// docs/methods.md is what the registry says now, and shows every method.
+// docs/methods.md matches the registry, and shows every method.
 
 #include "app/studies/methods_page/methods_page.h"
 

@@ -1,5 +1,5 @@
 // docs/sources.md cannot rot: every block marked ```sh run is run, in the order of the page, in one scratch folder and
-// with the program that was built; a block ```text output behind it is what it must print.
+// with the program that was built; a block ```text output after it is the expected output.
 
 #include <cmath>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using docs_test::Block;
 
-// Values are printed from float32, by whatever backend there is, after up to five passes over a picture.
+// Values are printed from float32, by any backend, after up to five passes over a picture.
 constexpr double value_tolerance = 1e-5;
 
 bool is_number(const std::string& word, double& value) {

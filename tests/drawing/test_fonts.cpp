@@ -1,4 +1,4 @@
-// The program brings its fonts, with the signs that it writes.
+// The program includes its fonts, with the characters that it writes.
 
 #include <cstdint>
 #include <fstream>
@@ -52,7 +52,7 @@ TEST_F(Fonts, EachHasTheSignsOfTheInterface) {
             EXPECT_TRUE(library.has(font.text, sign)) << font.name << " lacks U+" << std::hex << uint32_t(sign);
 }
 
-// What stands first is drawn with; the second, from the program as well, is asked before this machine is.
+// The first font is drawn with; the second, from the program as well, is searched before this machine's.
 TEST_F(Fonts, AreDrawnWithFromTheProgram) {
     const auto embedded = [](std::string_view bytes) {
         for (const EmbeddedFile& font : embedded_fonts())

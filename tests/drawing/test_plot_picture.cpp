@@ -1,4 +1,4 @@
-// Plots in pixels: everything stands where the SVG of the same plot has it.
+// Plots in pixels: everything is where the SVG of the same plot has it.
 
 #include <cmath>
 #include <regex>

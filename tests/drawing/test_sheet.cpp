@@ -1,4 +1,4 @@
-// Sheets: every pane's pixels are there, texts keep to their cells, and figures are worded right.
+// Sheets: every pane's pixels are present, texts stay within their cells, and figures are worded correctly.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ bool is_background(const Image& sheet, int x, int y) {
     return std::equal(background.begin(), background.end(), sheet.row_as<uint8_t>(y) + size_t(x) * 3);
 }
 
-// Where the picture stands, magnified by a whole number; −1, −1 where it does not.
+// The position of the picture, magnified by a whole number; −1, −1 if it is absent.
 struct Place {
     int x = -1, y = -1;
 };
@@ -228,7 +228,7 @@ TEST(TextRaster, IsClippedToThePicture) {
 }
 
 // A view at another size shows the same field: the left and right edges of the first and last pixel read the same
-// place.
+// position.
 TEST(SaveSize, TheWidthShowsWhatThePanesWidthShows) {
     RenderRequest request;
     request.spec = parse_spec("bspline");

@@ -1,4 +1,4 @@
-// Images in the caller's memory: read in place, with rows apart as the caller has them.
+// Images in the caller's memory: read in place, with the caller's row spacing.
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST_P(Adopt, GivesThePictureOfTheUploadedImageForEveryTypeAndRowDistance) {
             }
 }
 
-// In place: what the caller changes, the next picture shows, where nothing was made from it before.
+// In place: a change by the caller shows in the next picture, if nothing was made from the samples before.
 TEST_P(Adopt, ReadsTheMemoryItself) {
     Image image = noise(8, 8, 1, SampleType::f32, 4);
     const auto memory = placed(image, image.row_bytes());

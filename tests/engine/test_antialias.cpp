@@ -1,5 +1,5 @@
-// Zooming out: the weight function widens with the scale along each axis of sample space, so that what the output
-// cannot hold is gone. Below scale 8, where it is applied directly, against float64; test_pyramid has what lies beyond.
+// Zooming out: the weight function widens with the scale along each axis of sample space, to remove what the output
+// cannot hold. Below scale 8, where it is applied directly, against float64; test_pyramid covers the rest.
 
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST_P(Antialias, OfPrefilteredMethodsWidensOverTheCoefficientsOfAnyPrefilter) {
     }
 }
 
-// One code for axis-aligned views and another for all others: the same picture.
+// Axis-aligned views use other code than all others: the same picture.
 TEST_P(Antialias, IsTheSamePictureWhicheverWayItIsComputed) {
     const Image image = noise(60, 50, 3, SampleType::u8, 8);
     SourceImage source(backend_, image);
@@ -86,7 +86,7 @@ TEST_P(Antialias, IsTheSamePictureWhicheverWayItIsComputed) {
     request.antialias = true;
     request.positions = Affine{4.217, 0, 1.173, 0, 3.391, 2.617};
     const Image straight = source.render_to_image(request);
-    request.positions->xy = 1e-13;  // no longer axis-aligned, and nowhere else
+    request.positions->xy = 1e-13;  // no longer axis-aligned, but unchanged otherwise
     EXPECT_LE(between(straight, source.render_to_image(request)).error, tolerance::exact_path);
 }
 

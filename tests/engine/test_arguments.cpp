@@ -1,4 +1,4 @@
-// What callers may not hand over is refused in one sentence, before anything is computed; the backend works on.
+// Invalid arguments are refused in one sentence, before anything is computed; the backend keeps working.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ protected:
         backend_->write(pixels_.get(), std::vector<std::byte>(bytes).data(), bytes);
     }
 
-    // Whatever was refused left neither a broken context nor an error for the caller's own calls to find.
+    // No refusal leaves a broken context, or an error that the caller's own calls would find.
     void TearDown() override {
         if (!source_) return;
         if (GetParam() == BackendKind::cuda) {
@@ -72,7 +72,7 @@ protected:
         return grid;
     }
 
-    // A place in memory of the backend that is not aligned to so many bytes.
+    // A position in memory of the backend that is not aligned to this many bytes.
     void* askew(size_t by) const { return static_cast<char*>(pixels_.get()) + by; }
 
     Image image_;
@@ -157,7 +157,7 @@ TEST_P(Arguments, NullMemoryIsRefused) {
     EXPECT_REFUSED(backend_->upload(Image()), "empty");
 }
 
-// Nothing to be done needs no memory.
+// An empty task needs no memory.
 TEST_P(Arguments, NoWorkNeedsNoMemory) {
     EXPECT_EQ(refusal([&] {
                   source_->sample({.spec = spec_of("nearest")}, PointsView{}, nullptr);
@@ -189,7 +189,7 @@ TEST_P(Arguments, RowsThatOverlapOrAreNotAlignedAreRefused) {
         EXPECT_REFUSED(source_->render(request(), target), "aligned to 4 bytes");
     }
     EXPECT_REFUSED(source_->render_reference(request(), static_cast<double*>(askew(4))), "aligned to 8 bytes");
-    // Rows need not be whole pixels apart, and the only row need not be any bytes long.
+    // Rows may be any number of bytes apart, and for a single row the spacing does not matter.
     RenderTarget target = floats();
     target.row_bytes = 68;
     EXPECT_EQ(refusal([&] { source_->render(request(), target); }), "");
@@ -314,7 +314,7 @@ TEST_P(Arguments, CoefficientsWhereSamplesAreNeededAreRefused) {
                    "other address modes");
 }
 
-// Extents that no memory has: refused before a sample is read.
+// Extents that no memory can hold: refused before a sample is read.
 TEST_P(Arguments, ImagesBeyondTheIntegersOfTheKernelsAreRefused) {
     const ImageView good = view_of(image_);
     const auto refused = [&](auto change, const char* word) {
@@ -328,7 +328,7 @@ TEST_P(Arguments, ImagesBeyondTheIntegersOfTheKernelsAreRefused) {
     refused([](ImageView& v) { v.channels = 1, v.width = 1, v.height = 1 << 29; }, "1×536870912");
     refused([](ImageView& v) { v.channels = 1, v.width = INT_MAX, v.height = 1, v.type = SampleType::u8; },
             "impossible");
-    // Numbers in a row: 4 · 2²⁹ is more than an integer of 32 bits holds.
+    // Numbers in a row: 4 · 2²⁹ does not fit a 32-bit integer.
     refused([](ImageView& v) { v.channels = 4, v.width = 1 << 29, v.height = 1, v.type = SampleType::u8; },
             "impossible");
     refused([](ImageView& v) { v.channels = 4, v.width = max_side + 1, v.height = 1; }, "impossible");
@@ -391,7 +391,7 @@ TEST_P(Arguments, ComparisonsThatCannotBeMadeAreRefused) {
 
 ON_EVERY_BACKEND(Arguments);
 
-// The sample that stands for an index, in integers that hold them all.
+// The sample for an index, in integers that hold them all.
 long long addressed_widely(AddressMode mode, long long i, long long n) {
     if (i >= 0 && i < n) return i;
     if (mode == AddressMode::border) return -1;
@@ -400,7 +400,7 @@ long long addressed_widely(AddressMode mode, long long i, long long n) {
     return at < n ? at : period - 1 - at;
 }
 
-// Positions anywhere, reduced as the kernels do it, find their taps through integers of 32 bits.
+// Positions anywhere, reduced as in the kernels, find their taps through 32-bit integers.
 TEST(LargestSide, TapsAreFoundAtAnyPositionOfTheLongestSides) {
     Random random(1);
     for (const AddressMode mode : all_address_modes)

@@ -1,4 +1,4 @@
-// Outside::background shows the background wherever a position lies outside the samples' extent
+// Outside::background shows the background if a position is outside the samples' extent
 // [−0.5, w − 0.5) × [−0.5, h − 0.5), and nothing else there.
 
 #include <gtest/gtest.h>

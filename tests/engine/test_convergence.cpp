@@ -1,9 +1,9 @@
 // How fast the error of a method falls as a smooth signal is sampled more finely: its order and its constants, against
 // the table of docs/fidelity.md and, for methods outside of it, the order of their records.
 //
-// A method is linear and, at one fraction t, the same at every sample. So the error on a sinusoid of angular frequency
-// ω is a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages float32's
-// rounding away; max |E| and its root mean square over all fractions are C·ω^L·(1 + c·ω² + …).
+// A method is linear and, at one fraction t, the same at every sample. The error on a sinusoid of angular frequency ω
+// is therefore a sinusoid too, of complex amplitude E(t). It is fitted over some hundred periods, which averages out
+// float32's rounding; max |E| and its root mean square over all fractions are C·ω^L·(1 + c·ω² + …).
 
 #include <gtest/gtest.h>
 
@@ -145,8 +145,8 @@ struct Laws {
 
 class MeasuredConvergence : public Convergence {
 protected:
-    // Order six stands out of float32's rounding only where a period has some six samples, far from the limit of many.
-    // So its laws are float64's, and the engine is held to float64's errors at such periods.
+    // Order six is above float32's rounding only at periods of some six samples, far from the limit of many. Its laws
+    // are therefore float64's, and the engine is held to float64's errors at such periods.
     Laws laws_of(const MethodSpec& spec, int order) {
         if (order > 4)
             for (const double period : {4.0, 5.0, 6.0, 7.0}) {

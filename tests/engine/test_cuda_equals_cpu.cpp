@@ -1,4 +1,4 @@
-// The GPU and the CPU backend give the same picture: within 2e-6 as float, and in 8 bits equal but for one level in at
+// The GPU and the CPU backend give the same picture: within 2e-6 as float, and in 8 bits equal except one level in at
 // most 0.01 % of values. Skips without a GPU.
 
 #include <gtest/gtest.h>
@@ -43,8 +43,8 @@ TEST_P(EqualsCpu, InFloatTo2e6) {
         request.height = random.integer(1, 64);
         const Image cuda = SourceImage(backend_, image).render_to_image(request);
         const Image cpu = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(request);
-        // The hardware path hands the texture unit a float32 coordinate, whose rounding the CPU emulates; a fraction that
-        // meets the middle between two of 256 steps may still fall to either side.
+        // The hardware path gives the texture unit a float32 coordinate, whose rounding the CPU emulates; a fraction at
+        // the middle between two of 256 steps may still fall to either side.
         const double allowed = path() == FetchPath::hardware ? 4 * tolerance::hardware_fraction
                                : request.spec.effective_prefilter().kind == Prefilter::Kind::fir
                                    ? std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec))

@@ -15,7 +15,7 @@ namespace {
 
 using namespace test_support;
 
-// Central differences of the float64 interpolant: exact to 1e-9 where the position is further than `step` from a knot.
+// Central differences of the float64 interpolant: exact to 1e-9 if the position is further than `step` from a knot.
 double difference(const reference::Interpolant& interpolant, Derivative axis, double x, double y, int channel) {
     constexpr double step = 1e-5;
     const double dx = axis == Derivative::x ? step : 0, dy = axis == Derivative::y ? step : 0;
@@ -66,8 +66,8 @@ TEST_P(Derivatives, OfASignalAtPointsAreThoseOfTheFloat64Interpolant) {
         ASSERT_NEAR(values[n], difference(interpolant, Derivative::x, xs[n], 0, 0), tolerance::derivative) << xs[n];
 }
 
-// The derivative of a reproduced polynomial is that polynomial's: 2·a·x of a parabola where the order is 3 or more, the
-// slope of a ramp where it is 2.
+// The derivative of a reproduced polynomial is that polynomial's: 2·a·x of a parabola if the order is 3 or more, the
+// slope of a ramp if it is 2.
 TEST_P(Derivatives, OfPolynomialsBelowTheOrderAreExact) {
     const int degree = std::min(method().order - 1, 3);
     constexpr int n = 120;
@@ -113,7 +113,7 @@ TEST_P(Derivatives, FarOutsideAreZeroWhereTheSignalDoesNotRepeat) {
     }
 }
 
-// The program's affine positions can overflow, here to infinity where the signal repeats: NaN, and nothing is read.
+// The program's affine positions can overflow, here to infinity in a repeating signal: NaN, and nothing is read.
 TEST_P(Derivatives, WherePositionsOverflowAreNaNOrZero) {
     SourceImage source(backend_, noise(9, 7, 1, SampleType::f32, 8));
     for (const AddressMode mode : all_address_modes)
@@ -206,7 +206,7 @@ TEST_P(SlopeFormulas, AreWhatAnImpulseBecomes) {
     }
 }
 
-// In linear light the slope is that of the light: it is no level, so it is not coded as one.
+// In linear light the slope is that of the light: it is not a level, so it is not sRGB-coded.
 TEST_P(SlopeFormulas, InLinearLightTheDerivativeIsThatOfTheLight) {
     Image image(4, 1, 1, SampleType::f32);
     const float coded[] = {0.0f, 0.25f, 0.5f, 1.0f};

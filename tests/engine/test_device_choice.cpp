@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-// Device k fails with refusals[k]; those that are not in it answer.
+// Device k fails with refusals[k]; devices not in it answer.
 class MadeUpDevices final : public Devices {
 public:
     MadeUpDevices(int count, std::map<int, std::string> refusals) : count_(count), refusals_(std::move(refusals)) {}
@@ -148,7 +148,7 @@ TEST(DeviceCode, IsMachineCodeOnlyWhereTheBuildHasIt) {
     EXPECT_EQ(words_of_code({90, 90}, "90"), "compiled for compute capability 9.0");
     EXPECT_EQ(words_of_code({90, 90}, "75-real 90-virtual"), "compiled by the driver from PTX 9.0");
     EXPECT_EQ(words_of_code({80, 80}, "80-real 90"), "compiled for compute capability 8.0");  // on a card of 8.6
-    EXPECT_EQ(words_of_code({86, 80}, "80"), "compiled by the driver from PTX 8.0");          // where that was forced
+    EXPECT_EQ(words_of_code({86, 80}, "80"), "compiled by the driver from PTX 8.0");          // when that was forced
     EXPECT_EQ(words_of_code({120, 120}, "all-major"), "compiled for compute capability 12.0");
     EXPECT_EQ(words_of_code({130, 120}, "all-major"), "compiled by the driver from PTX 12.0");
     EXPECT_EQ(words_of_code({89, 89}, "native"), "compiled for compute capability 8.9");
@@ -159,7 +159,7 @@ TEST(DeviceCode, IsMachineCodeOnlyWhereTheBuildHasIt) {
 TEST(MakeBackend, SaysWhyItIsNotCuda) {
     std::string reason = "left over";
     EXPECT_EQ(make_backend(BackendChoice::cpu, {}, &reason)->info().kind, BackendKind::cpu);
-    EXPECT_EQ(reason, "the CPU backend was asked for");
+    EXPECT_EQ(reason, "the CPU backend was requested");
     const auto backend = make_backend(BackendChoice::automatic, {}, &reason);
     EXPECT_EQ(backend->info().kind == BackendKind::cpu, !why_no_cuda().empty());
     if (backend->info().kind == BackendKind::cpu) {

@@ -22,8 +22,8 @@ constexpr double background = 32.0 / 255;
 
 class Display : public OnMethod {
 protected:
-    // What a pixel shows: grey spread over r, g, b; two or four channels with alpha laid over the background. What
-    // the second channel of an image without alpha should look like is nobody's rule, so it is not tested.
+    // What a pixel shows: grey spread over r, g, b; two or four channels with alpha laid over the background. How the
+    // second channel of an image without alpha should look is not specified, so it is not tested.
     static std::array<double, 3> composed(const Image& image, int x, int y) {
         const int channels = image.channels();
         const bool alpha = image.alpha() != Alpha::none;
@@ -95,7 +95,7 @@ TEST_P(Display, NaNIsShownAsBlackAndInfinityAsWhite) {
     for (int x = 0; x < 4; ++x) EXPECT_EQ(shown.row_as<uint8_t>(0)[4 * x], expected[x]) << values[x];
 }
 
-// Colour under alpha 0 is invisible, so it must not matter, not in any pixel that a tap on it reaches.
+// Colour under alpha 0 is invisible, so it must not affect any pixel that a tap on it reaches.
 TEST_P(Display, ColourUnderZeroAlphaDoesNotBleed) {
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32}) {
         Image clean = noise(20, 20, 4, type, 94, Alpha::straight), garbage = clean;
@@ -131,7 +131,7 @@ TEST_P(Display, OnlyAlphaFadesTowardsATransparentNeighbour) {
     }
 }
 
-// Without alpha the fourth channel is data like the others.
+// Without alpha the fourth channel is ordinary data.
 TEST_P(Display, WithoutAlphaNothingIsMultiplied) {
     Image image(3, 3, 4, SampleType::f32);
     for (int y = 0; y < 3; ++y)

@@ -1,4 +1,4 @@
-// Values as pixels: as the rendering shows them by default, and differences, channels, tones and marks to the last bit.
+// Values as pixels: the default rendering, and differences, channels, tones and marks to the last bit.
 
 #include <gtest/gtest.h>
 

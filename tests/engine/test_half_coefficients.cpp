@@ -90,7 +90,7 @@ TEST_P(HalfCoefficients, ServeEveryPath) {
     EXPECT_LE(between(source.render_to_image(request), exact).error, 16 * tolerance::hardware_fraction);
 }
 
-// What is finite stays finite, and what is not stays where it is.
+// Finite values stay finite, and others stay where they are.
 TEST_P(HalfCoefficients, OfLargeValuesAreTheLargestThereAre) {
     Image image(40, 30, 1, SampleType::f32);
     for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<float>(y), 40, y < 15 ? 1e6f : -1e6f);

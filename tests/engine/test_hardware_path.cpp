@@ -1,5 +1,5 @@
-// The hardware path differs from the exact ones by its 8-bit weights: by no more than they allow, and by no
-// less. What the texture unit does was measured; see docs/texture-unit.md.
+// The hardware path differs from the exact ones by its 8-bit weights: by no more than they allow, and by no less. The
+// texture unit's behaviour was measured; see docs/texture-unit.md.
 
 #include <gtest/gtest.h>
 
@@ -75,8 +75,8 @@ TEST_P(HardwarePath, HasTheDocumentedErrorOnBinaryNoise) {
     EXPECT_LT(worst, hardware_bound(binary_noise(128, 128, 64), mirrored));
 }
 
-// A fraction that 8 bits hold is no error: along one axis bilinear is exact at multiples of 1/256. Float texels, plain
-// coordinates.
+// A fraction that fits in 8 bits causes no error: along one axis bilinear is exact at multiples of 1/256. Float texels,
+// plain coordinates.
 TEST_P(HardwarePath, BilinearIsExactAtMultiplesOfOne256thAlongAnAxis) {
     if (method().id != "bilinear") return;
     const Image image = noise(32, 32, 1, SampleType::f32, 65);

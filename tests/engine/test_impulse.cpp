@@ -1,5 +1,5 @@
-// The actual kernel of a method on a path: what an image that is 1 at one sample and 0 at all others becomes. It is the
-// weight function without prefilter, and the cardinal function with it: 1 there, 0 at every other sample.
+// The actual kernel of a method on a path: the result for an image that is 1 at one sample and 0 at all others. It is
+// the weight function without prefilter, and the cardinal function with it: 1 there, 0 at every other sample.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ protected:
         return result;
     }
 
-    // Positions off the ties of nearest; hardware gets what 8-bit fractions lose.
+    // Positions off the ties of nearest; hardware is allowed the loss of 8-bit fractions.
     double allowed(const Image& image, const MethodSpec& spec) const {
         return path() == FetchPath::hardware ? hardware_bound(image, spec) : tolerance::exact_path;
     }
@@ -96,7 +96,7 @@ TEST_P(Impulse, OfAnImageIsTheProductAlongBothAxes) {
     }
 }
 
-// 1 at its own sample, 0 at all others: what makes a method interpolating.
+// 1 at its own sample, 0 at all others: this makes a method interpolating.
 TEST_P(Impulse, OfAnInterpolatingMethodIsOneAtItsSampleAndZeroAtTheOthers) {
     if (!method().interpolating) GTEST_SKIP() << method().id << " does not pass through the samples";
     SourceImage source(backend_, line());
@@ -122,7 +122,7 @@ TEST_P(Impulse, OfBilinearOnTheHardwarePathIsAStaircaseOf256Steps) {
 }
 
 // All weights of a fetch pair are positive for a spline, so its kernel has steps as well, but of no fixed height: the
-// weight of the fetch is not rounded. It is constant where neither fraction crosses a middle between two steps.
+// weight of the fetch is not rounded. It is constant if neither fraction crosses a middle between two steps.
 TEST_P(Impulse, OnTheHardwarePathDiffersFromTheExactOne) {
     if (path() != FetchPath::hardware || method().hardware_fetches == method().taps) GTEST_SKIP();
     SourceImage source(backend_, line());

@@ -24,7 +24,7 @@ protected:
         if (!method().interpolating) GTEST_SKIP() << method().id << " does not pass through the samples";
     }
 
-    // What the path may miss a knot by. A prefiltered method's knots lie between the fractions of 8 bits.
+    // The path's tolerance at a knot. A prefiltered method's knots are between the fractions of 8 bits.
     double allowed(const Image& image, const MethodSpec& with_address) const {
         const bool coarse = method().has_prefilter() && path() == FetchPath::hardware;
         return coarse ? hardware_bound(image, with_address) : tolerance::knot;
@@ -63,7 +63,7 @@ TEST_P(Knots, AreReproducedOfImagesSmallerThanTheSupport) {
             check(noise(width, height, 1, SampleType::f32, 23), address, 20);
 }
 
-// The worst case for a border: a step exactly there. border has one around every image that is not black.
+// The worst case for a border: a step exactly there. `border` makes one around every image that is not black.
 TEST_P(Knots, AreReproducedOfAWhiteImage) {
     Image image(12, 12, 2, SampleType::u8);
     std::memset(image.data(), 255, image.size_bytes());

@@ -1,4 +1,4 @@
-// Interpolation in linear light: sRGB decoded before, coded after; and alpha with it.
+// Interpolation in linear light: sRGB decoded before, coded after; alpha likewise.
 
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ TEST_P(LinearLight, IsFloat64sRGBAroundTheInterpolation) {
         for (const int channels : {1, 3, 4}) check(noise(14, 13, channels, type, 3));
 }
 
-// Colour is decoded as its straight value, and alpha is no light.
+// Colour is decoded as its straight value, and alpha is not light.
 TEST_P(LinearLight, LeavesAlphaAndDecodesStraightColour) {
     for (const int channels : {2, 4}) check(noise(14, 13, channels, SampleType::u8, 4, Alpha::straight));
 }
@@ -82,7 +82,7 @@ TEST_P(LinearLight, GivesEightBitImagesBackBitForBit) {
     EXPECT_EQ(0, std::memcmp(back.data(), image.data(), image.size_bytes()));
 }
 
-// Garbage in colour under transparent pixels, here not even numbers, shows in no pixel, and in no way of reading it.
+// Garbage in colour under transparent pixels, here not even numbers, affects no pixel, however it is read.
 TEST_P(LinearLight, AndStoredValuesAlikeIgnoreColourUnderZeroAlpha) {
     for (const SampleType type : {SampleType::u8, SampleType::f16, SampleType::f32}) {
         Image clean = noise(15, 12, 4, type, 6, Alpha::straight), garbage = clean;

@@ -1,4 +1,4 @@
-// Memory of the backends: what is kept, what is given up, and what happens where there is none left.
+// Memory of the backends: what is kept, what is given up, and what happens when there is none left.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using namespace test_support;
 
 constexpr size_t mebibyte = size_t(1) << 20;
 
-// Each test has a backend of its own, whose memory it may fill.
+// Each test has its own backend, whose memory it may fill.
 class Memory : public OnBackend {
 protected:
     void SetUp() override {
@@ -34,7 +34,7 @@ protected:
     CountingBackend& counts() { return static_cast<CountingBackend&>(*backend_); }
     MemoryBudget& memory() { return backend_->memory(); }
 
-    // The memory has only so much left.
+    // Limits the memory to what is left.
     void leave(size_t bytes) { memory().set_capacity(memory().taken() + bytes); }
     void leave_all() { memory().set_capacity(MemoryBudget::unlimited); }
 };
@@ -88,11 +88,11 @@ TEST_P(Memory, OfTwoImagesTheSetUsedLongestAgoGoes) {
     b->prepared_for(one);
     a->prepared_for(one);
     EXPECT_EQ(counts().prefilters, 2);
-    b->prepared_for(two);  // in place of b's first
+    b->prepared_for(two);  // instead of b's first
     EXPECT_EQ(memory().kept(), 2 * set);
     a->prepared_for(one);
     EXPECT_EQ(counts().prefilters, 3);
-    b->prepared_for(one);  // in place of its second
+    b->prepared_for(one);  // instead of its second
     a->prepared_for(one);
     EXPECT_EQ(counts().prefilters, 4);
 }
@@ -130,7 +130,7 @@ TEST_P(Memory, AnImageGivesBackAllThatWasMadeOfIt) {
     EXPECT_EQ(memory().kept(), kept);
 }
 
-// Nothing may be kept: every method still gives the same bits, also where it needs levels, coefficients or textures.
+// Nothing may be kept: every method still gives the same bits, also if it needs levels, coefficients or textures.
 TEST_P(Memory, NothingKeptIsNothingMissing) {
     const Image image = noise(150, 120, 3, SampleType::u8, 6);
     SourceImage rich(shared_backend(GetParam()), image), poor(backend_, image);
@@ -170,7 +170,7 @@ TEST_P(Memory, OlderSetsAreGivenUpWhereMemoryRunsOut) {
     EXPECT_LE(memory().kept(), set * 3 / 2);
 }
 
-// Everything is asked of a backend whose memory is full: a picture, or one sentence; and all is well once there is
+// Everything is requested of a backend whose memory is full: a picture, or one sentence; and all works once there is
 // memory.
 class FullDevice : public Memory {
 protected:
@@ -250,7 +250,7 @@ TEST_P(FullDevice, RunsInTheLast200MegabytesOfAGpu) {
     EXPECT_EQ(render_all(source, expected).refused, 0);
 }
 
-// A second copy of the image as a texture is a gain in speed, no need.
+// A second copy of the image as a texture is faster, but not needed.
 TEST_P(Memory, NearestNeedsNoSecondCopyOfTheImage) {
     const Image image = noise(700, 600, 4, SampleType::f32, 10);
     SourceImage rich(shared_backend(GetParam()), image), poor(backend_, image);
@@ -362,15 +362,15 @@ TEST_P(Memory, ScratchGrowsStaysAndIsGivenUp) {
     EXPECT_EQ(memory().taken(), 3 * mebibyte);
     scratch.at_least(*backend_, 600 * mebibyte);
     scratch.at_least(*backend_, mebibyte);
-    EXPECT_EQ(memory().taken(), mebibyte);  // the large one was for once
+    EXPECT_EQ(memory().taken(), mebibyte);  // the large one was temporary
     Scratch small;
     small.at_least(*backend_, 1000);
     EXPECT_TRUE(memory().free_memory());
     EXPECT_FALSE(small.empty());
 }
 
-// The settings that somebody who plays with the program tries one after the other, over 1024² samples. What is taken
-// stays below what may be kept, what is idle, and what a single picture needs: no more than six times the largest set.
+// Settings that a user tries one after another while exploring, over 1024² samples. The memory taken stays below what
+// may be kept, what is idle, and what a single picture needs: no more than six times the largest set.
 TEST_P(Memory, RandomSettingsDoNotPileUp) {
     constexpr size_t largest_set = (1024 + 2 * 32) * (1024 + 2 * 32) * 4 * sizeof(float);
     constexpr size_t limit = 5 * largest_set;
@@ -402,7 +402,7 @@ TEST_P(Memory, RandomSettingsDoNotPileUp) {
     EXPECT_LE(memory().taken(), images + limit + 6 * largest_set);
 }
 
-// With all the memory there is, what earlier frames needed does not stay for good.
+// With all the memory there is, the needs of earlier frames are not kept for good.
 TEST_P(Memory, IdleSetsDoNotPileUp) {
     SourceImage source(backend_, noise(1024, 1024, 1, SampleType::u8, 19));
     memory().set_limit(MemoryBudget::unlimited);

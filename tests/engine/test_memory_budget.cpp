@@ -1,4 +1,4 @@
-// The budget by itself: what goes first, what stays, what is counted.
+// The budget in isolation: what is given up first, what stays, what is counted.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t mebibyte = size_t(1) << 20;
 
-// Things that a budget may give up, each of so many bytes; `gone` tells in which order they went.
+// Things that a budget may give up, each of this many bytes; `gone` records the order.
 class Things {
 public:
     explicit Things(MemoryBudget& budget) : budget_(budget) {}

@@ -1,5 +1,5 @@
-// Memory of every kind that CUDA knows: what is read in place, what is copied, what is refused; and whose device is
-// current after a call. Each test skips where there is no GPU, or not as many as it needs.
+// Memory of every kind that CUDA knows: what is read in place, what is copied, what is refused; and which device is
+// current after a call. Each test skips without a GPU, or with fewer than it needs.
 
 #include <gtest/gtest.h>
 
@@ -243,7 +243,7 @@ TEST_F(TwoDevices, TheCallersCurrentDeviceStaysWhatItWas) {
     }
 }
 
-// One backend a device, in one thread each, at the same time.
+// One backend per device, in one thread each, at the same time.
 TEST_F(TwoDevices, TwoThreadsUseThemAtTheSameTime) {
     const Image noisy = noise(500, 400, 3, SampleType::u8, 5);
     RenderRequest request = beyond_borders(spec_of("bspline"), 500, 400, 0);

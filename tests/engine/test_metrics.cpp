@@ -37,7 +37,7 @@ Pair random_pair(int width, int height, int channels, uint64_t seed, double diff
     return pair;
 }
 
-// Compared pixels by a plain reading of metrics.h.
+// Compared pixels by a direct reading of metrics.h.
 std::vector<bool> compared(const Pair& p, int64_t& left_out) {
     std::vector<bool> mask;
     left_out = 0;
@@ -253,7 +253,7 @@ TEST_P(Measured, SameFiguresEveryTime) {
     EXPECT_TRUE(std::isnan(measure(pair, false).ssim));
 }
 
-// The backend's own memory of one comparison is not the next one's while both are under way.
+// Comparisons under way at the same time use separate memory of the backend.
 TEST_P(Measured, ComparisonsUnderWayTogetherKeepApart) {
     std::vector<Pair> pairs;
     for (const int side : {300, 20, 500, 40})

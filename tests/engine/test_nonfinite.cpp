@@ -65,7 +65,7 @@ TEST_P(NonFinite, StaysInItsPixelAtTheIdentityViewOfAnInterpolatingMethod) {
     }
 }
 
-// Where only one coordinate is an integer, only the taps of that line count.
+// If only one coordinate is an integer, only the taps of that line count.
 TEST_P(NonFinite, StaysInItsRowWhereTheRowsAreMet) {
     if (!method().interpolating || method().has_prefilter()) GTEST_SKIP() << "the samples are not the taps";
     if (path() == FetchPath::hardware) GTEST_SKIP() << "the texture unit multiplies taps of weight zero too";

@@ -1,5 +1,5 @@
-// Library images with rows apart and sub-views of larger ones: nothing beside their own samples is read, whatever lies
-// there, and however odd their width is.
+// Library images with rows apart and sub-views of larger ones: only their own samples are read, whatever is beside
+// them, and however odd their width.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST_P(Pitched, EqualsThePackedImageOnTheCpuForEveryFormatAndWidth) {
             const Image image =
                 noise(200 + 4 * random.integer(0, 200) + residue, random.integer(40, 90), channels, type, 5);
             const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
-            // Rows of whole vectors, as libraries make them; every other image begins and goes on anywhere.
+            // Rows of whole vectors, as libraries make them; every other image begins and continues anywhere.
             const bool whole = random.chance(0.5);
             const size_t row = whole ? rounded_up(image.row_bytes() + size_t(random.integer(0, 90)) * texel, 16)
                                      : image.row_bytes() + size_t(random.integer(0, 90)) * texel;
@@ -81,7 +81,7 @@ TEST_P(Pitched, EqualsThePackedImageOnTheCpuForEveryFormatAndWidth) {
         }
 }
 
-// The image that was seen to read its padding: 1000 × 1000 with 1096 samples from row to row, turned by 45°.
+// The image whose padding was once read: 1000 × 1000 with 1096 samples from row to row, rotated by 45°.
 TEST_P(Pitched, ReadsNoPaddingOfAThousandByThousandImage) {
     if (method().taps > 4 || method().id == "nearest") GTEST_SKIP() << "two and four taps show it";
     const Image image = noise(1000, 1000, 1, SampleType::f32, 9);

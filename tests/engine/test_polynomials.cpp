@@ -28,8 +28,8 @@ protected:
     }
 };
 
-// Legendre's polynomials of a variable that runs from −1 to 1 over the signal. What the border makes of them is gone
-// where they are compared: |z|^45 for the slowest pole is 3e-17.
+// Legendre's polynomials of a variable that runs from −1 to 1 over the signal. The border's effect has decayed where
+// they are compared: |z|^45 for the slowest pole is 3e-17.
 TEST_P(Polynomials, OfDegreesBelowTheOrderAreReproduced) {
     constexpr int n = 128;
     const auto variable = [](double x) { return (x - (n - 1) / 2.0) / ((n - 1) / 2.0); };
@@ -76,7 +76,7 @@ TEST_P(Polynomials, OfTwoVariablesAreReproducedUnderARotatedView) {
     }
 }
 
-// A constant stays what it is, at any position, in every prefilter and every mode that continues it.
+// A constant is preserved, at any position, in every prefilter and every mode that continues it.
 TEST_P(Polynomials, AConstantStaysConstantEverywhere) {
     Image image(19, 13, 2, SampleType::f32);
     for (int y = 0; y < 13; ++y)

@@ -18,7 +18,7 @@ using namespace test_support;
 
 class Positions : public OnMethod {
 protected:
-    // Renders; nothing where a CUDA device refuses a texture of that width, which the interface allows.
+    // Renders; empty if a CUDA device refuses a texture of that width, which the interface allows.
     std::optional<Image> rendered(const Image& image, const RenderRequest& request) {
         try {
             return SourceImage(backend_, image).render_to_image(request);
@@ -124,7 +124,7 @@ TEST_P(Positions, BeyondEveryIntegerClampGivesTheCornerAndBorderZero) {
         }
 }
 
-// There the fraction is lost, but a repeating signal still shows values of its own: nothing far larger, no NaN.
+// The fraction is lost there, but a repeating signal still shows its own values: nothing far larger, no NaN.
 TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
     const Image image = noise(9, 7, 1, SampleType::f32, 47);
     for (const double far : {3e9, 1e12, 1e18, 1e30, 1e300})
@@ -143,7 +143,7 @@ TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
             }
 }
 
-// An affine map in the request stands instead of the view, whatever that says.
+// An affine map in the request replaces the view, whatever that contains.
 TEST_P(Positions, OfARequestStandInsteadOfTheView) {
     const Image image = noise(61, 47, 1, SampleType::u8, 48);
     SourceImage source(backend_, image);
@@ -154,12 +154,12 @@ TEST_P(Positions, OfARequestStandInsteadOfTheView) {
         placed.view = {1e3, 5, 17, 12};
         placed.positions = sampling_affine(viewed.view, 61, 47, 20, 15);
         EXPECT_EQ(between(source.render_to_image(viewed), source.render_to_image(placed)).error, 0);
-        placed.view.scale = NAN;  // not looked at
+        placed.view.scale = NAN;  // not read
         EXPECT_EQ(between(source.render_to_image(viewed), source.render_to_image(placed)).error, 0);
     }
-    // Sheared, mirrored, of different scales along the axes: what no view is.
+    // Sheared, mirrored, of different scales along the axes: not possible for a view.
     RenderRequest sheared = request_of(spec(), 20, 15);
-    sheared.positions = Affine{-0.73, 0.41, 40.3137, 0.11, 1.9, 2.7137};  // nowhere on a tie
+    sheared.positions = Affine{-0.73, 0.41, 40.3137, 0.11, 1.9, 2.7137};  // never on a tie
     const Image out = source.render_to_image(sheared);
     const reference::Interpolant interpolant(image, sheared.spec);
     for (int j = 0; j < 15; j += 2)

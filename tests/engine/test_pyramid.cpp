@@ -1,5 +1,5 @@
-// From scale 8 on a smaller image of a pyramid is read: it must not show where it begins, and must hold for images of
-// any size at any scale.
+// From scale 8 on a smaller image of a pyramid is read: the transition must not be visible, and images of any size at
+// any scale must work.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_P(Pyramid, LeavesAConstantConstantAtAnyScaleAndSize) {
     }
 }
 
-// Zero all around: far outside nothing is left, and the picture's values stay among those of the image and zero.
+// Zero all around: far outside nothing is left, and the picture's values stay within those of the image and zero.
 TEST_P(Pyramid, FadesToZeroInBorderMode) {
     for (const auto& [width, height] : sizes) {
         SourceImage source(backend_, constant(width, height));
@@ -108,7 +108,7 @@ TEST_P(Pyramid, IsTheMeanFromVeryFar) {
 }
 
 // The picture just below scale 8 and at it: inside the image they differ by the gain of the pyramid's filter, 3 %, and
-// by what the widened weight function of half as many samples is less smooth, of the deviations from the mean.
+// by how much less smooth the widened weight function of half as many samples is, of the deviations from the mean.
 TEST_P(Pyramid, BeginsWithoutAVisibleStep) {
     if (method().smoothness < 0) GTEST_SKIP() << "a box over 4 samples jumps at other places than one over 8";
     constexpr double visible = 0.05;
@@ -140,8 +140,8 @@ TEST_P(Pyramid, OfASignalHalvesItAlone) {
     for (int i = 0; i < 20; ++i) EXPECT_NEAR(out.value(i, 0, 0), 0.5, 0.02) << i;
 }
 
-// The picture of an axis that is not zoomed out is that of the method, prefiltered as ever, however far the other one
-// is.
+// Along an axis that is not zoomed out the picture is that of the method, prefiltered as usual, however far the other
+// one is zoomed out.
 TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
     Image image(400, 30, 1, SampleType::f32);
     Random random(9);

@@ -48,7 +48,7 @@ Position position_in(const RenderRequest& r, const Image& image, int i, int j) {
     return reference::position(r.view, image.width(), image.height(), r.width, r.height, i, j);
 }
 
-// The image as it is resident: straight alpha multiplied in float32.
+// The image in resident form: straight alpha multiplied in float32.
 double error_of(const std::shared_ptr<Backend>& backend, const Image& image, const RenderRequest& request) {
     SourceImage source(backend, image);
     const Image resident = premultiplied(image);
@@ -307,7 +307,7 @@ TEST_P(Float64Settings, IsCodedToSrgbWhereTheSourceIsLinearLight) {
     EXPECT_LE(error, tolerance::linear_light);
 }
 
-// A NaN is seen exactly where the engine sees it.
+// A NaN appears exactly where the engine has it.
 TEST_P(Float64Settings, HolesAreWhereTheEngineHasThem) {
     Image image = noise(20, 15, 1, SampleType::f32, 16);
     image.row_as<float>(7)[9] = NAN;

@@ -1,4 +1,4 @@
-// Repeated rotation: turned 36 times by 10°, or 15 times by 24°, an image ought to be itself again. What is missing is
+// Repeated rotation: rotated 36 times by 10°, or 15 times by 24°, an image should be itself again. The difference is
 // the method's error; the order of methods and their ratios are those of docs/fidelity.md.
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ protected:
                 RecordProperty(std::string(coarse ? "by_24_" : "by_10_") + row.spec, std::to_string(rms[row.spec]));
                 const double ratio = rms[row.spec] / ours, expected = figure(row) / theirs;
                 const bool wrong =
-                    std::string_view(row.spec).ends_with("fir7");  // grows without end: only its size is known
+                    std::string_view(row.spec).ends_with("fir7");  // grows without end: only its magnitude is known
                 EXPECT_NEAR(ratio, expected, (wrong ? 0.5 : tolerance::rotation_ratio) * expected)
                     << row.spec << (coarse ? " 15 × 24°" : " 36 × 10°") << ": " << rms[row.spec];
                 if (!wrong) {

@@ -43,7 +43,7 @@ protected:
     }
 };
 
-// Two channels are real and imaginary part: interpolation is linear, so each by itself.
+// Two channels are real and imaginary part: interpolation is linear, so each is separate.
 TEST_P(SampleMethods, GivesTheInterpolantAtEveryPointInEveryAddressPair) {
     if (path() == FetchPath::hardware) GTEST_SKIP() << "not exact: test_hardware_path";
     for (const int channels : {1, 2, 3}) {
@@ -105,7 +105,7 @@ TEST_P(SampleMethods, ThatIsNaNGivesNaNAndInfiniteWhatTheAddressModeSays) {
         for (int n = 0; n < 4; ++n)
             for (int c = 0; c < 2; ++c)
                 EXPECT_TRUE(std::isnan(values[size_t(2 * n + c)])) << name_of(mode) << " point " << n;
-        // Where the signal is constant for ever, the value there; a repeating one has none at infinity.
+        // If the signal is eventually constant, the value there; a repeating one has none at infinity.
         const int column[] = {8, 0, 0, 8}, row[] = {6, 0, 6, 0};
         for (int n = 4; n < 8; ++n)
             for (int c = 0; c < 2; ++c) {
@@ -130,7 +130,7 @@ protected:
     }
 };
 
-// All forms stand for the same points. Coordinates are floats, so that both widths hold them.
+// All forms describe the same points. Coordinates are floats, so that both widths hold them.
 TEST_P(SampleForms, ArraysAndPairsFloatAndDoubleStridedAndPackedAreTheSamePoints) {
     const Image image = noise(40, 30, 2, SampleType::f32, 9);
     SourceImage source(backend_, image);
@@ -213,7 +213,7 @@ TEST_P(SampleForms, OutsideNaNIsValidOnTheClosedIntervalOfTheSamples) {
     }
 }
 
-// Double keeps fractions that float has lost at these coordinates.
+// Double keeps fractions that float loses at these coordinates.
 TEST_P(SampleForms, PositionsAreExactBeyondCoordinate100000) {
     const Image image = noise(131072, 8, 1, SampleType::u8, 41);
     SourceImage source(backend_, image);

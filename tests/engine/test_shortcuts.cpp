@@ -1,4 +1,4 @@
-// What a shortcut costs: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones,
+// The cost of shortcuts: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones,
 // against the figures of docs/fidelity.md for natural images.
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ protected:
     }
 };
 
-// 2K + 1 taps leave out what weighs |z|^K of the slowest pole.
+// 2K + 1 taps leave out terms of weight |z|^K of the slowest pole.
 TEST_P(FirByTaps, TheErrorFallsLikeThePolesPower) {
     if (!method().has_prefilter()) GTEST_SKIP() << method().id << " has no prefilter";
     Random random(3);
@@ -57,7 +57,7 @@ ON_EVERY_BACKEND_AND_METHOD(FirByTaps, auto_path());
 
 class Shortcuts : public OnBackend {
 protected:
-    // The largest difference that a setting makes on a natural image, of 255.
+    // The largest effect of a setting on a natural image, of 255.
     double largest_effect(const char* shortcut, const char* exact) {
         const Image image = one_over_f(512, 21);
         SourceImage source(backend_, image);
@@ -74,7 +74,7 @@ protected:
     }
 };
 
-// Within a factor: the steepest edge of the image decides, and the figures of 8-bit weights are of a unit that rounds
+// Within a factor: the steepest edge of the image decides, and the figures of 8-bit weights are for a unit that rounds
 // less than the real one.
 TEST_P(Shortcuts, CostTheDocumentedErrorOnANaturalImage) {
     const struct {

@@ -1,4 +1,4 @@
-// One-dimensional signals: one row whose samples are interpolated, extended and prefiltered along x alone, on every
+// One-dimensional signals: one row whose samples are interpolated, extended and prefiltered only along x, on every
 // path: linear memory, tex1Dfetch, tex1D with filtering.
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-// y has no part in it: neither its address mode, nor a coordinate, be it NaN.
+// y has no effect: neither its address mode, nor a coordinate, even if NaN.
 TEST_P(Signals, AreInterpolatedAlongXAloneInEveryAddressMode) {
     int n_case = 0;
     for (const int samples : {1, 2, 5, 30})
@@ -118,7 +118,7 @@ TEST_P(Signals, RenderedAreTheSameInEveryRow) {
     }
 }
 
-// Longer than any one-dimensional texture that is filtered (131 072 on present GPUs): the exact paths go on, or say
+// Longer than any one-dimensional texture that is filtered (131 072 on present GPUs): the exact paths continue, or say
 // what to choose instead.
 TEST_P(Signals, OfAnyLengthAreRead) {
     if (path() == FetchPath::hardware && backend_->info().kind == BackendKind::cpu)
@@ -144,7 +144,7 @@ ON_EVERY_BACKEND_AND_METHOD(Signals, every_path());
 
 class SignalMemory : public OnBackend {};
 
-// A row of an image is no signal: border's zeros above and below count there.
+// A row of an image is not a signal: border's zeros above and below count there.
 TEST_P(SignalMemory, AnImageOfOneRowIsExtendedAlongYAsWell) {
     const Image row = noise(20, 1, 1, SampleType::f32, 7);
     Image line = row;

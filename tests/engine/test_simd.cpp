@@ -1,5 +1,5 @@
 // The CPU's vector code: every set of instructions that this processor has, against float64, over all methods, sample
-// types, channels, address modes and kinds of views. The other suites run on the best set alone.
+// types, channels, address modes and kinds of views. The other suites run only on the best set.
 
 #include <gtest/gtest.h>
 
@@ -135,12 +135,12 @@ TEST_P(VectorCode, TakesViewsOfAnyScale) {
                 request.spec.address = {mode, mode};
                 const Difference difference = render_and_compare(backend_, image, request);
                 ASSERT_LE(difference.error, exact_tolerance(request.spec)) << difference;
-                request.view.scale = 1e12;  // where a double no longer has the position
+                request.view.scale = 1e12;  // beyond a double's precision for the position
                 ASSERT_TRUE(std::isfinite(SourceImage(backend_, image).render_to_image(request).value(2, 4, 0)));
             }
 }
 
-// Longer than a tile of columns and than what the prefilter takes of a row at once.
+// Longer than a tile of columns and than the part of a row that the prefilter takes in one step.
 TEST_P(VectorCode, JoinsTilesOfLongRowsAndColumns) {
     for (const auto& [width, height] : {std::pair{9001, 5}, {5, 4500}}) {
         const Image image = noise(width, height, 1, SampleType::u8, 23);
@@ -154,7 +154,7 @@ TEST_P(VectorCode, JoinsTilesOfLongRowsAndColumns) {
     }
 }
 
-// 8 bits are the float values, clamped and rounded, over grey where there is alpha.
+// 8 bits are the float values, clamped and rounded, over grey if there is alpha.
 TEST_P(VectorCode, RoundsToTheNearestOf256Levels) {
     for (int channels = 1; channels <= 4; ++channels)
         for (const Alpha alpha : {Alpha::none, Alpha::premultiplied}) {

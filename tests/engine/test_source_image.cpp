@@ -1,4 +1,4 @@
-// Backends and SourceImage: what they promise beside the picture itself.
+// Backends and SourceImage: what they promise besides the picture itself.
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST_P(Source, CoefficientsAreComputedOnceForEachAddressAndPrefilter) {
     EXPECT_EQ(&source.samples(), source.prepared_for(spec_of("catmull-rom")).get());
 }
 
-// Path and view are no part of what coefficients depend on.
+// Coefficients do not depend on path and view.
 TEST_P(Source, TheFetchPathDoesNotRecomputeCoefficients) {
     SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 2));
     EXPECT_EQ(source.prepared_for(spec_of("bspline:path=global")).get(),
@@ -126,7 +126,7 @@ TEST_P(Source, RenderingAgainGivesTheSameBits) {
         }
 }
 
-// Rows of the target may be longer than the picture; what is between them is left alone.
+// Rows of the target may be longer than the picture; the bytes between them are not touched.
 TEST_P(Source, RendersIntoRowsWithPaddingAndLeavesThePaddingAlone) {
     if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "device memory is not written from here";
     const Image image = noise(20, 10, 3, SampleType::u8, 7);
@@ -161,7 +161,7 @@ TEST_P(Source, TimesAreKnownAfterTheFirstRenderingOnly) {
     EXPECT_GE(*fresh->last_prefilter_ms(), 0);
 }
 
-// What is timed as a whole takes at least as long as a part of it.
+// The time of the whole is at least as long as that of a part of it.
 TEST_P(Source, TimesOfSeveralRenderingsAreTheirSum) {
     const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
     SourceImage source(fresh, noise(64, 64, 1, SampleType::u8, 8));

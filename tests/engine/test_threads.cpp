@@ -1,4 +1,4 @@
-// Different backends in different threads at the same time, also on one device: each gives what it gives alone.
+// Different backends in different threads at the same time, also on one device: each gives the same as on its own.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ protected:
         return make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
     }
 
-    // Requests that take every way through a backend: prefilters, pyramids, tables, textures, kernels of all kinds.
+    // Requests that use every way through a backend: prefilters, pyramids, tables, textures, kernels of all kinds.
     static std::vector<RenderRequest> requests() {
         std::vector<RenderRequest> requests;
         for (const MethodInfo* method : all_methods())
@@ -91,7 +91,7 @@ TEST_P(Threads, ARefusalInOneThreadIsNoneInTheOther) {
     EXPECT_GT(refused, 0);
 }
 
-// A backend may be made in one thread, used in another and freed in a third, one after the other.
+// A backend may be made in one thread, used in another and freed in a third, one after another.
 TEST_P(Threads, ABackendCanBeHandedOver) {
     const Image image = noise(60, 50, 2, SampleType::u16, 4);
     const RenderRequest request = request_of(spec_of("bspline"), 60, 50);

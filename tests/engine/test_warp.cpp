@@ -19,7 +19,7 @@ namespace {
 
 using namespace test_support;
 
-// gpu/core/warp.h's text, in polar coordinates.
+// The text of gpu/core/warp.h, in polar coordinates.
 Point warped_by_formula(const Warp& warp, Point p, int width, int height) {
     const double cx = (width - 1) / 2.0, cy = (height - 1) / 2.0, radius = std::min(width, height) / 2.0;
     double r = std::hypot(p.x - cx, p.y - cy), angle = std::atan2(p.y - cy, p.x - cx);
@@ -69,7 +69,7 @@ TEST_P(Warps, OfStrengthZeroChangeNothing) {
     }
 }
 
-// The stretch at a pixel: how far the points of the next pixel, to the right and below, lie away along each axis.
+// The stretch at a pixel: how far apart the points of the next pixels, to the right and below, are along each axis.
 TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
     const Image image = noise(46, 31, 1, SampleType::f32, 5);
     SourceImage source(backend_, image);
@@ -97,7 +97,7 @@ TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
     }
 }
 
-// With a warp that moves nothing, as without any: the local stretch is the view's.
+// A warp that moves nothing gives the same as none: the local stretch is the view's.
 TEST_P(Warps, OfStrengthZeroWithAntialiasWidenLikeTheView) {
     const Image image = noise(46, 31, 1, SampleType::f32, 6);
     SourceImage source(backend_, image);

@@ -1,5 +1,5 @@
-// Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias there is no
-// more of it than the widened weight function's frequency response lets pass; without, clearly more.
+// Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias it is limited
+// to what the widened weight function's frequency response lets pass; without, clearly more.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using namespace test_support;
 
 constexpr double scales[] = {2, 3, 4, 6, 8, 11, 16, 64};
 
-// Largest gain over the phases that a position can have among the samples, for frequencies about f cycles a sample.
+// Largest gain over the phases that a position can have among the samples, for frequencies about f cycles per sample.
 double largest_gain(const reference::Widened& widened, double f, double spread, double scale) {
     double largest = 0;
     for (const double df : {-spread, 0.0, spread})
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-// A chirp from 0 to ½ cycles a sample, so long that around each pixel it is a sinusoid: there the bound is local.
+// A chirp from 0 to ½ cycles per sample, so long that around each pixel it is a sinusoid: the bound is local there.
 TEST_P(ZonePlate, AlongALineShowsNoMoireBeyondTheFrequencyResponse) {
     constexpr int samples = 1 << 16;
     SourceImage source(backend_, signal(samples, [](double x) {
@@ -87,7 +87,7 @@ TEST_P(ZonePlate, AlongALineShowsNoMoireBeyondTheFrequencyResponse) {
 TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
     constexpr int size = 512;
     constexpr double other_frequencies =
-        3e-4;  // the plate's frequency is not one under a wide support: 4 levels of 255
+        3e-4;  // under a wide support the plate has no single frequency: 4 levels of 255
     constexpr double centre = (size - 1) / 2.0;
     Image image(size, size, 1, SampleType::f32);
     for (int y = 0; y < size; ++y)

@@ -27,7 +27,7 @@ inline std::string little32(uint32_t v) { return {char(v), char(v >> 8), char(v 
 class Folder {
 public:
     Folder() {
-        // In memory where there is such a file system: the tests write thousands of small files.
+        // In memory if there is such a file system: the tests write thousands of small files.
         const bool in_memory = ::access("/dev/shm", W_OK) == 0;
         const auto base = in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
         std::string name = (base / "texelscope-test-XXXXXX").string();
@@ -95,7 +95,7 @@ inline std::string stored(const std::string& data) {
     return "\x78\x01\x01" + little16(n) + little16(~n) + data + big32(b << 16 | a);
 }
 
-// `rows` holds every row with its filter byte in front; `extra` stands between header and data.
+// `rows` holds every row with its filter byte in front; `extra` is between header and data.
 inline std::string png(uint32_t width, uint32_t height, int depth, int colour, const std::string& rows,
                        const std::string& extra = "") {
     const std::string header = big32(width) + big32(height) + char(depth) + char(colour) + std::string(3, '\0');

@@ -1,4 +1,4 @@
-// Pictures for the clipboard: the program that keeps them gets a whole PNG, and nobody waits for it.
+// Pictures for the clipboard: the program that keeps them gets a complete PNG, and nobody waits for it.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An environment variable for the length of a test.
+// An environment variable during a test.
 class Variable {
 public:
     Variable(const char* name, const std::string& value) : name_(name) {
@@ -42,7 +42,7 @@ protected:
     }
     void TearDown() override { fs::remove_all(folder_); }
 
-    // A program of this name that lives for a while, and leaves what it was given.
+    // A program of this name that lives for a while, and stores what it received.
     void install(const std::string& name) const {
         const fs::path program = folder_ / name;
         std::ofstream(program) << "#!/bin/sh\n/bin/cat > '" << (folder_ / "part").string() << "'\necho \"$0 $@\" > '"

@@ -20,7 +20,7 @@ protected:
         write_image(image, path);
         return content_of(path);
     }
-    // True where it was read.
+    // True if it was read.
     bool read(const std::string& extension, const std::string& bytes) {
         const auto path = folder.write("damaged." + extension, bytes);
         const std::string text = error_of([&] {
@@ -43,12 +43,12 @@ std::vector<std::string> formats_to_damage() {
     return result;
 }
 
-// What ends these files need not be pixels: tables in TIFF and EXR, the footer of TGA.
+// These files need not end with pixels: tables in TIFF and EXR, the footer of TGA.
 bool may_miss_its_end(const std::string& extension) {
     return extension == "tif" || extension == "exr" || extension == "tga" || extension == "webp";
 }
 
-// Every byte where the reader is ours or the file small; the libraries' readers are slow under the sanitizers.
+// Every byte if the reader is ours or the file small; the libraries' readers are slow under the sanitizers.
 size_t step_over(const std::string& extension, const std::string& bytes) {
     return may_miss_its_end(extension) || bytes.size() > 2000 ? bytes.size() / 100 + 1 : 1;
 }

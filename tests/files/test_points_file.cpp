@@ -68,7 +68,7 @@ TEST(NpyNumbers, WhatIsWrongIsSaid) {
             << descr;
     EXPECT_NE(complaint("<f4", "(3,)", "abcdefgh").find("truncated"), std::string::npos);
     EXPECT_NE(complaint("<f4", "(5, 0)", "").find("empty"), std::string::npos);
-    // A single number that is not there
+    // A single number that is missing
     EXPECT_NE(complaint("<f8", "()", "").find("truncated"), std::string::npos);
     EXPECT_NE(complaint("<f8", "()", "1234567").find("truncated"), std::string::npos);
     // Products that overflow 64 bits

@@ -31,7 +31,7 @@ TEST(Signal, TwoColumnsAreXAndValueThreeAreComplex) {
     EXPECT_EQ(samples<float>(complex.samples), (F32{1, -1, 2, -2}));
 }
 
-// Few printed digits are no reason to refuse; a sample that is out of place by 1/50 of the spacing is.
+// Few printed digits are not a reason to refuse; a sample that is displaced by 1/50 of the spacing is.
 TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
     EXPECT_NEAR(parse("0 0\n0.167 0\n0.333 0\n0.5 0\n0.667 0\n0.833 0\n1 0\n").spacing, 1.0 / 6, 1e-12);
     EXPECT_EQ(parse("2 0\n3.009 0\n4 0\n").origin, 2);

@@ -1,4 +1,4 @@
-// main() of the fuzz targets where there is no libFuzzer.
+// main() of the fuzz targets without libFuzzer.
 
 #include <cstdio>
 #include <random>

@@ -1,6 +1,6 @@
 #pragma once
-// What a fuzz target brings: seeds, and a function that feeds bytes to its parsers. Under libFuzzer (see
-// tests/CMakeLists.txt) that hunts by itself; else driver.cpp damages the seeds in the same way at every run.
+// The parts of a fuzz target: seeds, and a function that feeds bytes to its parsers. Under libFuzzer (see
+// tests/CMakeLists.txt) that searches by itself; else driver.cpp damages the seeds in the same way at every run.
 
 #include <cstdint>
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace fuzz {
 
-// Inputs that the target's parsers take.
+// Inputs that the target's parsers accept.
 std::vector<std::string> seeds();
 
-// How many of the parsers take these bytes.
+// How many of the parsers accept these bytes.
 int accepted(texelscope::ByteSpan bytes);
 
-// True where `parse` ends, false where it throws Error; anything else that it throws ends the program.
+// True if `parse` returns, false if it throws Error; any other exception ends the program.
 template <class Parse> bool accepts(Parse parse) {
     try {
         parse();

@@ -1,5 +1,5 @@
 // Arbitrary bytes for the reader of lessons: each must parse, or throw an Error with its line. And arbitrary source,
-// for the search of a definition in it.
+// for the search for a definition in it.
 
 #include <algorithm>
 

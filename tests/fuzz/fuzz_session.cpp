@@ -1,5 +1,5 @@
-// Arbitrary bytes for the reader of session files: each must parse, or throw Error. What parses can be written, and is
-// read again as the same.
+// Arbitrary bytes for the reader of session files: each must parse, or throw Error. A parsed session can be written,
+// and is read back as the same.
 
 #include "app/state/session/session.h"
 #include "tests/fuzz/fuzz.h"

@@ -43,7 +43,7 @@ protected:
         return state;
     }
 
-    // What a frame of the plan looks like.
+    // The picture of a frame by this plan.
     static Image drawn(FrameRenderer& renderer, const FramePlan& plan) {
         const Offscreen offscreen(width, height);
         const auto problem = renderer.update(plan);

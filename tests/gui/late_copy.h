@@ -4,7 +4,7 @@
 
 namespace texelscope::test {
 
-// A copy that arrives when the test says so.
+// A copy that arrives when the test says that it does.
 class LateCopy final : public HostCopy {
 public:
     LateCopy(std::unique_ptr<HostCopy> copy, const bool& arrived) : copy_(std::move(copy)), arrived_(arrived) {}

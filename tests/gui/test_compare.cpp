@@ -52,7 +52,7 @@ TEST_F(Compare, AClickChoosesThePaneAndADragMovesAll) {
     EXPECT_EQ(after.at("views").at(0), after.at("views").at(1));
     EXPECT_NE(after.at("views").at(0), before.at("views").at(0));
     for (const int pane : {0, 1}) expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "after the drag");
-    // Unlinked, it goes its own way.
+    // Unlinked, it moves independently.
     press(viewer, "u");
     viewer.move_to(0.75, 0.5);
     viewer.wheel(3);
@@ -97,7 +97,7 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
     screen_->xdotool({"keyup", "shift"});
 }
 
-// |A − B| · gain from two float renderings, clamped and rounded: what the screen has to show.
+// |A − B| · gain from two float renderings, clamped and rounded: the expected picture.
 TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
     ViewerUnderTest viewer(*screen_,
                            {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
@@ -106,7 +106,7 @@ TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
     const json state = viewer.settled_state();
     ASSERT_TRUE(state.at("difference").get<bool>());
     const float gain = state.at("gain");
-    // B lies where A does; only A is in view, so its place stands for both.
+    // B is at the same position as A; only A is in view, so its position is used for both.
     const Image a = viewer.rendered_pane_values(0);
     const Image b = viewer.rendered_with(0, spec(state, 1));
     ASSERT_EQ(a.channels(), b.channels());
@@ -155,7 +155,7 @@ TEST_F(Compare, ThePaletteRunsWhatItsLettersMean) {
     press(viewer, "ctrl+shift+p");
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return !s.at("palette").get<bool>(); }));
-    // Typing is no shortcut, and the picture is as it was.
+    // Typing is not a shortcut, and the picture is unchanged.
     EXPECT_EQ(viewer.settled_state().at("view"), before.at("view"));
 }
 

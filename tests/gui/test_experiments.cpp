@@ -54,7 +54,7 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
     viewer.settled_state();
     for (const char* name : {"report.html", "result.json"}) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
     std::filesystem::remove_all(folder);
-    // All parts of the result can be looked at.
+    // All parts of the result can be shown.
     for (const char* part : {"experiment:Plots", "experiment:Tables", "experiment:Facts", "experiment:Verdicts"})
         viewer.click_control(part);
     viewer.settled_state();
@@ -70,7 +70,7 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     ASSERT_TRUE(viewer.change(
         [&] { viewer.click_control("experiment:run"); },
         [](const json& s) { return is_running(s, "zoom-cost") && s.at("experiment").at("done") > 0; }, 60));
-    // Closed, it is in the status bar, where a click opens it again.
+    // Once closed, it is in the status bar, and a click opens it again.
     const auto shows = [](const char* control) {
         return [control](const json& s) { return s.at("controls").contains(control); };
     };

@@ -1,4 +1,4 @@
-// The panes' figures: begun by one frame, collected by a later one, and of which picture they then are.
+// The panes' figures: begun by one frame, collected by a later one, and the picture that they belong to.
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace texelscope::test {
 namespace {
 
 constexpr int panes = 3;
-constexpr double fast = 1e9, slow = 0;  // milliseconds a frame may spend: whatever a pane takes is less, or more
+constexpr double fast = 1e9, slow = 0;  // milliseconds a frame may spend: more than any pane takes, or less
 
 class FiguresOfPanes : public Frame {
 protected:
@@ -27,7 +27,7 @@ protected:
     }
     void TearDown() override { renderer_.reset(); }
 
-    // One frame after so many seconds; what it says is whether there are news.
+    // One frame after this many seconds; returns whether there is news.
     bool frame(Measurer& measurer, double seconds) {
         state_.now += seconds;
         measurer.ask(state_);
@@ -72,7 +72,7 @@ protected:
         for (const PaneReport& report : state_.report.panes) count += report.metrics.has_value();
         return count;
     }
-    // All figures once, so that the measurer knows what they take.
+    // All figures once, so that the measurer knows their cost.
     void settle(Measurer& measurer) {
         arrived_ = true;
         for (int k = 0; k < panes + 1; ++k) resting_frame(measurer);
@@ -144,7 +144,7 @@ TEST_F(FiguresOfPanes, AreOutdatedWhereThePictureHasChangedMeanwhile) {
     EXPECT_NE(first, expected());
 }
 
-// How often a second of a moving picture begins to measure.
+// How many times per second measuring begins for a moving picture.
 TEST_F(FiguresOfPanes, OfAMovingPictureAreMeasuredAFewTimesASecondWhereAGpuIsFastEnough) {
     for (const bool on_gpu : {false, true})
         for (const double budget : {fast, slow}) {

@@ -18,7 +18,7 @@ struct Calls {
     int acquired = 0, released = 0;
 };
 
-// Counts, and leaves the work to another.
+// Counts, and delegates the work.
 class CountingTarget final : public PresentTarget {
 public:
     CountingTarget(std::unique_ptr<PresentTarget> target, Calls& calls) : target_(std::move(target)), calls_(calls) {}
@@ -86,7 +86,7 @@ TEST_F(Frame, ShowsThePixelsThatTheBackendComputes) {
     expect_same(shown, expected, "one pane");
 }
 
-// The minimap is kept from frame to frame: it must follow what it shows all the same.
+// The minimap is kept from frame to frame, but it must follow what it shows.
 TEST_F(Frame, KeepsTheMinimapOnlyWhileItIsTheSame) {
     FrameRenderer renderer(make_presenter(BackendChoice::automatic));
     AppState state = grid_of(1, "@dead-leaves:300x200");

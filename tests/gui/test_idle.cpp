@@ -1,4 +1,4 @@
-// The window at rest costs nothing, and the latency that it shows.
+// The window costs nothing while idle, and the latency that it shows.
 
 #include <chrono>
 #include <filesystem>
@@ -19,7 +19,7 @@ using Latency = ViewerTest;
 
 void sleep_seconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-// Presses a key that changes something; how many frames the program had drawn with the first one that shows it.
+// Presses a key that changes something; returns how many frames the program had drawn with the first one that shows it.
 int frames_at_key(ViewerUnderTest& viewer, const std::string& key) {
     const bool loupe = viewer.settled_state().at("loupe");
     int frames = -1;
@@ -32,11 +32,11 @@ int frames_at_key(ViewerUnderTest& viewer, const std::string& key) {
     return frames;
 }
 
-// A key is followed by the same few frames, however long the window then rests: nothing else draws any. And while
+// A key is followed by the same few frames, however long the window is then idle: nothing else draws any. And while
 // nothing happens the program does not compute.
 void expect_idle(ViewerUnderTest& viewer) {
     viewer.settled_state();
-    sleep_seconds(2);  // the frames a second are shown for one more
+    sleep_seconds(2);  // the frames per second are shown for one more
     frames_at_key(viewer, "z");
     const int first = frames_at_key(viewer, "z");
     sleep_seconds(2);

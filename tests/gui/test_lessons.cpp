@@ -61,14 +61,14 @@ TEST_F(Lessons, FromEndToEnd) {
     EXPECT_TRUE(std::string(first.at("spec")).starts_with("bilinear"));
     expect_same_picture(viewer, "the first step");
 
-    // Play, and return.
+    // Change something, and return.
     viewer.move_to(0.5, 0.5);
     EXPECT_TRUE(viewer.change([&] { viewer.wheel(4); }, [](const json& s) { return flag_of(s, "left"); }));
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.return"); },
                               [](const json& s) { return !flag_of(s, "left"); }));
     EXPECT_EQ(viewer.settled_state().at("view"), first.at("view"));
 
-    // The controls in place of the text, and a method picked there.
+    // The controls instead of the text, and a method picked there.
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:Controls"); },
                               [](const json& s) { return flag_of(s, "controls"); }));
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:nearest"); },
@@ -79,7 +79,7 @@ TEST_F(Lessons, FromEndToEnd) {
 
     EXPECT_TRUE(
         viewer.change([&] { viewer.click_control("learn.next"); }, [](const json& s) { return step_of(s) == 2; }));
-    EXPECT_EQ(viewer.settled_state().at("image"), "@zone-plate:128");  // no state of its own
+    EXPECT_EQ(viewer.settled_state().at("image"), "@zone-plate:128");  // has no state
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("learn.answer"); },
                               [](const json& s) { return flag_of(s, "answer"); }));
 
@@ -115,7 +115,7 @@ TEST_F(Lessons, AFileIsReadAgainWhenItChanges) {
 }
 
 TEST_F(Lessons, AStepSaysWhichImageItLacks) {
-    fs::copy_file(file_, folder_ / "junk.png");  // there, but no image
+    fs::copy_file(file_, folder_ / "junk.png");  // exists, but is not an image
     std::string text = lesson_text("nearest");
     text.replace(text.find("@dead-leaves:128"), 16, "junk.png");
     write(text);

@@ -1,5 +1,5 @@
-// A GPU that stops for good while the program runs, and pixel buffers that OpenGL loses. Where there is no GPU the CPU
-// backend pretends; where there is one it really writes to an illegal address.
+// A GPU that stops for good while the program runs, and pixel buffers that OpenGL loses. Without a GPU the CPU backend
+// pretends; with one, it really writes to an illegal address.
 
 #include <cstring>
 #include <filesystem>
@@ -25,7 +25,7 @@ std::string with_text(const json& state, const std::string& text) {
 
 const std::string stopped = "The GPU stopped answering (";
 
-// Taking another presenter takes seconds on a GPU, in which the viewer draws nothing.
+// Switching to another presenter takes seconds on a GPU, during which the viewer draws nothing.
 bool tells_that_it_stopped(ViewerUnderTest& viewer) {
     return !with_text(viewer.settled_state(), stopped).empty() ||
            viewer.change([&] { viewer.key("Left"); }, [](const json& s) { return !with_text(s, stopped).empty(); }, 60);
@@ -53,7 +53,7 @@ TEST_F(LostDevice, KeepsImageViewPanesAndUndo) {
     EXPECT_NE(std::string(after.at("image")).find("dead-leaves:700x500"), std::string::npos);
     EXPECT_TRUE(after.at("can_undo"));
     expect_same_picture(viewer, "after the loss");
-    // It goes on, also back to what was before.
+    // It continues, also back to what was before.
     EXPECT_TRUE(
         viewer.change([&] { viewer.wheel(3); }, [](const json& s) { return double(s.at("view").at("scale")) < 0.45; }));
     expect_same_picture(viewer, "zoomed after the loss");
@@ -178,7 +178,7 @@ TEST_F(LostFrame, TellsThatTheFirstPictureHasNoRoom) {
     EXPECT_FALSE(renderer.no_room()) << "the old picture stays, on this rung";
 }
 
-// Says that OpenGL has lost the picture, some times in a row, and spoils it.
+// Reports that OpenGL has lost the picture, several times in a row, and spoils it.
 class ForgetfulTarget final : public PresentTarget {
 public:
     ForgetfulTarget(std::unique_ptr<PresentTarget> target, int& times) : target_(std::move(target)), times_(times) {}
@@ -223,7 +223,7 @@ TEST_F(LostFrame, IsDrawnAgainWhereOpenGlLosesTheBuffer) {
     EXPECT_EQ(differing(drawn(renderer, plan), drawn(another, plan)), 0);
 }
 
-// On whatever rung this machine has.
+// On any rung that this machine has.
 TEST_F(LostFrame, ADraggedWindowKeepsItsBuffer) {
     Presenter presenter = make_presenter(BackendChoice::automatic);
     PresentTarget& target = *presenter.target;
@@ -245,7 +245,7 @@ TEST_F(LostFrame, ADraggedWindowKeepsItsBuffer) {
     EXPECT_LE(changes, 5);
 }
 
-// Values on their way from a GPU that is lost before they come.
+// Values on their way from a GPU that is lost before they arrive.
 class BrokenCopy final : public HostCopy {
 public:
     explicit BrokenCopy(const bool& broken, std::unique_ptr<HostCopy> copy) : broken_(broken), copy_(std::move(copy)) {}

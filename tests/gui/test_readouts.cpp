@@ -1,4 +1,4 @@
-// The values under the cursor: at once, or some frames later where the backend must not be waited for.
+// The values under the cursor: immediately, or some frames later if the backend must not be waited for.
 
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/pane_picture.h"
@@ -26,7 +26,7 @@ protected:
         state_.pointer.y = y;
     }
 
-    // What the library gives for the pane's pixel.
+    // The library's value for the pane's pixel.
     std::array<float, 3> expected(int pane, int x, int y) {
         SourceImage source(make_cpu_backend(), *state_.scene.documents[0].image);
         const Image image = source.render_to_image(pane_request(state_, pane));
@@ -79,7 +79,7 @@ TEST_F(Readouts, FollowACursorThatMovesOnMeanwhile) {
     late_.fill(state_, *renderer_);
     arrived_ = true;
     EXPECT_TRUE(late_.has_news());
-    late_.fill(state_, *renderer_);  // takes the first and, as this copy does not wait any more, the second
+    late_.fill(state_, *renderer_);  // takes the first and, as this copy no longer waits, the second
     expect_readouts(90, 60);
     EXPECT_LT(late_.patience(), 0);
 }

@@ -1,4 +1,4 @@
-// The real program in a real window: what the mouse and the keys do, and that the picture is the one `render` gives.
+// The real program in a real window: what the mouse and the keys do, and that the picture equals that of `render`.
 
 #include <gtest/gtest.h>
 
@@ -187,13 +187,13 @@ TEST_F(Viewer, WarpsByMouseAndByKey) {
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("warp:strength:standard"); },
                               [&](const json& s) { return s.at("warp").at("strength") == standard; }));
     viewer.move_to(0.5, 0.5);
-    viewer.settled_state();  // keys go to the panels until the button is up
+    viewer.settled_state();  // keys are sent to the panels until the button is up
     EXPECT_TRUE(viewer.change([&] { viewer.key("w"); }, [&](const json& s) { return kind(s) == "none"; }));
     viewer.move_to(0.5, 0.5);
     expect_same_picture(viewer, "none");
 }
 
-// The value in the status bar is that of the pixel under the cursor, whatever lies between samples and screen.
+// The value in the status bar is that of the pixel under the cursor, whatever is between samples and screen.
 TEST_F(Viewer, ValueUnderTheCursorIsThatOfThePicture) {
     ViewerUnderTest viewer(*screen_, {"@dead-leaves:900", "--scale", "2.2", "--rotate", "15", "--outside", "extend"});
     for (const char* step : {"", "m", "l", "w", "m", "w"}) {

@@ -8,7 +8,7 @@
 namespace texelscope::test {
 namespace {
 
-// Both pictures, for whoever has to find out why they differ.
+// Both pictures, for anyone who has to find out why they differ.
 void keep(const Image& shown, const Image& rendered) {
     const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
     write_image(shown, testing::TempDir() + "texelscope-" + name + "-shown.ppm");

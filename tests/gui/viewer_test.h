@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the window share: one display, and pictures compared.
+// Shared by the tests of the window: one display, and pictures compared.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ struct Difference {
     int differing = 0;
 };
 
-// Over the rows from a quarter to three quarters: labels, legend and hint lie at the edges. `b` has 1, 3 or 4 channels.
+// Over the rows from a quarter to three quarters: labels, legend and hint are at the edges. `b` has 1, 3 or 4 channels.
 // Only columns from `first` to `last`.
 Difference compare_middle(const Image& a, const Image& b, int first = 0, int last = -1);
 
@@ -29,7 +29,7 @@ protected:
     }
     void SetUp() override;
 
-    // docs/fidelity.md: GPU and CPU pictures are equal but for one level in at most 0.01 % of values.
+    // docs/fidelity.md: GPU and CPU pictures are equal except for one level in at most 0.01 % of values.
     static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);

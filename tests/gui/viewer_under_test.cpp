@@ -82,7 +82,7 @@ nlohmann::json ViewerUnderTest::settled_state() {
             if (auto state = parse(lines[i]); !state.is_null()) return state;
         return nlohmann::json();
     };
-    // A draft gives way to the whole picture by itself, and figures come, after however long that takes to compute.
+    // A draft is replaced by the whole picture by itself, and figures arrive, after however long that takes to compute.
     for (int attempt = 0; attempt < 50; ++attempt) {
         size_t count = 0;
         do {
@@ -161,7 +161,7 @@ void ViewerUnderTest::type(const std::string& text) {
 
 namespace {
 
-// What of a state all panes have in common.
+// The part of a state that all panes have in common.
 RenderRequest common_request(const nlohmann::json& state, int width, int height) {
     RenderRequest request;
     const auto& warp = state.at("warp");

@@ -1,5 +1,5 @@
 #pragma once
-// The real program in a real window, driven with mouse and keys, and what it says and shows.
+// The real program in a real window, driven with mouse and keys, and its output and display.
 
 #include <array>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace texelscope::test {
 
-// A path below the folder for temporary files that is this process's own: GUI tests run side by side.
+// A path below the folder for temporary files that only this process uses: GUI tests run side by side.
 std::string scratch(const std::string& name);
 
 class ViewerUnderTest {
@@ -24,7 +24,7 @@ public:
     // The state after the last change; waits until nothing has changed for a moment.
     nlohmann::json settled_state();
 
-    // Does `action`, then waits for a state that satisfies the predicate. False where none came.
+    // Does `action`, then waits for a state that satisfies the predicate. False if none came.
     template <class Action, class Predicate> bool change(Action action, Predicate predicate, double seconds = 10) {
         const size_t from = process_->lines().size();
         action();
@@ -51,8 +51,8 @@ public:
     void hide();
     void show();
 
-    // What the picture area shows on the screen now, and what `texelscope render`, or the library where a warp or
-    // the like goes beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
+    // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
+    // is beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
     Image shown_picture();
     Image rendered_picture();
 
@@ -76,7 +76,7 @@ private:
     std::array<int, 4> picture();  // x, y, width, height on the screen
 
     const Screen& screen_;
-    std::string settings_;  // folder of its own: what the user of this machine has set must not matter
+    std::string settings_;  // its own folder: the settings of this machine's user must not matter
     std::unique_ptr<Process> process_;
     std::string window_;
 };

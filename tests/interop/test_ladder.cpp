@@ -22,13 +22,13 @@ private:
     Rung rung_;
 };
 
-// A machine with some devices, of which some fail at one stage or another.
+// A machine with some devices, some of which fail at one stage or another.
 struct MadeUpMachine final : Devices {
     int devices = 1;
     std::vector<int> draw = {0};                 // OpenGL
-    std::set<int> without_code, without_memory;  // what asking a device tells, what making a backend does
+    std::set<int> without_code, without_memory;  // found by asking a device, and by making a backend
     bool registers = true, stages = true;
-    std::vector<int> made;  // backends on these
+    std::vector<int> made;  // the devices of the backends made
 
     int count(std::string& why_none) override {
         if (devices == 0) why_none = "CUDA_VISIBLE_DEVICES is \"\"";
@@ -106,7 +106,7 @@ TEST(Ladder, TheSecondDeviceWhereTheFirstHasNoCode) {
     machine.without_code = {0};
     expect(machine.present(), Rung::cuda_staged, "CUDA device 0: no code; another GPU drives OpenGL", true);
     EXPECT_EQ(machine.made, std::vector<int>{1});
-    machine.draw = {0, 1};  // as with two linked cards
+    machine.draw = {0, 1};  // like two linked cards
     expect(machine.present(), Rung::cuda_gl, "CUDA device 0: no code", true);
 }
 
@@ -161,7 +161,7 @@ TEST(Ladder, DoesNotFallWhereCudaWasAskedFor) {
 
 TEST(Ladder, AsksNoDeviceWhereTheCpuWasAskedFor) {
     MadeUpMachine machine;
-    expect(machine.present(BackendChoice::cpu), Rung::cpu, "the CPU backend was asked for", false);
+    expect(machine.present(BackendChoice::cpu), Rung::cpu, "the CPU backend was requested", false);
     EXPECT_TRUE(machine.made.empty());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Every registered method with its standard parameters, and with others over their ranges.
+// Every registered method with its default parameters, and with others over their ranges.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Case {
     std::vector<FilteredFetch> fetches(float t) const { return method->filtered_fetches(t, parameters); }
     bool standard() const { return parameters == method->standard_parameters(); }
 
-    // Of the tap with index 0 in weights(), from floor(x), or from floor(x + ½) where the taps are odd.
+    // The tap with index 0 in weights(), from floor(x), or from floor(x + ½) if the taps are odd.
     int first_tap() const { return -(method->taps - 1) / 2; }
 
     std::string name() const {
@@ -38,7 +38,7 @@ inline Case case_of(std::string_view spec) {
     return {parsed.method, parsed.parameters};
 }
 
-// Both ends, the standard and two values between for each parameter, in all combinations.
+// Both ends, the default and two values between for each parameter, in all combinations.
 inline std::vector<Case> all_cases() {
     std::vector<Case> cases;
     for (const MethodInfo* method : all_methods()) {

@@ -1,4 +1,4 @@
-// The weights that methods share kernels by are those of their weight functions, at every fraction and whatever their
+// The fitted weights that let methods share kernels match their weight functions, at every fraction and for any
 // parameters; their fetches are those of the methods' own code.
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(Fitted, IsExactAtTheSamples) {
     }
 }
 
-// What matters of a fetch is what each of its two taps weighs.
+// A fetch is compared by the weight of each of its two taps.
 TEST(FittedFetches, GiveEachTapTheWeightThatTheMethodsOwnFetchesGiveIt) {
     for (const MethodInfo* method : all_methods())
         for (const MethodParameters& parameters : variations(*method))

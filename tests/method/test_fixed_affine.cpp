@@ -32,7 +32,7 @@ Split split_at(const FixedAffine& f, long long i, long long j) {
     return {split(f, f.x0 + i * f.xx + j * f.xy), split(f, f.y0 + i * f.yx + j * f.yy)};
 }
 
-// An output of this size somewhere within 2¹⁸ samples, turned and scaled at random.
+// An output of this size somewhere within 2¹⁸ samples, rotated and scaled at random.
 Affine turned_view(Random& random, int width, int height) {
     const double largest = 0x1p17 / std::max(width, height), angle = random.between(0, 6.3);
     const double scale = largest * random.between(0.01, 0.99), x0 = 0x1p17, y0 = 0x1p17;
@@ -40,7 +40,7 @@ Affine turned_view(Random& random, int width, int height) {
             scale * std::sin(angle), scale * std::cos(angle),  y0 - random.unit()};
 }
 
-// "integer part and fraction are each exact to about 2⁻²⁴ texel", wherever they are used at all.
+// "integer part and fraction are each exact to about 2⁻²⁴ texel", whenever they are used at all.
 TEST(FixedAffine, WhatItTakesIsExactToTwoToTheMinus24) {
     Random random(1);
     int taken = 0;
@@ -75,7 +75,7 @@ TEST(FixedAffine, WidthAndHeightTogetherAreAtMostTwoToThe19) {
     EXPECT_FALSE(fixed_affine(job_of(INT32_MAX, INT32_MAX, {1e-6, 0, 3, 0, 1e-6, 4})));
 }
 
-// Steps like 1/3 have no exact number, but every third position is whole and must not fall below it.
+// Steps like 1/3 have no exact representation, but every third position is whole and must not fall below it.
 TEST(FixedAffine, WholePositionsStayWhole) {
     Random random(2);
     int taken = 0;

@@ -1,4 +1,4 @@
-// Which kernel runs is a function of the job and the device's limits: what it chooses fits every card that people have.
+// The kernel choice is a function of the job and the device's limits: what it chooses fits every common card.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using test_support::Random;
 
-// A view of 4096² texels by `auto`, as the backend would ask for it.
+// A view of 4096² texels by `auto`, as the backend would request it.
 ResampleJob job_of(int channels, SampleType type, const View& view) {
     ResampleJob job;
     job.source.width = job.source.height = 4096;
@@ -71,7 +71,7 @@ TEST(KernelChoice, ARotatedPhotographFitsEveryCard) {
 }
 
 TEST(KernelChoice, TakesAnotherKernelWhereTheTileDoesNotFit) {
-    // The largest scales at which a tile still fits each card, found by halving.
+    // The largest scales at which a tile still fits each card, found by bisection.
     const auto largest = [](const DeviceLimits& limits) {
         double fits = 1, not_any_more = 8;
         for (int n = 0; n < 40; ++n) {

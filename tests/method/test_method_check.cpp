@@ -1,4 +1,4 @@
-// What a method must be to be registered, and a prefilter to be computed.
+// The conditions for a method to be registered, and for a prefilter to be computed.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(MethodCheck, WhatABackendCannotComputeIsRefusedBeforeItIsRegistered) {
     EXPECT_EQ(all_methods().size(), before);
 }
 
-// What may be registered has room in every prefilter there is.
+// Whatever may be registered fits in every prefilter.
 TEST(MethodCheck, TheLargestPoleFitsEveryPrefilter) {
     for (const double sign : {1.0, -1.0}) {
         const std::vector<double> poles = {sign * largest_pole, -0.1};
@@ -75,7 +75,7 @@ TEST(MethodCheck, ImpossibleTapsAreRefusedWhereTheyWereWrittenPastTheEnd) {
         EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
 }
 
-// They have no meaning there: `taps` is that of a FIR alone.
+// They have no meaning there: only a FIR has `taps`.
 TEST(MethodCheck, TheRecursionDoesNotLookAtTaps) {
     const std::vector<double>& poles = find_method("bspline")->poles;
     const PrefilterKernel usual = prefilter_kernel({Prefilter::Kind::iir}, poles);

@@ -1,5 +1,5 @@
 // The numbers of the prefilter, for every method that has one: gains, FIR taps, margins; and the recursions on the CPU,
-// against float64 mathematics that knows no poles.
+// against float64 mathematics that does not use poles.
 
 #include <gtest/gtest.h>
 
@@ -152,7 +152,7 @@ std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<doubl
     return b;
 }
 
-// Coefficients of a repeating signal solve s(l) = Σ c(k) w(l − k), one equation a sample.
+// Coefficients of a repeating signal solve s(l) = Σ c(k) w(l − k), one equation per sample.
 TEST(PrefilterKernel, TheRecursionsSolveTheInterpolationEquations) {
     for_every_prefiltered([](const MethodInfo& method, const auto& weight) {
         Random random(91);

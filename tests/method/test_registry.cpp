@@ -1,4 +1,4 @@
-// The registry of methods: complete, unambiguous, and the founding methods as they are meant to be.
+// The registry of methods: complete, unambiguous, and the founding methods as intended.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace texelscope {
 namespace {
 
-// A static library would drop the objects that register themselves; then methods would be missing without a word.
+// A static library would drop the objects that register themselves; methods would then be missing silently.
 TEST(Registry, HoldsTheFamiliesOfTheFolder) {
     std::set<std::string> files, families;
     for (const auto& entry : std::filesystem::directory_iterator(TEXELSCOPE_SOURCE_DIR "/gpu/methods"))

@@ -65,7 +65,7 @@ TEST(Reproduction, WithoutPrefilterGoesUpToOneDegreeBelowTheUnfilteredOrder) {
     });
 }
 
-// Keys 1981: a = −1/2 alone has order three. Mitchell & Netravali 1988: order two on the line B + 2C = 1.
+// Keys 1981: only a = −1/2 has order three. Mitchell & Netravali 1988: order two on the line B + 2C = 1.
 TEST(Reproduction, OfTheParametricCubicsIsAsTheirAuthorsSay) {
     for (const std::string_view spec : {"bicubic:a=-0.5", "bc:b=0,c=0.5"})
         EXPECT_EQ(measured_order(case_of(spec), true), 3) << spec;
@@ -76,7 +76,7 @@ TEST(Reproduction, OfTheParametricCubicsIsAsTheirAuthorsSay) {
         EXPECT_EQ(measured_order(case_of(spec), true), 1) << spec;
 }
 
-// Σ b(m) w(k − m): what comes back at sample k of an impulse at 0.
+// Σ b(m) w(k − m): the result at sample k for an impulse at 0.
 std::vector<double> impulse_at_samples(const Case& one, bool prefiltered) {
     constexpr int reach = 60, shown = 20;
     std::vector<double> response(2 * reach + 1, 0.0);
@@ -102,7 +102,7 @@ TEST(Interpolation, PassesThroughTheSamplesInExactlyTheMethodsThatSaySo) {
     for_every_case([](const Case& one) {
         const double off = distance_from_impulse(impulse_at_samples(one, true));
         if (one.method->interpolating) {
-            EXPECT_LT(off, 1e-13);  // whatever the parameters
+            EXPECT_LT(off, 1e-13);  // for any parameters
         } else if (one.standard()) {
             EXPECT_GT(off, 1e-2);
         }

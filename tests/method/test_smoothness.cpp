@@ -1,5 +1,5 @@
 // How often the weight functions can be differentiated, and that `slope` is the derivative. Derivatives are estimated
-// from values of the weight function alone.
+// only from values of the weight function.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ std::vector<double> difference_weights(int order, const std::vector<double>& off
 
 // The derivative of that order at x, from nine values on one side of it (side = −1 or 1).
 double one_sided_derivative(const Case& one, double x, int order, int side) {
-    const double step = side * (order <= 2 ? 1.0 / 256 : 1.0 / 32);  // the higher ones are of polynomials alone
+    const double step = side * (order <= 2 ? 1.0 / 256 : 1.0 / 32);  // only polynomials have the higher ones
     std::vector<double> offsets;
     for (int i = 0; i < 9; ++i) offsets.push_back((i + 0.5) * step);
     const std::vector<double> weights = difference_weights(order, offsets);
@@ -52,7 +52,7 @@ double one_sided_derivative(const Case& one, double x, int order, int side) {
     return sum;
 }
 
-// The largest jump of the derivative of that order, over all places where pieces may meet.
+// The largest jump of the derivative of that order, over all positions at which pieces may meet.
 double largest_jump(const Case& one, int order) {
     double worst = 0;
     for (double knot = -one.method->taps / 2.0; knot <= one.method->taps / 2.0; knot += 0.5)

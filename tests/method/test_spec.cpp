@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// Runs the parser and returns its message; fails where it accepts the text.
+// Runs the parser and returns its message; fails if it accepts the text.
 template <class Parser> std::string message_of(Parser parser, std::string_view text) {
     try {
         parser(text);
@@ -98,7 +98,7 @@ TEST(Spec, ParametersAreReadByTheirIdsAndTheOthersAreStandard) {
     EXPECT_NE(parse_spec("bicubic:a=-0.5"), parse_spec("bicubic"));
 }
 
-// Another method's parameters are other numbers, even where they have the same place.
+// Another method's parameters are other numbers, even at the same index.
 TEST(Spec, ParametersGoOverFromTheDefaultsOnlyWithinTheMethod) {
     const MethodSpec defaults = parse_spec("bc:b=0.2,c=0.4");
     EXPECT_EQ(parse_spec("bc", &defaults).parameters, defaults.parameters);

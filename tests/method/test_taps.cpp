@@ -1,4 +1,4 @@
-// The float32 weights that all exact paths use, and the linear-filtered fetches that stand for them on the path
+// The float32 weights that all exact paths use, and the linear-filtered fetches that replace them on the path
 // `hardware`.
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using method_cases::for_every_case;
 // Two units in the last place of one: a handful of roundings.
 constexpr double float_weight = 0x1p-22, float_sum = 0x1p-22;
 
-// Fractions as AxisPosition has them: [0, 1] where the taps are even, [−½, ½) where they are odd.
+// Fractions as in AxisPosition: [0, 1] if the number of taps is even, [−½, ½) if it is odd.
 std::vector<float> fractions(const MethodInfo& method) {
     std::vector<float> result = {0.0f, 1e-38f, 1e-20f, 1e-8f, 0x1p-24f, 0x1p-12f, 1 - 0x1p-24f, 1 - 0x1p-12f};
     for (int n = 0; n < 2000; ++n) result.push_back(float((n + 0.123) / 2000));
@@ -67,7 +67,7 @@ TEST(Taps, OfInterpolatingMethodsWithoutPrefilterAreExactlyOneAndZerosAtTheSampl
     });
 }
 
-// Σ weight · linear(texels, offset) with exact fractions; NaN where a fetch reads beyond the texels.
+// Σ weight · linear(texels, offset) with exact fractions; NaN if a fetch reads beyond the texels.
 double fetched(const std::vector<FilteredFetch>& fetches, const std::map<int, double>& texels) {
     double sum = 0;
     for (const FilteredFetch& fetch : fetches) {
@@ -99,7 +99,7 @@ TEST(Fetches, GiveTheWeightedSumOfTheTapsAndReadNoOthers) {
     });
 }
 
-// Pairs from the left, wherever the two weights never have opposite signs.
+// Pairs from the left, if the two weights never have opposite signs.
 int fewest_fetches(const std::vector<Case>& cases) {
     const int taps = cases.front().method->taps;
     std::vector<bool> opposed(size_t(taps), false);
@@ -120,8 +120,8 @@ TEST(Fetches, AreAsFewAsTheSignsOfTheWeightsAllow) {
         EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
 }
 
-// Ruijters, ter Haar Romeny & Suetens 2008: h0 and h1 are where the four weights' pairs would be fetched. Outside
-// [0, 1] the texture unit would blend other texels than the pair.
+// Ruijters, ter Haar Romeny & Suetens 2008: h0 and h1 are the positions at which the four weights' pairs would be
+// fetched. Outside [0, 1] the texture unit would blend other texels than the pair.
 struct PairFractions {
     double h0, h1;
 };

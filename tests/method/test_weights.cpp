@@ -51,7 +51,7 @@ TEST(Weights, SumToOneAtEveryPhase) {
     });
 }
 
-// Not at ±1/2 for nearest, where a tie goes to one side.
+// Not at ±1/2 for nearest, which sends a tie to one side.
 TEST(Weights, AreSymmetric) {
     for_every_case([](const Case& one) {
         for (int n = 0; n <= phases; ++n) {
@@ -71,7 +71,7 @@ TEST(Weights, AreZeroBeyondTheSupport) {
     });
 }
 
-// The support is no wider than it need be: there is weight right up to its end.
+// The support is no wider than needed: there is weight right up to its end.
 TEST(Weights, AreNotZeroWithinTheSupport) {
     for_every_case([](const Case& one) {
         if (!one.standard()) return;  // the (B, C) family with B = C = 0 has two taps
@@ -99,7 +99,7 @@ TEST(Weights, OfNearestGiveATieToTheSampleAbove) {
     EXPECT_EQ(nearest->weight(0.5, {}), 0);
 }
 
-// Members of the families that go by another name as well.
+// Members of the families that have another name as well.
 TEST(Weights, OfDifferentMethodsAgreeWhereTheyAreTheSameFunction) {
     const std::pair<std::string_view, std::string_view> same[] = {{"bicubic:a=-0.5", "catmull-rom"},
                                                                   {"bc:b=0,c=0.5", "catmull-rom"},
@@ -130,7 +130,7 @@ TEST(Weights, OfTheGaussianHaveTheStandardDeviationThatWasAskedFor) {
             mass += one.weight(x);
             moment += x * x * one.weight(x);
         }
-        const double tolerated = sigma < 0.5 ? 0.07 : 0.02;  // the normalisation of narrow ones bends them
+        const double tolerated = sigma < 0.5 ? 0.07 : 0.02;  // the normalisation distorts narrow ones
         EXPECT_NEAR(std::sqrt(moment / mass), sigma, tolerated * sigma) << sigma;
     }
 }

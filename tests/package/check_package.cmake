@@ -1,4 +1,4 @@
-# Installs the library, builds the examples against the installed tree alone, runs them.
+# Installs the library, builds the examples against only the installed tree, runs them.
 #     cmake -DBUILD=build/release -DEXAMPLES=examples -DWORK=folder -DGENERATOR=Ninja -P check_package.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -25,7 +25,7 @@ endif()
 
 run("first_steps" ${WORK}/build/first_steps)
 message("${output}")
-# Catmull–Rom through this smooth pattern is right to 1 %: what is printed must say so.
+# Catmull–Rom through this smooth pattern is accurate to 1 %: the output must say so.
 string(REGEX MATCHALL "at \\([^)]*\\): [-0-9.]+, the function itself: [-0-9.]+" lines "${output}")
 list(LENGTH lines count)
 if(NOT count EQUAL 3)

@@ -47,7 +47,7 @@ void expect_equal(const Image& a, const Image& b) {
     EXPECT_TRUE(std::equal(a.data(), a.data() + a.size_bytes(), b.data()));
 }
 
-// Also of a pane that is not in view, while a draft is on the screen.
+// Also for a pane that is not in view, while a draft is on the screen.
 TEST(SavedView, IsWhatThePaneShowsAtAnySize) {
     SourceCache sources(make_cpu_backend());
     for (const Arrangement arrangement : {Arrangement::single, Arrangement::wipe}) {

@@ -41,7 +41,7 @@ std::shared_ptr<const Image> rgb(int side, uint64_t seed) {
     return std::make_shared<const Image>(noise(side, side, 3, SampleType::u8, seed));
 }
 
-// Somebody plays: panes come and go, show differences, other exposures, references and figures, over images of 1024².
+// A user explores: panes are added, removed, show differences, other exposures, references and figures, of 1024².
 TEST_P(PaneMemory, DoesNotPileUpWhateverIsShown) {
     const std::array<std::shared_ptr<const Image>, 3> images = {rgb(1024, 1), rgb(1024, 2), rgb(700, 3)};
     const std::vector<AddressPair> addresses = all_address_pairs();
@@ -93,7 +93,7 @@ TEST_P(PaneMemory, AnImageThatIsNotShownMakesRoomAndComesBack) {
     sources.at(b);
     const size_t image = 512 * 512 * 4;
     memory().set_capacity(memory().taken() + image / 2);
-    EXPECT_NO_THROW(sources.at(c));  // in place of a, not of b, which was asked for last
+    EXPECT_NO_THROW(sources.at(c));  // replaces a, not b, which was requested last
     EXPECT_EQ(counts().uploads, 3);
     EXPECT_NO_THROW(sources.at(c));
     EXPECT_NO_THROW(sources.at(b));
@@ -103,7 +103,7 @@ TEST_P(PaneMemory, AnImageThatIsNotShownMakesRoomAndComesBack) {
     EXPECT_EQ(0, std::memcmp(before.data(), after.data(), before.size_bytes()));
 }
 
-// An image that does not fit leaves the one on the screen where it is.
+// An image that does not fit leaves the one on the screen unchanged.
 TEST_P(PaneMemory, AnImageThatIsRefusedCostsNothing) {
     const auto a = rgb(512, 8), large = rgb(1200, 9);
     SourceCache sources(backend_);
@@ -114,7 +114,7 @@ TEST_P(PaneMemory, AnImageThatIsRefusedCostsNothing) {
     EXPECT_EQ(counts().uploads, 2);
 }
 
-// Both sides of a difference are in memory at once, however little there is.
+// Both sides of a difference are in memory at the same time, however little there is.
 TEST_P(PaneMemory, DifferencesAndFiguresAreRightWithNothingKept) {
     const auto a = rgb(200, 10), b = rgb(200, 11);
     PanePicture picture{rendition(a, "bspline", 180, 160), rendition(b, "quintic:address=wrap", 180, 160), {}, {}};

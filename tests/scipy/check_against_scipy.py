@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs `texelscope render` on random images, views, methods, address modes and prefilters, and compares each picture
-with a float64 evaluation in NumPy and, where SciPy knows the same thing, with scipy.ndimage.map_coordinates. Then
+with a float64 evaluation in NumPy and, if SciPy has the same, with scipy.ndimage.map_coordinates. Then
 `texelscope sample` on one-dimensional signals at random points, values and first derivatives.
 
     check_against_scipy.py PROGRAM [--cases N] [--seed S]
@@ -25,7 +25,7 @@ USUAL_GAIN = 56.3
 SCIPY_PADDING_ERROR = 5e-7
 # Nearest jumps at ties: pixels this close to one are not compared.
 TIE = 1e-6
-# Slopes come from a table that is linear between 2048 nodes a sample.
+# Slopes come from a table that is linear between 2048 nodes per sample.
 DERIVATIVE_TOLERANCE = 1e-5
 
 MODES = ["clamp", "border", "wrap", "mirror"]
@@ -58,7 +58,7 @@ def random_case(rng):
         "rotate": float(rng.choice([0, 90 * rng.integers(-4, 5), rng.uniform(-720, 720)])),
         "size": [int(s) for s in rng.integers(1, 60, 2)] if rng.random() < 0.9 else [width, height],
     }
-    if rng.random() < 0.3:  # the pairs that SciPy knows by itself
+    if rng.random() < 0.3:  # the pairs that SciPy supports itself
         case["address"][1] = case["address"][0]
     return case
 
@@ -83,7 +83,7 @@ def render(program, case, folder):
 
 
 def knows(address, method, shape):
-    """Whether SciPy extends all axes so by itself. Its reflect is inexact for axes of less than 10 samples (1.5e-4
+    """Whether SciPy itself extends all axes this way. Its reflect is inexact for axes of less than 10 samples (1.5e-4
     for 3), because it starts its recursion with a truncated sum; it pads clamp and border by 12 samples, which is not
     enough for the quintic B-spline's slower pole (4e-5), nor are 10 samples of reflect."""
     if len(set(address)) > 1 or (method == "quintic" and address[0] in ("clamp", "border")):
@@ -92,7 +92,7 @@ def knows(address, method, shape):
 
 
 def scipy_picture(image, x, y, case):
-    """What map_coordinates gives; None where it has no such method, or would need too much memory."""
+    """The result of map_coordinates; None if it has no such method, or would need too much memory."""
     method, address, prefilter = case["method"], case["address"], case["prefilter"]
     if method not in SCIPY_ORDER:
         return None

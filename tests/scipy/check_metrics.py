@@ -18,12 +18,12 @@ from scipy import ndimage
 
 PANES = ["nearest", "bilinear", "bspline:prefilter=none", "bspline:prefilter=fir5", "bspline:path=hardware", "lanczos3",
          "catmull-rom:path=hardware"]
-METHODS = ["bilinear", "bspline"]  # of the reference
+METHODS = ["bilinear", "bspline"]  # for the reference
 RADIUS = 5  # of SSIM's window of 11×11
 
 
 def random_case(rng):
-    """Zoomed in, so that no pixel lies on a tie of nearest but by chance: those views are turned."""
+    """Zoomed in, so that a pixel is on a tie of nearest only by chance: those views are rotated."""
     channels = int(rng.integers(1, 5))
     shape = (int(rng.integers(12, 40)), int(rng.integers(12, 40)), channels)
     integers = rng.random() < 0.5
@@ -61,7 +61,7 @@ def compare(program, case, folder):
 
 
 def ssim(a, r, compared, peak):
-    """Wang et al. 2004 with SciPy's Gaussian of σ 1.5, cut at 3.5 σ: 11 taps. None where no window fits."""
+    """Wang et al. 2004 with SciPy's Gaussian of σ 1.5, cut at 3.5 σ: 11 taps. None if no window fits."""
     def blur(image):
         return ndimage.gaussian_filter(image, 1.5, truncate=3.5, mode="constant")
 

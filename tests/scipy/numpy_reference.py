@@ -1,9 +1,9 @@
 """A float64 evaluation of docs/fidelity.md in NumPy: prefilter and weight function together are one long separable
-weight function over the samples, extended without end by the address modes."""
+weight function over the samples, extended indefinitely by the address modes."""
 
 import numpy as np
 
-# Of the prefilters: the roots within the unit circle of the weight functions' values at the integers.
+# Poles of the prefilters: the roots within the unit circle of the weight functions' values at the integers.
 POLES = {
     "bspline": [np.sqrt(3.0) - 2.0],
     "omoms": [(np.sqrt(105.0) - 13.0) / 8.0],
@@ -59,7 +59,7 @@ def prefilter_taps(prefilter, method):
 
 
 def extended(mode, index, n):
-    """Stored sample that stands for each index, and whether there is one (border has none outside)."""
+    """Stored sample for each index, and whether there is one (border has none outside)."""
     if mode == "clamp":
         return np.clip(index, 0, n - 1), np.ones(index.shape, bool)
     if mode == "border":

@@ -1,4 +1,4 @@
-// Messages: what is counted, what goes, what stays.
+// Messages: what is counted, what is removed, what stays.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What wheel, drag and keys do to a view.
+// The effect of wheel, drag and keys on a view.
 
 #include <cmath>
 #include <random>
@@ -82,7 +82,7 @@ TEST(ViewMath, PanMovesByPixels) {
     EXPECT_NEAR(before.y, after.y, 1e-12);
 }
 
-// Every corner of the samples' extent lies in the output, and two of them touch it.
+// Every corner of the samples' extent is in the output, and two of them touch it.
 TEST(ViewMath, FitShowsAll) {
     for (double rotate : {0.0, 90.0, 30.0, -135.0}) {
         const View view = fitted(rotate, image, output);

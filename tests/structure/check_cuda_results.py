@@ -5,7 +5,7 @@
     check_cuda_results.py --self-test  plants violations in a scratch tree and demands that each one is found
 
 A call of a CUDA function (cudaMalloc, cuStreamQuery, …), or of one of ours that returns cudaError_t, must not be a
-statement by itself, nor be cast to void: its result goes to cuda_check, to cuda_ignore where a failure has no
+statement by itself, nor be cast to void: its result goes to cuda_check, to cuda_ignore if a failure has no
 consequence, or into a comparison. Kernels are launched by launch_kernel, which reports: <<<…>>> returns nothing.
 """
 
@@ -24,7 +24,7 @@ LAUNCH = re.compile(r"<<<")
 
 BEFORE_BLOCK = {"else", "do", "try", "const", "mutable", "noexcept", "override", "final"}
 
-# cuda_check itself: the only place where CUDA is made to forget an error that is reported or has no consequence.
+# cuda_check itself: the only place that clears a CUDA error that is reported or has no consequence.
 FORGETS = {"gpu/core/cuda_check.h", "gpu/core/cuda_check.cpp"}
 FORGETTING = "cudaGetLastError"
 
@@ -77,7 +77,7 @@ def innermost_bracket(before):
 
 
 def is_dropped(before):
-    """Whether what follows `before` is a statement by itself, or cast to void."""
+    """Whether the code after `before` is a whole statement, or cast to void."""
     if CAST_TO_VOID.search(before):
         return True
     before = without_qualifier(before)
@@ -124,7 +124,7 @@ def check(root):
 
 
 def self_test():
-    """Each planted line must be found, alone; the clean tree must pass."""
+    """Each planted line must be found, and only that; the clean tree must pass."""
     clean = {
         "gpu/core/cuda_check.h": "inline void cuda_ignore(cudaError_t error) {\n"
                                  "    if (error != cudaSuccess) static_cast<void>(cudaGetLastError());\n}\n",

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that all C++ and CUDA sources are formatted as .clang-format says.
+"""Checks that all C++ and CUDA sources are formatted according to .clang-format.
 
     check_format.py ROOT         every tracked .h, .cpp and .cu below ROOT; one line for each file that differs
     check_format.py --self-test  formats a scratch tree and demands that a planted file is found
 
-Exit status: 0 all are formatted, 1 a file differs, 77 clang-format is missing or older than 14, or ROOT is no git
+Exit status: 0 all are formatted, 1 a file differs, 77 clang-format is missing or older than 14, or ROOT is not a git
 checkout (CTest: SKIP_RETURN_CODE 77). To format what was changed: git clang-format; a single file: clang-format -i FILE.
 """
 
@@ -38,7 +38,7 @@ def clang_format():
 
 
 def tracked(root):
-    """The sources that git knows and that are there, relative to the root."""
+    """The existing sources that git tracks, relative to the root."""
     try:
         listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--", *FILES], capture_output=True, text=True)
     except FileNotFoundError:

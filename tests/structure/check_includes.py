@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who may include whom.
+"""Checks which folders include which.
 
     check_includes.py ROOT         every source below ROOT/gpu and ROOT/app; status 1 and one line for each violation
     check_includes.py --self-test  plants violations in a scratch tree and demands that each one is found
@@ -8,7 +8,7 @@ The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/core
     gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
-    No file is directly in app/ but main.cpp.
+    Only main.cpp is directly in app/.
     Dear ImGui, GLFW and app headers: only in app. OpenGL headers: only in gpu/interop and app.
     CUDA headers: never in app, and not through one of our own headers either, unless only nvcc sees them there.
 """
@@ -64,7 +64,7 @@ ROOMS = {
 }
 ROOMS["app/viewer/loop"] = list(ROOMS)
 ROOMS["app/cli"] = list(ROOMS)
-ROOMS["app"] = ["app/cli"]  # main.cpp alone
+ROOMS["app"] = ["app/cli"]  # only main.cpp
 # Which rooms may include a third-party library, by the beginning of its headers' names.
 OWNERS = {
     "Dear ImGui": (r"imgui|imstb|backends/imgui", ["app/viewer/widgets", "app/viewer/panels", "app/viewer/loop"]),
@@ -87,12 +87,12 @@ OPENGL = re.compile(r"^(glad/|GL/|GLES|KHR/)")
 CUDA = re.compile(r"^(cuda|cu(blas|fft|rand|sparse|solver)|cub/|thrust/|npp|nv(tx|rtc|ml)|device_launch_parameters"
                   r"|vector_(types|functions)|driver_types|texture_(types|indirect_functions)|surface_|channel_descriptor"
                   r"|cooperative_groups)")
-# cuda_gl_interop.h and its like are CUDA and OpenGL in one.
+# cuda_gl_interop.h and similar are both CUDA and OpenGL.
 CUDA_GL = re.compile(r"^cuda(_gl_interop|GL)")
 
 
 def includes(path):
-    """(line, header, is it seen by nvcc alone) for every #include of a file."""
+    """(line, header, is it seen only by nvcc) for every #include of a file."""
     text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), path.read_text(), flags=re.S)
     nvcc_only = []  # one entry for each open #if
     for number, line in enumerate(text.split("\n"), 1):
@@ -112,7 +112,7 @@ def includes(path):
 
 def module_of(name):
     """'gpu/core' for 'gpu/core/image.h', the innermost room for a file below app/ ('app' for app/main.cpp), 'gpu' for the
-    library's front door gpu/texelscope.h, None for what is not ours."""
+    library's front door gpu/texelscope.h, None for others."""
     parts = name.split("/")
     if parts[0] == "app":
         rooms = [room for room in ROOMS if room != "app" and name.startswith(room + "/")]
@@ -163,7 +163,7 @@ def check(root):
                     if re.match(beginning, header) and module not in rooms:
                         violation(f"{library} belongs to {', '.join(rooms)}")
 
-    # CUDA reaching app through headers of ours.
+    # CUDA in app through headers of ours.
     def chain_to_cuda(name, seen):
         for _, header, nvcc_only in found.get(name, []):
             if nvcc_only:
@@ -190,7 +190,7 @@ def check(root):
 
 
 def self_test():
-    """Each planted file must be found, alone; the clean tree must pass."""
+    """Each planted file must be found, and only that; the clean tree must pass."""
     clean = {
         "gpu/core/image.h": '#if defined(__CUDA_ARCH__)\n#include <cuda_fp16.h>\n#endif\n#include <vector>\n',
         "gpu/method/info.h": '#include "gpu/core/image.h"\n',

@@ -1,6 +1,6 @@
 #pragma once
 // One test body, every backend: suites are value-parameterised and instantiated as Cpu/… and Cuda/…; the latter skip
-// with the reason where there is no CUDA.
+// with the reason on machines without CUDA.
 
 #include <gtest/gtest.h>
 
@@ -25,13 +25,13 @@ inline void PrintTo(const MethodSpec& spec, std::ostream* out) {
 
 namespace test_support {
 
-// One backend of each kind for the whole test program; null where it cannot be made.
+// One backend of each kind for the whole test program; null if it cannot be made.
 std::shared_ptr<texelscope::Backend> shared_backend(texelscope::BackendKind kind);
 
-// A CUDA backend that keeps to the limits of one of known_cards(); null where there is no CUDA.
+// A CUDA backend that keeps to the limits of one of known_cards(); null without CUDA.
 std::shared_ptr<texelscope::Backend> backend_like(const texelscope::KnownCard& card);
 
-// A suite with TEST_P bodies that take the backend alone.
+// A suite with TEST_P bodies that take only the backend.
 class OnBackend : public ::testing::TestWithParam<texelscope::BackendKind> {
 protected:
     void SetUp() override;
@@ -46,13 +46,13 @@ protected:
     void SetUp() override;
     const texelscope::MethodInfo& method() const { return *std::get<1>(GetParam()); }
     texelscope::FetchPath path() const { return std::get<2>(GetParam()); }
-    texelscope::MethodSpec spec() const;  // the method's standard settings on this path
+    texelscope::MethodSpec spec() const;  // the method's default settings on this path
     std::shared_ptr<texelscope::Backend> backend_;
 };
 
 std::vector<const texelscope::MethodInfo*> every_method();
 std::vector<texelscope::FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
-std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup: kernels of their own on a GPU
+std::vector<texelscope::FetchPath> exact_paths();  // auto, global, lookup: each has its own kernels on a GPU
 std::vector<texelscope::FetchPath> auto_and_every_path();
 std::vector<texelscope::FetchPath> hardware_path();
 std::vector<texelscope::FetchPath> auto_path();  // for facts that another suite carries over to the other paths
@@ -61,7 +61,7 @@ std::string method_case_name(const ::testing::TestParamInfo<MethodCase>& info);
 
 std::vector<texelscope::AddressPair> all_address_pairs();
 
-// none, fir3 … fir31, iir for a method with poles; none alone for the others.
+// none, fir3 … fir31, iir for a method with poles; only none for the others.
 std::vector<texelscope::Prefilter> all_prefilters(const texelscope::MethodInfo& method);
 
 texelscope::Prefilter fir(int taps);

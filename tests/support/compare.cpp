@@ -29,13 +29,13 @@ double distance(const Value& a, const Value& b) {
     return largest;
 }
 
-// Values that are right at a position: one, or those on both sides of a jump.
+// Correct values at a position: one, or those on both sides of a jump.
 class Expectation {
 public:
     Expectation(const Image& source, const RenderRequest& request, const Value& background)
         : interpolant_(source, request.spec), outside_(request.outside), background_(background) {}
 
-    // The expected value nearest to what was got.
+    // The expected value nearest to the actual one.
     Value closest(Position p, const Value& got) const {
         const bool jumps = interpolant_.kernel().jumps || outside_ == Outside::background;
         Value best = at(p);

@@ -8,7 +8,7 @@
 
 namespace test_support {
 
-// The largest difference and where it is. NaN counts as infinite.
+// The largest difference and its position. NaN counts as infinite.
 struct Difference {
     double error = 0;
     int x = 0, y = 0, channel = 0;
@@ -17,9 +17,9 @@ struct Difference {
 };
 std::ostream& operator<<(std::ostream& out, const Difference& difference);
 
-// All pixels of the rendering, or `pixels` of them, corners included, where it has more.
-// Where the method jumps (nearest's ties), the value from either side of a position within tolerance::jump is right;
-// so are both sides of the extent's edge under Outside::background, outside of which `background` is expected.
+// All pixels of the rendering, or `pixels` of them, corners included, if it has more.
+// If the method jumps (nearest's ties), the value from either side of a position within tolerance::jump is right; so
+// are both sides of the extent's edge under Outside::background, outside of which `background` is expected.
 Difference against_reference(const texelscope::Image& rendered, const texelscope::Image& source,
                              const texelscope::RenderRequest& request, int pixels = 400,
                              const reference::Value& background = {});

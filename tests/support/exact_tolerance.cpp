@@ -10,7 +10,7 @@ namespace test_support {
 
 double exact_tolerance(const texelscope::MethodSpec& spec) {
     constexpr double usual_gain = 56.3;
-    double gain = 0;  // of the worst samples in [−1, 1] along one axis
+    double gain = 0;  // for the worst samples in [−1, 1] along one axis
     for (const double tap : reference::prefilter_response(spec.method->poles, spec.effective_prefilter()))
         gain += std::abs(tap);
     return tolerance::exact_path * std::max(1.0, gain * gain / usual_gain);

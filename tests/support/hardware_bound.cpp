@@ -35,8 +35,8 @@ void filter_line(int n, int beyond, AddressMode mode, const std::vector<double>&
     }
 }
 
-// What fetches blend: samples or coefficients, extended by their address modes until they repeat, or settle: each
-// difference further out is smaller than the one before it. A signal has one row.
+// The values that fetches blend: samples or coefficients, extended by their address modes until they repeat, or settle:
+// each difference further out is smaller than the one before it. A signal has one row.
 Plane extended_texels(const Image& image, const MethodSpec& spec, const reference::Samples& samples, int channel) {
     const std::vector<double> response =
         reference::prefilter_response(reference::kernel_of(spec).poles, spec.prefilter);
@@ -80,7 +80,7 @@ double coordinate_loss(int samples, const AddressPair& address) {
     return stored * 0x1p-24 * (repeats(address.x) || repeats(address.y) ? 8 + 2 : 1);
 }
 
-// max Σ |weight| of the fetches along an axis; 0 where there are none. The sum has no peaks narrower than the step.
+// max Σ |weight| of the fetches along an axis; 0 if there are none. The sum has no peaks narrower than the step.
 double largest_sum_of_weights(const MethodSpec& spec) {
     constexpr int steps = 1024;
     double largest = 0;

@@ -6,7 +6,7 @@
 //     (1/512 + t)·|∂x| + (1/512 + t)·|∂y| + 1/512·|∂xy|
 // with ∂x, ∂y, ∂xy the largest differences of neighbouring texels: each fraction is rounded to 1/256, and so is the
 // product that weighs the fourth texel. t is what the float32 coordinate loses: 2⁻²⁴ of its size, and 2⁻²¹ of the width
-// where wrap or mirror need normalised coordinates. Sums of fetches have the sum of their weights' magnitudes as gain:
+// if wrap or mirror need normalised coordinates. Sums of fetches have the sum of their weights' magnitudes as gain:
 // along each axis its maximum over the fraction, from the record's own fetches.
 // The result is rounded to 16 bits for integer texels and to half precision for half texels.
 

@@ -1,5 +1,5 @@
 #pragma once
-// Test images and random views, all from fixed seeds. std::uniform_*_distribution is not the same everywhere, so the
+// Test images and random views, all from fixed seeds. std::uniform_*_distribution differs between libraries, so the
 // numbers are drawn by hand.
 
 #include <functional>
@@ -49,7 +49,7 @@ texelscope::Image random_image(Random& random);
 // Scale 0.01 … 50, any rotation, quarter turns and no rotation among them; looks inside, at the border, or far outside.
 texelscope::View random_view(Random& random, int width, int height);
 
-// The standard view.
+// The default view.
 texelscope::RenderRequest request_of(const texelscope::MethodSpec& spec, int width, int height);
 
 // The identity view with `margin` samples of the surroundings on every side: one sample per pixel, from

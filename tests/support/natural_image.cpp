@@ -42,7 +42,7 @@ void fourier(Complex* v, int n, int stride) {
 }  // namespace
 
 Image one_over_f(int size, uint64_t seed) {
-    constexpr double end = 0.435;  // cycles a sample
+    constexpr double end = 0.435;  // cycles per sample
     Random random(seed);
     std::vector<Complex> spectrum(size_t(size) * size_t(size));
     const auto frequency = [&](int k) { return double(k < size / 2 ? k : k - size); };

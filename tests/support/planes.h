@@ -8,7 +8,7 @@
 
 namespace test_support {
 
-// The request's float64 reference, channels() values a pixel.
+// The request's float64 reference, channels() values per pixel.
 inline std::vector<double> reference_values(texelscope::SourceImage& source, const texelscope::RenderRequest& request) {
     std::vector<double> values(size_t(request.width) * size_t(request.height) * size_t(source.samples().channels()));
     texelscope::Backend& backend = source.backend();

@@ -17,20 +17,20 @@ class Process {
 public:
     // Starts argv[0] from the PATH with these changes to the environment.
     Process(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment);
-    ~Process();  // kills what still runs
+    ~Process();  // kills it if it still runs
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
     bool running();
-    // Seconds of processor time that it has used so far, all threads; below 0 where that cannot be told.
+    // Seconds of processor time used so far, all threads; below 0 if unknown.
     double processor_seconds() const;
-    // Exit status, or −1 where it has not ended after so many seconds.
+    // Exit status, or −1 if it has not ended after this many seconds.
     int wait(double seconds);
     void terminate();
 
     // Lines of stderr so far, whole ones.
     std::vector<std::string> lines();
-    // Waits until a line from index `from` on satisfies the predicate: its index, or −1 after so many seconds.
+    // Waits until a line from index `from` on satisfies the predicate: its index, or −1 after this many seconds.
     int wait_for_line(size_t from, const std::function<bool(const std::string&)>& predicate, double seconds);
 
 private:

@@ -38,8 +38,8 @@ std::vector<double> convolved(const std::vector<double>& a, const std::vector<do
 
 std::vector<double> prefilter_response(const std::vector<double>& poles, const Prefilter& prefilter) {
     if (poles.empty() || prefilter.kind == Prefilter::Kind::none) return {1.0};
-    // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|. Several pairs: one
-    // after the other.
+    // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|. Several pairs:
+    // one after another.
     std::vector<double> response = {1.0};
     for (const double z : poles) {
         std::vector<double> one(81);

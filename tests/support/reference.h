@@ -3,7 +3,7 @@
 // plain records (AddressMode, Prefilter, View, Image) from gpu/, no arithmetic.
 //
 // There is no coefficient image here: prefilter and weight function together are one long separable weight function
-// over the samples, extended without end by the address modes.
+// over the samples, extended indefinitely by the address modes.
 
 #include <array>
 #include <vector>

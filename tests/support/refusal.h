@@ -1,5 +1,5 @@
 #pragma once
-// The sentence of an exception, for tests of what is refused.
+// The message of an exception, for tests of refusals.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace test_support {
 
-// Empty where the call throws nothing.
+// Empty if the call throws nothing.
 template <class Call> std::string refusal(Call call) {
     try {
         call();
@@ -19,7 +19,7 @@ template <class Call> std::string refusal(Call call) {
 
 }  // namespace test_support
 
-// The call is refused in one sentence that speaks of `word`.
+// The call is refused in one sentence that contains `word`.
 #define EXPECT_REFUSED(call, word)                                                    \
     do {                                                                              \
         const std::string sentence_ = test_support::refusal([&] { call; });           \

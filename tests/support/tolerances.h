@@ -20,9 +20,9 @@ inline constexpr double position = 0x1p-23;
 // The texture unit's fraction has 8 bits; rounded to nearest it is off by at most half a step.
 inline constexpr double hardware_fraction = 1.0 / 512;
 
-// Largest error of the hardware path on binary noise: of a unit that rounds both fractions and their product to 8 bits, as
-// the real one does (rounding the fractions alone would give 0.9 and 2.3). "The absolute figures move with the noise
-// seed": 15 %.
+// Largest error of the hardware path on binary noise: for a unit that rounds both fractions and their product to 8
+// bits, like the real one (rounding only the fractions would give 0.9 and 2.3). "The absolute figures move with the
+// noise seed": 15 %.
 inline constexpr double hardware_linear_binary_noise = 1.8 / 255;
 inline constexpr double hardware_cubic_binary_noise = 6.5 / 255;
 inline constexpr double noise_seed_spread = 0.15;
@@ -50,8 +50,8 @@ inline constexpr int iir_horizon = 24;
 inline constexpr double order = 0.05;
 inline constexpr double constant = 0.02;
 
-// First derivatives per sample: slopes up to 2 from a table that is linear between 2048 nodes a sample (3e-7), in float32,
-// times coefficients up to 9 times the samples.
+// First derivatives per sample: slopes up to 2 from a table that is linear between 2048 nodes per sample (3e-7), in
+// float32, times coefficients up to 9 times the samples.
 inline constexpr double derivative = 1e-5;
 
 // Widened weights come from that table as well, and there are up to 65 of them on each axis.

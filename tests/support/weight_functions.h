@@ -21,7 +21,7 @@ double hermite(double x);                       // 2|x|³ − 3x² + 1
 double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
 double lanczos(int lobes, double x);  // sinc(x)·sinc(x/lobes), normalised for the phase
 double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
-double gaussian(double sigma, double x);      // less the parabola that touches it at ±4; normalised for the phase
+double gaussian(double sigma, double x);      // minus the parabola that touches it at ±4; normalised for the phase
 
 struct Kernel {
     std::function<double(double)> weight;

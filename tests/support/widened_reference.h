@@ -1,6 +1,6 @@
 #pragma once
-// Zooming out with a widened weight function, in float64, independent of the engine: along each axis the weights
-// h((x − k) / s) over their sum, on samples, or on coefficients where the method has a prefilter.
+// Zooming out with a widened weight function, in float64, independent of the engine: along each axis the weights h((x −
+// k) / s) over their sum, on samples, or on coefficients if the method has a prefilter.
 
 #include "tests/support/reference.h"
 
@@ -13,7 +13,7 @@ public:
     // With the weight function s_x and s_y times as wide; each at least 1.
     Value at(Position p, double s_x, double s_y) const;
 
-    // What becomes of exp(2πi·f·x) at x, per unit of its amplitude: |Σ w_k exp(2πi·f·k)|, with the prefilter's gain.
+    // The response to exp(2πi·f·x) at x, per unit of its amplitude: |Σ w_k exp(2πi·f·k)|, with the prefilter's gain.
     double gain(double frequency, double x, double s) const;
 
 private:

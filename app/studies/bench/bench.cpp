@@ -28,7 +28,7 @@ public:
     const CopyFloor& copies() { return on(backend_->info().kind).copies(); }
 
 private:
-    // What is left of the budget, evenly, but for what surrounds the measurements.
+    // What is left of the budget, divided evenly, minus the time around the measurements.
     double limit_ms(size_t cases_left) const {
         if (plan_.full || !plan_.pattern.empty()) return 300;
         const double left = budget_seconds(plan_) * 1000 - watch_.ms();

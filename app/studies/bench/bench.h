@@ -1,5 +1,5 @@
 #pragma once
-// Runs the cases of texelscope bench, one after the other.
+// Runs the cases of texelscope bench, one after another.
 
 #include <functional>
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace texelscope {
 
-// After each case, with the number that are done and that there are.
+// Called after each case with the number done and the total.
 using BenchProgress = std::function<void(size_t done, size_t total)>;
 
-// Seconds that the cases of a plan share; no limit to a plan in full.
+// Seconds that the cases of a plan share; no limit for a full plan.
 double budget_seconds(const BenchPlan& plan);
 
-// What cannot be measured here, for want of memory or of a feature, is a result that says why; throws Error where that
-// is every case. The section `frame` opens a hidden window.
+// A case that cannot be measured here, for lack of memory or of a feature, gives a result with the reason; throws Error
+// if that is every case. The section `frame` opens a hidden window.
 BenchReport run_bench(const std::shared_ptr<Backend>& backend, const BenchPlan& plan,
                       const BenchProgress& progress = {});
 

@@ -1,5 +1,5 @@
 #pragma once
-// What texelscope bench measures: one case after the other, each with a name of its own.
+// What texelscope bench measures: one case after another, each with its own name.
 
 #include <optional>
 #include <string>
@@ -36,18 +36,18 @@ struct BenchCase {
 
     BenchSection section = BenchSection::render;
     Work work = Work::render;
-    std::string view;  // "rotate"; of a prefilter the image's width
+    std::string view;  // "rotate"; for a prefilter the image's width
     PixelFormat format;
     MethodSpec spec;
-    RenderRequest request;  // of rendering; its spec and simple are those of the case
-    bool moves = false;     // the view moves on from rendering to rendering
+    RenderRequest request;  // for rendering; its spec and simple are those of the case
+    bool moves = false;     // the view moves from rendering to rendering
     bool simple = false;
     BackendKind backend = BackendKind::cpu;
     int source_width = 1, source_height = 1;  // samples
     int width = 1, height = 1;                // of the output, pixels
 
-    // "render/rotate/u8x4/bspline:path=hardware,prefilter=iir", with "/simple" or "/whole-call" where it is, and
-    // "/cpu" or "/cuda" where both backends are compared.
+    // "render/rotate/u8x4/bspline:path=hardware,prefilter=iir", with "/simple" or "/whole-call" if it is that, and
+    // "/cpu" or "/cuda" if both backends are compared.
     std::string name() const;
 
     RenderTarget::Format output() const {
@@ -60,20 +60,20 @@ struct BenchCase {
 
 struct BenchPlan {
     std::vector<BenchSection> sections = {BenchSection::render, BenchSection::prefilter, BenchSection::resize};
-    std::vector<MethodSpec> methods;           // empty: all; else those, and bilinear for comparison, as they are
-    std::optional<int> width, height, source;  // of renderings, instead of the defaults
+    std::vector<MethodSpec> methods;           // empty: all; else only those, and bilinear for comparison
+    std::optional<int> width, height, source;  // for renderings, instead of the defaults
     bool quick = false, full = false;          // fewer cases; the whole product
-    std::string pattern;                       // of names: with * ? [ ] a shell pattern, else a part of the name
+    std::string pattern;                       // for names: with * ? [ ] a shell pattern, else a part of the name
 };
 
-// The cases of the plan but for those of the frame, which are not known beforehand. A pattern chooses among the whole
-// product. Throws UsageError where it chooses nothing.
+// The cases of the plan, except those of the frame, which are not known beforehand. A pattern chooses among the whole
+// product. Throws UsageError if it matches nothing.
 std::vector<BenchCase> bench_cases(const BenchPlan& plan, const BackendInfo& backend);
 
-// As in names: what is not standard, and the prefilter. parse_spec reads it back.
+// As in names: the settings that are not the default, and the prefilter. parse_spec reads it back.
 std::string short_text(const MethodSpec& spec);
 
-// The case with bilinear in place of its method, for the ratio.
+// The case with bilinear instead of its method, for the ratio.
 BenchCase bilinear_of(BenchCase of);
 
 bool chosen_by(const std::string& pattern, const std::string& name);

@@ -21,7 +21,7 @@ CopyFloor::CopyFloor(BenchClock& clock, const Effort& effort)
       large_half_(pool_bytes_ / 2),
       pool_(noise_memory(clock.backend(), SampleType::u8, pool_bytes_)) {
     const StopWatch watch;
-    do large_ = measured(large_half_);  // again until an idle machine has raised its clocks
+    do large_ = measured(large_half_);  // repeated until an idle machine has raised its clocks
     while (watch.ms() < 300);
 }
 

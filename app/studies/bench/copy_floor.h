@@ -1,5 +1,5 @@
 #pragma once
-// What merely moving bytes takes: copies within the backend's memory.
+// The cost of merely moving bytes: copies within the backend's memory.
 
 #include <map>
 #include <memory>
@@ -13,12 +13,12 @@ class CopyFloor {
 public:
     CopyFloor(BenchClock& clock, const Effort& effort);
 
-    // Of the large copy whose bandwidth shares are of.
+    // For the large copy, whose bandwidth is the reference of shares.
     const Timing& large() const { return large_; }
     double large_bytes() const { return 2.0 * double(large_half_); }  // moved
 
-    // Microseconds of a copy that moves so many bytes: reads half of them and writes half. Between copies that follow
-    // each other lie bytes_in_turn(); a copy beyond the memory is reckoned at the large one's bandwidth.
+    // Microseconds of a copy that moves this many bytes: reads half of them and writes half. Between copies of the same
+    // bytes there are bytes_in_turn(); a copy that does not fit in memory is estimated at the large one's bandwidth.
     double us(double bytes);
 
 private:
@@ -29,7 +29,7 @@ private:
     size_t pool_bytes_, large_half_;
     std::shared_ptr<void> pool_;
     Timing large_;
-    std::map<size_t, double> known_;  // by half the bytes
+    std::map<size_t, double> known_;  // by half the number of bytes
 };
 
 }  // namespace texelscope

@@ -29,7 +29,7 @@ Polygon convex_hull(Polygon points) {
     return hull;
 }
 
-// What lies where inside() is not negative (Sutherland & Hodgman 1974).
+// The part in which inside() is not negative (Sutherland & Hodgman 1974).
 Polygon clipped(const Polygon& polygon, const std::function<double(Point)>& inside) {
     Polygon result;
     for (size_t i = 0; i < polygon.size(); ++i) {

@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-// What is in it does not matter to the time.
+// The content does not affect the time.
 Image source_image() {
     constexpr int side = 2048;
     Image image(side, side, 3, SampleType::u8);

@@ -1,5 +1,5 @@
 #pragma once
-// A picture on its way to the screen, each step by itself: what is timed as the stages of a frame.
+// A picture on its way to the screen, each step separately: what is timed as the stages of a frame.
 
 #include "app/picture/frame/picture_drawer.h"
 #include "gpu/backend/source_image.h"
@@ -9,7 +9,7 @@ namespace texelscope {
 
 class FramePicture {
 public:
-    // Cubic B-spline of an 8-bit RGB image of 2048² pixels at zoom 4, turned by 10°; `panes` (1 or 16) of it share the
+    // Cubic B-spline of an 8-bit RGB image of 2048² pixels at zoom 4, rotated by 10°; `panes` (1 or 16) of it share the
     // picture. Needs a current context. Throws OutOfMemory or Error.
     FramePicture(Presenter presenter, int width, int height, int panes);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int frames_in_a_row = 10;
 
-// Milliseconds by stage, in the order in which the stages came up first.
+// Milliseconds by stage, in the order in which the stages first occurred.
 class Times {
 public:
     void add(const std::string& name, double ms) {
@@ -48,7 +48,7 @@ private:
     std::vector<std::string> order_;
 };
 
-// Runs it some times for nothing, then `frames` times for the figures; fewer where it takes long.
+// Runs it a few times to warm up, then `frames` times for the figures; fewer if it takes long.
 template <class Frame> void repeat(int frames, Times& times, Frame frame) {
     constexpr int warm_up = 3, least = 3;
     constexpr double patience_ms = 2000;
@@ -59,7 +59,7 @@ template <class Frame> void repeat(int frames, Times& times, Frame frame) {
     for (int i = 0; i < frames && (i < least || watch.ms() < patience_ms); ++i) frame(times);
 }
 
-// Milliseconds of the host until both OpenGL and the backend have done it.
+// Milliseconds of the host until both OpenGL and the backend have finished it.
 template <class Work> double waited_ms(FramePicture& picture, Work work) {
     picture.finish();
     const StopWatch watch;

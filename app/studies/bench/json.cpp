@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int file_format = 1;
 
-// Six digits say all that a clock knows.
+// Six digits are all that a clock resolves.
 double rounded(double value) {
     if (value == 0) return 0;
     const double unit = std::pow(10, 5 - std::floor(std::log10(std::abs(value))));
@@ -116,7 +116,7 @@ std::string bench_json(const BenchReport& report) {
                    {"microseconds", to_json(report.copy)},
                    {"gigabytes_per_second", rounded(report.copy_gigabytes_per_second())}}}};
     std::string text = json_text(json);
-    text.back() = ',';  // a result a line, so that files of results can be compared line by line
+    text.back() = ',';  // one result per line, so that files of results can be compared line by line
     text += "\n\"results\": [";
     for (const BenchResult& result : report.results)
         text += (&result == &report.results.front() ? "\n" : ",\n") + json_text(to_json(report, result));

@@ -30,7 +30,7 @@ double coefficient_bytes(const BenchCase& of) {
     return (of.spec.prefilter.half_float ? 2.0 : 4.0) * of.format.channels;
 }
 
-// Bytes of a texel as it is read: of coefficients, or of samples.
+// Bytes of a texel as read: of coefficients, or of samples.
 double read_bytes(const BenchCase& of, const Resampling& resampling) {
     const bool coefficients = of.spec.effective_prefilter().kind != Prefilter::Kind::none && !resampling.takes_samples;
     return coefficients ? coefficient_bytes(of) : double(of.format.texel_bytes());
@@ -119,8 +119,8 @@ void CaseMeasurer::measure_prefilter(const BenchCase& of, const Effort& effort, 
         coefficients.reset();
         coefficients = backend_->prefilter(sources.at(k).samples(), of.spec);
     };
-    // Between its events a GPU's prefilter is alone; within a batch there are no events, but what surrounds it counts.
-    // Both are at least its time.
+    // Between its events, only a GPU's prefilter runs; within a batch there are no events, but the work around it
+    // counts. Both give at least its time.
     Timing batched = clock_.time(prefilter, sources.count(), effort);
     if (backend_->stream()) {
         const Timing reported = clock_.time_reported(

@@ -14,11 +14,11 @@ class CaseMeasurer {
 public:
     explicit CaseMeasurer(const std::shared_ptr<Backend>& backend);
 
-    // Figures of the case but for the ratio to bilinear. No more than so many sources take turns. Throws OutOfMemory or
-    // Error.
+    // Figures of the case, without the ratio to bilinear. No more than this many sources take turns. Throws OutOfMemory
+    // or Error.
     BenchResult measure(const BenchCase& of, double limit_ms, int most_sources = most_in_turn);
 
-    // Lets go of the pictures that the next case would have used again.
+    // Frees the pictures that the next case would have reused.
     void forget() { sources_.reset(); }
 
     const CopyFloor& copies() const { return copies_; }

@@ -24,14 +24,14 @@ std::string name_of(const PixelFormat& format);  // "u8x4"
 // memory of small machines allows, which a large last-level cache still holds.
 size_t bytes_in_turn(BackendKind kind);
 
-// How many pictures, 1 … most_in_turn, make so many bytes in turn.
+// How many pictures, 1 … most_in_turn, add up to this many bytes.
 inline constexpr int most_in_turn = 8;
 int copies_in_turn(BackendKind kind, size_t bytes_of_each);
 
-// Noise in [0, 1], made on the backend but for its first mebibyte. Throws OutOfMemory.
+// Noise in [0, 1], made on the backend except for its first mebibyte. Throws OutOfMemory.
 std::shared_ptr<void> noise_memory(Backend& backend, SampleType type, size_t bytes);
 
-// The same picture of noise so many times; fewer, but at least one, where the memory does not hold them.
+// This many copies of the same picture of noise; fewer, but at least one, if the memory does not hold them.
 class BenchSources {
 public:
     // Throws OutOfMemory.
@@ -45,12 +45,12 @@ private:
     std::deque<std::unique_ptr<SourceImage>> sources_;
 };
 
-// Room for outputs, made once and used again: fresh memory costs its first writer.
+// Room for outputs, made once and reused: the first write to fresh memory is slower.
 class BenchOutputs {
 public:
     explicit BenchOutputs(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
 
-    // So many outputs of so many bytes each. Throws OutOfMemory.
+    // This many outputs of this many bytes each. Throws OutOfMemory.
     void make(size_t bytes, int copies);
 
     void* at(int k) const { return static_cast<std::byte*>(memory_.get()) + bytes_ * size_t(k % copies_); }

@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-// Null where it was not measured.
+// Null if it was not measured.
 const BenchResult* measured(const BenchReport& report, std::string_view view, std::string_view spec) {
     const BenchResult* result = report.find(fmt::format("paper/{}/f32x1/{}", view, spec));
     return result && result->time ? result : nullptr;
@@ -51,7 +51,7 @@ std::vector<PaperCost> paper_costs(const BenchReport& report) {
     for (const PaperView& view : paper_views)
         for (const std::string_view prefilter : paper_prefilters)
             for (const FetchPath path : {FetchPath::automatic, FetchPath::lookup, FetchPath::hardware}) {
-                MethodSpec spec = default_spec(parse_method("bspline"));  // whose coefficients cost the same to read
+                MethodSpec spec = default_spec(parse_method("bspline"));  // its coefficients cost the same to read
                 spec.path = path;
                 const BenchResult* interpolation = measured(report, view.id, short_text(spec));
                 const BenchResult* bilinear = faster_bilinear(report, view.id);

@@ -1,5 +1,5 @@
 #pragma once
-// Tables 1 to 3 of Champagnat & Le Sant, "Efficient cubic B-spline image interpolation on a GPU" (2011), as they are on
+// Tables 1 to 3 of Champagnat & Le Sant, "Efficient cubic B-spline image interpolation on a GPU" (2011), as measured on
 // this machine, beside the published figures.
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr int paper_side = 2048;  // of the output, f32 × 1; the input i
 // Table 3. Published milliseconds on a Tesla C2050, of prefilter and interpolation together.
 struct PaperView {
     std::string_view id, name;
-    double rotate;  // degrees; the paper does not say by how much it turns
+    double rotate;  // degrees; the paper does not give its angle
     int zoom;
     double bilinear_ms, fir15_ms, iir_ms;
 };
@@ -64,7 +64,7 @@ struct PaperCost {
     double ratio() const { return (prefiltering.median_us + interpolation.median_us) / bilinear.median_us; }
 };
 
-// Empty where the report has not what it takes. `side` is that of the output.
+// Empty if the report lacks the measurements. `side` is that of the output.
 std::vector<PaperCost> paper_costs(const BenchReport& report);
 std::optional<Timing> paper_prefilter_time(const BenchReport& report, int side, std::string_view prefilter);
 

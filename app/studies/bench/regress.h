@@ -1,5 +1,5 @@
 #pragma once
-// Whether anything has become slower than it was: two reports, case by case.
+// Whether anything has become slower: compares two reports, case by case.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// Times count as multiples of what moving a byte takes in the same run, so that a machine at another clock compares.
+// Times count as multiples of the time to move a byte in the same run, so that a machine at another clock compares.
 struct RegressionRow {
     std::string name;
     double before_us = 0, now_us = 0;
@@ -27,7 +27,7 @@ struct Regression {
     size_t faster() const;
 };
 
-// Throws Error where they are of different backends, or have no case in common.
+// Throws Error if they are of different backends, or have no case in common.
 Regression compared(const BenchReport& before, const BenchReport& now, double threshold);
 
 }  // namespace texelscope

@@ -57,7 +57,7 @@ public:
         const bool first_two = format == formats[0] || format == formats[1];
         const bool main = is_main(method), ends = path == FetchPath::automatic || path == FetchPath::hardware;
         if (plan_.quick) return main && first_two && ends;
-        // On the CPU `global` and `lookup` are one code, and `hardware` an emulation.
+        // On the CPU, `global` and `lookup` are the same code, and `hardware` is an emulation.
         if (!cuda_) return path == FetchPath::automatic ? main || first_two : main && first_two && ends;
         return first_two || (main && ends);
     }
@@ -107,8 +107,8 @@ BenchCase case_of(const BenchView& view, const PixelFormat& format, const Method
     return one;
 }
 
-// As large as the device's textures, as far as its memory holds the image and its texture, or its coefficients and what
-// filtering them takes.
+// As large as the device's textures, if its memory holds the image and its texture, or its coefficients and what
+// filtering them needs.
 void make_large(BenchCase& one, const BackendInfo& backend) {
     const bool cuda = backend.kind == BackendKind::cuda;
     const double samples = double(one.format.texel_bytes());
@@ -122,7 +122,7 @@ void make_large(BenchCase& one, const BackendInfo& backend) {
     one.request.view.translate_y = 0.4 * one.source_height;
 }
 
-// Panning an image of 16 million pixels, and one as large as the device takes.
+// Panning an image of 16 million pixels, and one as large as the device allows.
 void add_pans(const BenchPlan& plan, const BackendInfo& backend, std::vector<BenchCase>& cases) {
     if (plan.quick) return;
     Sizes sizes = sizes_of(plan, backend);
@@ -151,7 +151,7 @@ void add_render_cases(const BenchPlan& plan, const BackendInfo& backend, std::ve
     for (const PixelFormat& format : formats)
         for (const BenchView& view : views)
             for (const MethodSpec& spec : specs) {
-                // Antialiased, weights come from a table read from linear memory, whatever the path.
+                // If antialiased, weights come from a table read from linear memory, whatever the path.
                 if (view.antialias && spec.path != FetchPath::automatic) continue;
                 BenchCase one = case_of(view, format, spec, sizes, backend);
                 if (thinning.keeps(*spec.method, spec.path, format)) cases.push_back(one);

@@ -8,7 +8,7 @@ namespace texelscope {
 
 inline constexpr int article_width = 248, article_height = 236, article_factor = 5;
 
-// Published milliseconds: of loops on the CPU, and of a CUDA function that allocates, converts, copies to the GPU,
+// Published milliseconds: for loops on the CPU, and for a CUDA function that allocates, converts, copies to the GPU,
 // resizes and copies back. Neither processor is named.
 struct ArticleRow {
     std::string_view method;

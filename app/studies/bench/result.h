@@ -21,9 +21,9 @@ struct BenchResult {
     BackendKind backend = BackendKind::cpu;
     int source_width = 0, source_height = 0, width = 0, height = 0;
 
-    std::optional<Timing> time;  // empty where it was not measured
+    std::optional<Timing> time;  // empty if not measured
     std::string skipped;         // why not
-    double bytes = 0;            // least: what is read once and written once; 0 where it is not known
+    double bytes = 0;            // minimum: what is read once and written once; 0 if not known
     double bytes_in_turn = 0;    // touched before anything is touched again
     double copy_us = 0;          // of a copy that moves the same bytes, in this run
     std::optional<double> over_bilinear;
@@ -31,7 +31,7 @@ struct BenchResult {
 
     double gigapixels_per_second() const;
     double gigabytes_per_second() const;
-    std::optional<double> over_copy() const;  // time over that of the copy
+    std::optional<double> over_copy() const;  // ratio to the time of that copy
 };
 
 struct BenchReport {
@@ -43,10 +43,10 @@ struct BenchReport {
 
     double copy_gigabytes_per_second() const;
     std::optional<double> share_of_copy(const BenchResult& result) const;  // of its bandwidth
-    const BenchResult* find(std::string_view name) const;                  // null where there is none
+    const BenchResult* find(std::string_view name) const;                  // null if there is none
 };
 
-// What a case is, without figures.
+// The identity of a case, without figures.
 BenchResult result_of(const BenchCase& of);
 
 std::string bench_json(const BenchReport& report);
@@ -54,7 +54,7 @@ std::string bench_json(const BenchReport& report);
 // Throws Error, without the name of the file, for what bench_json() did not write.
 BenchReport parse_bench_json(std::string_view text);
 
-// "nvidia-h200", "intel-xeon-processor-2-threads": what a file of results is called after.
+// "nvidia-h200", "intel-xeon-processor-2-threads": the name of a file of results.
 std::string machine_name(const BenchReport& report);
 
 }  // namespace texelscope

@@ -12,7 +12,7 @@ namespace {
 constexpr int most_repeats = 256;  // fewer than a CUDA stream holds before enqueuing waits
 constexpr size_t copy_bytes = size_t(64) << 20;
 
-// At fraction f of the sorted values, between two of them where it falls there.
+// At fraction f of the sorted values, interpolated between two of them.
 double quantile(const std::vector<double>& sorted, double f) {
     const double at = f * double(sorted.size() - 1);
     const size_t below = size_t(at), above = std::min(below + 1, sorted.size() - 1);
@@ -58,7 +58,7 @@ Timing BenchClock::time(const std::function<void(int)>& enqueue, int warm_up, co
 Timing BenchClock::time_reported(const std::function<double(int)>& run, int warm_up, const Effort& effort) {
     int k = 0;
     while (k < warm_up) run(k++);
-    const StopWatch watch;  // what surrounds the reported time counts against the limit, too
+    const StopWatch watch;  // work around the reported time counts against the limit, too
     run(k++);
     std::vector<double> all(size_t(batches_for(watch.ms(), effort)));
     for (double& microseconds : all) microseconds = run(k++) * 1000;

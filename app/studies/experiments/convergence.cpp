@@ -42,7 +42,7 @@ struct Measured {
     std::vector<SinusoidErrors> errors;
     std::optional<PowerLaw> largest, mean_square_root;
 
-    // Whether the samplings come near the limit; elsewhere order and constants found mean nothing.
+    // Whether the samplings come near the limit; otherwise the order and constants found mean nothing.
     bool in_the_limit() const { return largest && std::abs(largest->order - order) <= order_tolerance; }
 };
 
@@ -65,7 +65,7 @@ std::vector<double> periods(double most) {
     return result;
 }
 
-// The law that the finest periods clearly above rounding follow.
+// The law of the finest periods that are clearly above rounding.
 std::optional<PowerLaw> law_of(const std::vector<SinusoidErrors>& errors, double SinusoidErrors::*what, int order) {
     std::vector<PowerPoint> clear;
     for (const SinusoidErrors& e : errors)
@@ -159,7 +159,7 @@ Plot error_plot(const std::vector<Measured>& all) {
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;
-        // One line's name stands for all.
+        // One line's name is enough for all.
         Series line{.name = lines.empty() ? "theory" : "", .style = Series::Style::line, .ink = curve.ink};
         for (const double period : curve.x) {
             line.x.push_back(period);
@@ -177,7 +177,7 @@ Plot error_plot(const std::vector<Measured>& all) {
     return plot;
 }
 
-// Of a method whose constants are not in the table.
+// For a method whose constants are not in the table.
 Verdict verdict_without_theory(const Measured& one) {
     Verdict verdict{.expected = fmt::format("{}: order {}", method_words(one.spec), one.order),
                     .found = "too few sampling rates with an error clearly above rounding",
@@ -201,7 +201,7 @@ Verdict verdict_of(const Measured& one) {
         return verdict;
     }
     verdict.found = fmt::format("order {:.2f}, C = {}", one.largest->order, number_text(one.largest->constant, 3));
-    // Order six reaches float32's rounding while a period has no more than a dozen samples, far from the limit of many.
+    // Order six reaches float32's rounding while a period has only about a dozen samples, far from the limit of many.
     const double tolerance = one.theory->order > 4 ? 5 * constant_tolerance : constant_tolerance;
     const bool agrees = std::abs(one.largest->order - one.theory->order) <= order_tolerance &&
                         std::abs(one.largest->constant / one.theory->largest - 1) <= tolerance;

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-constexpr double most_spread = 0.5;  // of the median, between the quartiles of a time that tells something
+constexpr double most_spread = 0.5;  // relative to the median, between the quartiles of a usable time
 
 double spread(const Timing& time) { return (time.upper_us - time.lower_us) / time.median_us; }
 

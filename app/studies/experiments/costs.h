@@ -14,16 +14,16 @@ BenchReport run_cases(const BenchPlan& plan, const std::shared_ptr<Backend>& bac
 // "faster" or "slower than …": by how much, two digits.
 std::string times_words(double ratio);
 
-// Of work that is done in turn: quartiles are added, too, which makes them no narrower than they are.
+// For work that is done in turn: quartiles are added, too, which makes them at least as wide as they are.
 Timing together(const Timing& a, const Timing& b);
 
 bool quartiles_overlap(const Timing& a, const Timing& b);
 
-// Makes a verdict open that rests on times which tell nothing: where quartiles lie far apart, or, where `unclear`, such
-// a spread could turn the outcome round.
+// Makes a verdict open if it rests on unusable times: their quartiles are far apart or, if `unclear`, such a spread
+// could reverse the outcome.
 void open_where_busy(Verdict& verdict, std::span<const Timing> times, bool unclear);
 
-// What the times say, for experiments of these names.
+// The conclusion from the times, for experiments of these names.
 std::vector<Verdict> prefilter_cost_verdicts(const BenchReport& report);
 std::vector<Verdict> zoom_cost_verdicts(const std::vector<PaperCost>& costs, bool gpu);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The experiments of the literature, one file each: what is asked, what is to be expected, and how it is found out.
+// The experiments of the literature, one file each: the question, the expectation, and how to find the answer.
 
 #include <memory>
 #include <span>
@@ -13,19 +13,19 @@
 
 namespace texelscope {
 
-// The user wants no more of it.
+// The user has cancelled it.
 class Cancelled : public Error {
 public:
     using Error::Error;
 };
 
-// Whom a running experiment tells how far it is.
+// Receives the progress of a running experiment.
 class ExperimentProgress {
 public:
     virtual ~ExperimentProgress() = default;
 
-    // `now`: what is being done, a few words. `picture`: what it looks like at the moment; null: as before. Throws
-    // Cancelled to end the experiment.
+    // `now`: the current work in a few words. `picture`: how it looks at the moment; null: unchanged. Throws Cancelled
+    // to end the experiment.
     virtual void step(int done, int total, const std::string& now, const Image* picture = nullptr) = 0;
 };
 
@@ -33,8 +33,8 @@ struct Experiment {
     std::string_view name;         // "rotation"
     std::string_view title;        // "Repeated rotation"
     std::string_view question;     // one sentence
-    std::string_view expectation;  // what is to be expected, and by whom
-    std::string_view source;       // where it comes from
+    std::string_view expectation;  // what to expect, and who says so
+    std::string_view source;       // where it was published
     std::vector<ExperimentOption> options;
 
     // Fills tables, plots, pictures and verdicts. Throws Cancelled, OutOfMemory or Error.

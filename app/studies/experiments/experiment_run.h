@@ -1,5 +1,5 @@
 #pragma once
-// An experiment under way: in a thread of its own, on a backend of its own, so that the window goes on.
+// An experiment under way: in its own thread, on its own backend, so that the window keeps running.
 
 #include <atomic>
 #include <exception>
@@ -14,7 +14,7 @@ namespace texelscope {
 
 class ExperimentRun {
 public:
-    // On a backend of the kind and on the device of that one. The experiment outlives the run.
+    // On a backend of the same kind and device as the given one. The experiment outlives the run.
     ExperimentRun(const Experiment& experiment, ExperimentOptions options, const BackendInfo& like);
     ~ExperimentRun();  // cancels it and waits for the end of the step under way
     ExperimentRun(const ExperimentRun&) = delete;
@@ -31,7 +31,7 @@ public:
     bool ended() const { return ended_; }
     void wait();  // for the end
 
-    // Once, after its end. Throws what it ended with: Cancelled, OutOfMemory, Error or std::bad_alloc.
+    // Once, after its end. Throws the exception that ended it: Cancelled, OutOfMemory, Error or std::bad_alloc.
     ExperimentResult take_result();
 
 private:
@@ -43,7 +43,7 @@ private:
     ExperimentResult result_;
     std::exception_ptr failure_;
     std::atomic<bool> cancelled_ = false, ended_ = false;
-    std::thread thread_;  // the last: it uses all of the above
+    std::thread thread_;  // last: it uses all of the above
 };
 
 }  // namespace texelscope

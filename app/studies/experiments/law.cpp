@@ -8,7 +8,7 @@
 namespace texelscope {
 namespace {
 
-// Odd, so that half way is among the fractions.
+// Odd, so that one half is among the fractions.
 constexpr int samples = 4096, fractions = 65, places = 64;
 
 Image sinusoid(double period) {
@@ -18,7 +18,7 @@ Image sinusoid(double period) {
     return image;
 }
 
-// Places far apart, away from the ends; the same for each fraction.
+// Positions far apart, away from the ends; the same for each fraction.
 std::vector<double> points() {
     std::vector<double> result;
     constexpr double golden = 0.6180339887498949;

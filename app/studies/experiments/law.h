@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// Of a sinusoid of amplitude 1.
+// For a sinusoid of amplitude 1.
 struct SinusoidErrors {
     double period = 0;  // samples
     double largest = 0, mean_square_root = 0;
@@ -16,9 +16,9 @@ struct SinusoidErrors {
 
 // A signal cos(2π·k/period) on a backend, read between its samples.
 //
-// At one fraction of the way between two samples a method errs by a sinusoid of the same period. Its amplitude is
-// fitted over many periods, which averages float32's rounding away; `largest` is the largest amplitude of all
-// fractions, `mean_square_root` the root of their mean square.
+// At one fraction of the way between two samples, a method's error is a sinusoid of the same period. Its amplitude is
+// fitted over many periods, which averages out float32's rounding; `largest` is the largest amplitude of all fractions,
+// `mean_square_root` the root of their mean square.
 class SinusoidProbe {
 public:
     SinusoidProbe(std::shared_ptr<Backend> backend, double period);
@@ -35,11 +35,11 @@ struct PowerLaw {
     double order = 0, constant = 0;
 };
 struct PowerPoint {
-    double frequency, error;  // radians a sample
+    double frequency, error;  // radians per sample
 };
 
-// By least squares: the order as it comes, the constant with the order that is known; both with the next two terms
-// of the series, in ω² and ω⁴. Five points or more.
+// By least squares: the order as fitted, the constant with the known order; both with the next two terms of the series,
+// in ω² and ω⁴. Five points or more.
 PowerLaw fitted_law(const std::vector<PowerPoint>& points, int order);
 
 }  // namespace texelscope

@@ -27,8 +27,8 @@ struct Measured {
     Image pictures[2] = {};
 };
 
-// Root mean squares of the plate less its mean: where a frequency is beyond ½ cycle per output pixel, and where both
-// are below a quarter.
+// Root mean squares of the plate minus its mean: in the region with a frequency above ½ cycle per output pixel, and in
+// that with both below a quarter.
 void measure(const Image& out, double size, double scale, double& moire, double& kept) {
     double beyond = 0, below = 0;
     int beyond_count = 0, below_count = 0;
@@ -130,7 +130,7 @@ void add_pictures(const std::vector<Measured>& all, ExperimentResult& result) {
     }
 }
 
-// With the prefilter that it has here: a truncated one only comes near.
+// With its prefilter: a truncated one only comes near.
 bool passes_through_samples(const MethodSpec& spec) {
     return interpolates(spec) && (!spec.method->has_prefilter() || spec.prefilter.kind == Prefilter::Kind::iir);
 }

@@ -30,7 +30,7 @@ inline constexpr size_t most_experiment_methods = 12;
 
 class ExperimentOptions {
 public:
-    // All at their standard.
+    // All at their defaults.
     explicit ExperimentOptions(std::span<const ExperimentOption> known);
 
     // Throws UsageError that names the option, the word, and what would be right; an image is not read yet.
@@ -43,7 +43,7 @@ public:
     int integer(std::string_view name) const { return int(real(name)); }
     double real(std::string_view name) const;
 
-    // What a spec leaves open is as in `defaults`.
+    // What a spec leaves open is taken from `defaults`.
     std::vector<MethodSpec> methods(std::string_view name, const MethodSpec& defaults) const;
 
     // Throws Error.
@@ -56,7 +56,7 @@ private:
     std::map<std::string, std::string, std::less<>> texts_;
 };
 
-// A refusal as the window says it, where options are fields: "turns must be …" for "--turns must be …".
+// A refusal in the window's words, where options are fields: "turns must be …" for "--turns must be …".
 std::string without_dashes(std::string text);
 
 }  // namespace texelscope

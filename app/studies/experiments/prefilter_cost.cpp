@@ -111,7 +111,7 @@ std::vector<Verdict> prefilter_cost_verdicts(const BenchReport& report) {
         const double published = side == 1024 ? paper_prefilter_times[0].c2050_ms / paper_prefilter_times[1].c2050_ms
                                               : paper_prefilter_times[2].c2050_ms / paper_prefilter_times[3].c2050_ms;
         const double ratio = iir->median_us / fir->median_us;
-        const bool agrees_here = ratio > 1.1;  // beyond what a clock is unsure of
+        const bool agrees_here = ratio > 1.1;  // beyond a clock's uncertainty
         Verdict verdict{fmt::format("{0}×{0}: fir15 is clearly faster than the recursive filter, which takes {1:.1f} "
                                     "times as long on a C2050",
                                     side, published),

@@ -19,7 +19,7 @@ const BenchResult* find(const BenchReport& report, std::string_view method, Back
     return nullptr;
 }
 
-// On the CPU only for exact weights: there the hardware path is an emulation.
+// On the CPU only for exact weights: the hardware path is an emulation there.
 const ArticleRow* published(const BenchResult& result) {
     const MethodSpec spec = parse_spec(result.method);
     if (result.work != "whole-call" || (result.backend == BackendKind::cpu && spec.path == FetchPath::hardware))

@@ -11,12 +11,12 @@
 
 namespace texelscope {
 
-using ResultCell = std::variant<std::monostate, std::string, double>;  // nothing, words, a number
+using ResultCell = std::variant<std::monostate, std::string, double>;  // nothing, text, a number
 
 struct ResultColumn {
     std::string name;
-    std::string unit = {};  // "ms"; empty: a plain number, or words
-    int digits = 3;         // significant ones that are printed, 0: as few as say it; CSV and JSON have all
+    std::string unit = {};  // "ms"; empty: a plain number, or text
+    int digits = 3;         // significant ones that are printed, 0: as few as needed; CSV and JSON have all
 };
 
 struct ResultTable {
@@ -31,16 +31,16 @@ struct ResultPicture {
     Image image;  // u8 × 1 or 3
 };
 
-// Something that was to be expected, and what came.
+// An expectation, and what was found.
 struct Verdict {
     enum class Outcome {
         agrees,
         differs,
-        open  // cannot be told here
+        open  // cannot be decided here
     };
     std::string expected = {}, found = {};  // sentences
     Outcome outcome = Outcome::open;
-    std::string why = {};  // it is expected, or why it came otherwise, or why it cannot be told
+    std::string why = {};  // why it is expected, why the result differs, or why it cannot be decided
 };
 
 constexpr std::string_view name_of(Verdict::Outcome outcome) {
@@ -60,10 +60,10 @@ struct ExperimentResult {
     std::vector<Verdict> verdicts;
     std::vector<std::pair<std::string, std::string>> facts;  // machine, backend, version, options
 
-    bool all_agree() const;  // open ones aside
+    bool all_agree() const;  // ignoring open ones
 };
 
-// As a table prints it: so many significant digits, 0: as few as say it; "1.2e-07" where it is tiny or huge.
+// As printed in a table: this many significant digits, 0: as few as needed; "1.2e-07" if it is tiny or huge.
 std::string number_text(double value, int digits);
 std::string cell_text(const ResultCell& cell, const ResultColumn& column);
 

@@ -55,7 +55,7 @@ std::string file_stem(const std::string& title) {
 void write_folder(const ExperimentResult& result, const fs::path& folder) {
     make_folder(folder);
     std::set<std::string> taken;
-    // Titles may be alike: of methods that are named twice, say.
+    // Titles may be alike, for example of methods that are named twice.
     const auto named = [&](const char* kind, const std::string& title) {
         const std::string stem = fmt::format("{}-{}", kind, file_stem(title));
         std::string name = stem;

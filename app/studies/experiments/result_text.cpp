@@ -15,7 +15,7 @@ std::string table_text(const ResultTable& table) {
         rows.emplace_back();
         for (size_t c = 0; c < row.size(); ++c) rows.back().push_back(cell_text(row[c], table.columns[c]));
     }
-    size_t left = 0;  // columns of words at the left
+    size_t left = 0;  // left-aligned columns of text
     while (left < table.columns.size() && !table.rows.empty() &&
            std::holds_alternative<std::string>(table.rows[0][left]))
         ++left;
@@ -27,7 +27,7 @@ std::string table_text(const ResultTable& table) {
 
 std::string result_as_text(const ExperimentResult& result) {
     std::string text = fmt::format("{}\n\n", result.title);
-    // The main table; what it came from is in the other forms.
+    // The main table; the data behind it is in the other forms.
     if (!result.tables.empty() && result.tables.front().rows.size() <= rows_in_full)
         text += table_text(result.tables.front());
     text += "\n";

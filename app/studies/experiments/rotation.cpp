@@ -25,7 +25,7 @@ constexpr Simulated simulated[] = {
     {"bilinear", 16.0, 13.3, 0.12},
     {"catmull-rom", 10.4, 8.2, 0.12},
     {"bspline", 7.19, 5.29, 0.12},
-    {"bspline:prefilter=fir7", 32.0, 9.9, 0.5},  // grows without end: only its size is known
+    {"bspline:prefilter=fir7", 32.0, 9.9, 0.5},  // grows without end: only its magnitude is known
     {"bspline:prefilter=fir11", 7.10, 5.21, 0.12},
     {"bspline:prefilter=fir15", 7.18, 5.28, 0.12},
     {"omoms", 5.08, 3.40, 0.12},
@@ -55,7 +55,7 @@ const Turned* find(const std::vector<Turned>& all, std::string_view spec) {
     return nullptr;
 }
 
-// All methods turn by turn, so that no more than one picture of each is kept. The last one's is shown.
+// All methods, turn by turn, so that only one picture of each is kept. The last one's is shown.
 std::vector<Turned> turn_all(const ExperimentOptions& options, const Setting& setting, const Image& original,
                              const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
     TurnedOriginal exact(backend, original, setting.angle);
@@ -82,7 +82,7 @@ std::vector<Turned> turn_all(const ExperimentOptions& options, const Setting& se
     return all;
 }
 
-// The simulated figure of a setting; empty where there is none.
+// The simulated figure of a setting; empty if there is none.
 std::optional<double> simulated_rms(const Simulated& row, const Setting& setting) {
     if (setting.turns == 36 && setting.angle == 10) return row.by_10;
     if (setting.turns == 15 && setting.angle == 24) return row.by_24;
@@ -132,7 +132,7 @@ Plot step_plot(const std::vector<Turned>& all, double DiscErrors::*what, const c
     }
     plot.x = axis_over(plot.series, true, false, "turns");
     const size_t turns = all.front().steps.size();
-    if (turns <= most_single_ticks)  // round ticks may be parts of a turn
+    if (turns <= most_single_ticks)  // round ticks may be fractions of a turn
         for (size_t n = 1; n <= turns; ++n) plot.x.ticks.push_back({double(n), fmt::format("{}", n)});
     plot.y = axis_over(plot.series, false, false, "error (of 255)");
     return plot;

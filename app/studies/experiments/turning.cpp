@@ -11,7 +11,7 @@ namespace texelscope {
 namespace {
 
 constexpr double disc = 0.45;
-constexpr int smallest = 16;  // samples a side
+constexpr int smallest = 16;  // samples per side
 
 RenderRequest turned(const MethodSpec& spec, const Image& image, double degrees) {
     RenderRequest request;

@@ -1,5 +1,5 @@
 #pragma once
-// An image turned again and again about its centre: what rotation experiments are made of.
+// An image rotated again and again about its centre, as rotation experiments need it.
 
 #include <memory>
 
@@ -19,7 +19,7 @@ public:
     // Mirrored at the edges unless the spec says otherwise. Throws OutOfMemory or Error.
     Turning(std::shared_ptr<Backend> backend, const Image& image, const MethodSpec& spec, double degrees);
 
-    // Once more; f32, premultiplied where there is alpha.
+    // One more rotation; f32, premultiplied if there is alpha.
     const Image& turn();
 
 private:
@@ -28,8 +28,8 @@ private:
     Image image_;
 };
 
-// The original turned at once by n times the angle, n = 0 … turns, in float64 by the quintic B-spline: what the n-th
-// picture of a Turning ought to be. Where that is a whole number of circles it is the original itself.
+// The original rotated in a single step by n times the angle, n = 0 … turns, in float64 by the quintic B-spline: the
+// ideal of a Turning's n-th picture. After a whole number of circles it is the original itself.
 class TurnedOriginal {
 public:
     TurnedOriginal(std::shared_ptr<Backend> backend, const Image& original, double degrees);
@@ -41,11 +41,11 @@ private:
     double degrees_;
 };
 
-// The option's image as turned pictures are: f32, premultiplied where there is alpha. Throws Error for one that is too
-// small to be turned.
+// The option's image in the form of rotated pictures: f32, premultiplied if there is alpha. Throws Error for one that
+// is too small to be rotated.
 Image image_to_turn(const ExperimentOptions& options);
 
-// The spec of a rotation where none of its settings is given: mirrored at the edges.
+// The spec of a rotation if none of its settings is given: mirrored at the edges.
 MethodSpec turning_defaults();
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-// What the texture unit's 8-bit fraction does, along one axis.
+// The effect of the texture unit's 8-bit fraction, along one axis.
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,7 @@ std::vector<double> fractions(int n) {
     return result;
 }
 
-// Throws UsageError for one that asks for another path.
+// Throws UsageError for one that requests another path.
 std::vector<MethodSpec> hardware_specs(const ExperimentOptions& options) {
     const auto specs = options.methods("methods", default_spec(parse_method("bilinear")));
     for (const MethodSpec& spec : specs)
@@ -108,7 +108,7 @@ Plot staircase(const Measured& one, const std::vector<double>& at) {
     return plot;
 }
 
-// Half way, where a cubic's weights are most unequal.
+// Half-way, where a cubic's weights are most unequal.
 Plot differences(const std::vector<Measured>& all, const std::vector<double>& at) {
     constexpr double from = 124.0 / 256, to = 132.0 / 256;
     Plot plot{.title = "Texture unit minus exact weights, around the midpoint", .width = 640, .height = 360};

@@ -20,7 +20,7 @@ double total_ms(const PaperCost& cost) { return ms_of(total(cost).median_us); }
 // The prefilter's share of both.
 double share(const PaperCost& cost) { return cost.prefiltering.median_us / total(cost).median_us; }
 
-// The fastest path of a view and a prefilter; null where it was not measured.
+// The fastest path of a view and a prefilter; null if it was not measured.
 const PaperCost* best(const std::vector<PaperCost>& costs, const PaperView& view, std::string_view prefilter) {
     const PaperCost* found = nullptr;
     for (const PaperCost& cost : costs)
@@ -82,14 +82,14 @@ Plot plot_of(const std::vector<PaperCost>& costs) {
     return plot;
 }
 
-// Whether its times say on which side of `limit` the ratio lies.
+// Whether its times show on which side of `limit` the ratio is.
 bool is_clear_of(const PaperCost& cost, double limit) {
     const Timing both = total(cost);
     return both.lower_us > limit * cost.bilinear.upper_us || both.upper_us < limit * cost.bilinear.lower_us;
 }
 
-// Filtering a sample takes no more than ten times the interpolation of a pixel (on a C2050 six), and of the few samples
-// that are left at ×4 and beyond no longer than that of all pixels. More is waiting, however steady it is.
+// Filtering a sample takes no more than ten times the interpolation of a pixel (on a C2050 six), and the few samples
+// left at ×4 and beyond take no longer than all pixels. More is waiting, however steady it is.
 void open_where_waiting(Verdict& verdict, const PaperCost& cost) {
     const double times = cost.prefiltering.median_us / cost.interpolation.median_us;
     if (times <= std::max(1.0, 10.0 / (cost.view->zoom * cost.view->zoom))) return;

@@ -18,7 +18,7 @@ constexpr double floor_db = -100, ceiling_db = 10;
 constexpr double highest_frequency = 4;
 constexpr int steps_per_cycle = 160;
 
-// y over −reach … reach. A jump between two points (nearest) is drawn as the vertical it is.
+// y over −reach … reach. A jump between two points (nearest) is drawn as a vertical line.
 template <class Function> Series over_distance(Function y, const MethodInfo& method) {
     Series series;
     for (int i = -int(reach) * steps_per_sample; i <= reach * steps_per_sample; ++i) {
@@ -46,7 +46,7 @@ template <class Function> Series over_frequency(Function gain) {
     return series;
 }
 
-// The value 1 at the sample, 0 at all others: what an interpolating method must meet.
+// The value 1 at the sample, 0 at all others: required of an interpolating method.
 Series samples() {
     Series series{.style = Series::Style::dots, .ink = Ink::grey};
     for (int k = -int(reach); k <= reach; ++k) {

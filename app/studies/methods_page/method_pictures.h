@@ -8,13 +8,13 @@
 
 namespace texelscope {
 
-// Weight function, and where there is a prefilter the cardinal function, over the distance from the sample.
+// Weight function and, if there is a prefilter, the cardinal function, over the distance from the sample.
 Plot weight_plot(const MethodInfo& method);
 
 // Their Fourier transforms in dB, from 0 to 4 cycles per sample, over the ideal low-pass.
 Plot spectrum_plot(const MethodInfo& method);
 
-// What the zone plate is drawn by: a view of a test image, as the command line writes it.
+// The view of the zone plate: a view of a test image, as the command line writes it.
 struct PlatePicture {
     const char* image = "@zone-plate-corner:68";
     double zoom = 2.75;

@@ -1,5 +1,5 @@
 #pragma once
-// docs/methods.md, made from the registry: what each method is, in words, numbers and pictures.
+// docs/methods.md, made from the registry: each method in words, numbers and pictures.
 
 #include <filesystem>
 #include <string>

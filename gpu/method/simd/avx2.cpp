@@ -1,4 +1,4 @@
-// The vector code for AVX2, FMA and F16C; compiled with their flags, where the compiler has them.
+// The vector code for AVX2, FMA and F16C; compiled with their flags, if the compiler has them.
 
 #include "gpu/method/simd/kernels.h"
 

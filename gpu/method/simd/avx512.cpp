@@ -1,4 +1,4 @@
-// The vector code for AVX-512; compiled with its flags, where the compiler has them.
+// The vector code for AVX-512; compiled with its flags, if the compiler has them.
 
 #include "gpu/method/simd/kernels.h"
 

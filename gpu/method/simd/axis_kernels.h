@@ -10,7 +10,7 @@ void positions(double a, double b, double c, int first, int count, double* x) {
     for (int n = 0; n < count; ++n) x[n] = a * (first + n) + b + c;
 }
 
-// All taps at s, side by side: a chain of products each. `degree` 0: as the axis has it.
+// All taps at s, side by side: a chain of products each. `degree` 0: that of the axis.
 template <int taps, int degree, class F> void polynomials(const AxisWeights& axis, F s, F (&sum)[taps]) {
     using L = Lanes<sizeof(F) / sizeof(float)>;
     const int last = degree > 0 ? degree : axis.degree;
@@ -19,8 +19,8 @@ template <int taps, int degree, class F> void polynomials(const AxisWeights& axi
         for (int k = 0; k < taps; ++k) sum[k] = L::fma(sum[k], s, L::all(axis.c[k][n]));
 }
 
-// For t > ½ the mirror image's polynomials are taken in 1 − t, which is exact there. So weights at samples are exact
-// from either side, and no power of a fraction near 1 cancels.
+// For t > ½ the mirror image's polynomials are evaluated at 1 − t, which is exact there. Weights at samples are
+// therefore exact from either side, and no power of a fraction near 1 cancels.
 template <int taps, int degree>
 void weights_at(const AxisWeights& axis, const float* fraction, int count, float (*w)[block]) {
     using L = Lanes<widest>;
@@ -42,7 +42,7 @@ void weights(const AxisWeights& axis, const double* x, int count, int offset, in
         case 4: return axis.degree == 3 ? weights_at<4, 3>(axis, t, count, w) : weights_at<4, 0>(axis, t, count, w);
         case 6: return weights_at<6, 0>(axis, t, count, w);
         case 8: return weights_at<8, 0>(axis, t, count, w);
-        default: return;  // one tap: gather_block knows
+        default: return;  // one tap: handled by gather_block
     }
 }
 

@@ -1,4 +1,4 @@
-// Which vector code runs here.
+// The choice of the vector code that runs here.
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -9,7 +9,7 @@
 
 namespace texelscope::simd {
 
-// Null where the compiler does not know the instructions.
+// Null if the compiler does not know the instructions.
 extern const Kernels* const baseline_kernels;
 extern const Kernels* const avx2_kernels;
 extern const Kernels* const avx512_kernels;
@@ -17,7 +17,7 @@ extern const Kernels* const avx512_kernels;
 namespace {
 
 #if defined(__x86_64__)
-// Not among the names that every compiler's __builtin_cpu_supports knows.
+// Some compilers' __builtin_cpu_supports does not know this name.
 bool has_f16c() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
@@ -55,7 +55,7 @@ Instructions best_instructions() {
 
 const Kernels& kernels(Instructions instructions) {
     const Kernels* found = runs(instructions) ? compiled(instructions) : nullptr;
-    if (!found) throw Error("this processor, or this build, does not have the vector instructions that were asked for");
+    if (!found) throw Error("this processor, or this build, does not have the vector instructions that were requested");
     return *found;
 }
 

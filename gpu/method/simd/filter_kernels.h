@@ -35,8 +35,8 @@ inline void store(float* p, const Sixteen& s) {
     for (int n = 0; n < pieces; ++n) store_floats(p + n * doubles, s.v[n]);
 }
 
-// One two-sided exponential a pole, as a cascade: y(k) = s(k) + z·y(k−1) from pole to pole, then back
-// c(k) = z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y.
+// One two-sided exponential per pole, as a cascade: y(k) = s(k) + z·y(k−1) from pole to pole, then back c(k) =
+// z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y.
 template <int poles>
 void recurse_lanes(const LineFilter& filter, const float* const* in, int length, double* scratch, float* const* out,
                    int lane) {
@@ -94,7 +94,7 @@ void convolve(const LineFilter& filter, const float* const* in, int length, int 
     }
 }
 
-// Four rows of one channel at a time are transposed; of more channels, texels are copied.
+// Four rows of one channel are transposed together; with more channels, texels are copied.
 template <int C> void to_lanes(const float* const* rows, int count, float* lanes) {
     for (int r = 0; r < together / C; ++r) {
         int k = 0;

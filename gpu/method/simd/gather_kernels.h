@@ -1,8 +1,8 @@
 #pragma once
-// Interpolation of a block of pixels whose taps may lie anywhere. Included once for each set of instructions.
+// Interpolation of a block of pixels whose taps may be anywhere. Included once for each set of instructions.
 //
-// The taps of a row of one pixel lie side by side in memory: they are loaded together, as they are, and the rows are
-// added with their weights; then the columns are.
+// The taps of a row of one pixel are side by side in memory: they are loaded together, and the rows are added with
+// their weights; then the columns are.
 
 #include "gpu/method/simd/kernels.h"
 #include "gpu/method/simd/samples.h"

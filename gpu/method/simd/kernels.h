@@ -1,9 +1,9 @@
 #pragma once
 // The CPU backend's vector code: one table of functions for each set of instructions, chosen at run time.
 //
-// Each table is made in a source file of its own, compiled for its instructions (baseline.cpp, avx2.cpp, avx512.cpp).
-// What these compile has internal linkage, but for the table: were an inline function or a std template compiled there,
-// the linker could pick that copy for the whole program, and older processors would stop at it.
+// Each table is made in its own source file, compiled for its instructions (baseline.cpp, avx2.cpp, avx512.cpp). All
+// that these compile has internal linkage, except the table: if an inline function or a std template were compiled
+// there, the linker could pick that copy for the whole program, and older processors would stop at it.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,17 +30,17 @@ struct alignas(64) Block {
     float wx[max_taps][block], wy[max_taps][block];
 };
 
-// Outputs whose values are non-finite are computed again elsewhere: here 0 · NaN is NaN.
-using Gather = bool (*)(const Block&, float* values);  // are all values finite? Always so for integers.
+// Outputs with non-finite values are computed again elsewhere: here 0 · NaN is NaN.
+using Gather = bool (*)(const Block&, float* values);  // are all values finite? Always true for integers.
 using Convert = bool (*)(const void* samples, int count, float* values);
 
 // The prefilter along an axis; see PrefilterKernel.
 struct LineFilter {
-    int poles = 0;  // of a recursion; 0: taps
+    int poles = 0;  // of a recursion; 0: uses taps
     double pole[2] = {}, gain = 1;
     int half_taps = 0;
     double taps[16] = {};
-    int skip = 0;  // results at both ends that are not asked for
+    int skip = 0;  // results at both ends that are not needed
 };
 
 // Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: 16 · length.
@@ -50,7 +50,7 @@ using FilterLines = void (*)(const LineFilter&, const float* const* in, int leng
 struct Kernels {
     const char* name;
 
-    // positions[n] = a·(first + n) + b + c, rounded one by one.
+    // positions[n] = a·(first + n) + b + c, each operation rounded separately.
     void (*positions)(double a, double b, double c, int first, int count, double* positions);
 
     // Index of the first tap plus `offset`, and weights, of positions whose index fits an int. count: a multiple of 16.
@@ -63,24 +63,24 @@ struct Kernels {
     // Samples to floats, by sample type: integers to [0, 1].
     Convert convert[4];
 
-    // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights a pixel, see stride_of(); for
+    // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights per pixel, see stride_of(); for
     // two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
     // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.
     void (*sum_rows)(const float* const* rows, const float* weights, int taps, int count, float* sums);
 
-    // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as widened.h has it;
-    // or h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
+    // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as in widened.h; or
+    // h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);
 
     // Σ wx[n]·wy[row]·number n of the row, by sample type and channels, over rows of `stride` numbers, a multiple of
-    // 16, from `texels` on: each weight as often as there are channels. False where a sum is not finite.
+    // 16, from `texels` on: each weight as often as there are channels. False if a sum is not finite.
     bool (*patch[4][3])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
                         float* sums);
 
-    // The recursion, and the convolution; both read a line's 16 lanes wholly before they write them, so in may be out.
+    // The recursion, and the convolution; both read a line's 16 lanes completely before writing them, so in may be out.
     FilterLines recurse, convolve;
 
     // 16 / C rows of texels to lines of 16 and back, by channels: number c of texel k of row r is lane r·C + c of line
@@ -93,15 +93,15 @@ struct Kernels {
     void (*colour)(const float* values, int count, bool alpha, float background, uint32_t* pixels);
 };
 
-// So many weights, padded with zeros, go through filter_row and patch in whole vectors.
+// This many weights, padded with zeros, pass through filter_row and patch in whole vectors.
 constexpr int stride_of(int weights) { return weights <= 8 ? (weights + 3) / 4 * 4 : (weights + 15) / 16 * 16; }
 
 enum class Instructions { baseline, avx2, avx512 };
 
-// What this processor and its operating system can do.
+// The instructions that this processor and its operating system support.
 Instructions best_instructions();
 
-// Throws Error for instructions that this processor or this build does not have.
+// Throws Error for instructions that this processor or this build does not support.
 const Kernels& kernels(Instructions instructions);
 
 }  // namespace texelscope::simd

@@ -1,5 +1,5 @@
 #pragma once
-// Values to the pixels of the screen, as output.h has it. Included once for each set of instructions.
+// Values to the pixels of the screen, like output.h. Included once for each set of instructions.
 
 #include "gpu/method/simd/kernels.h"
 #include "gpu/method/simd/samples.h"
@@ -22,7 +22,7 @@ void grey(const float* values, int count, uint32_t* pixels) {
                  L::ints(level(L::load(values + n))) * 0x010101 | int32_t(0xff000000));
 }
 
-// A vector with `v` where the lane is a colour, and `alpha` where it is the fourth channel.
+// A vector with `v` in lanes that are a colour, and `alpha` in those that are the fourth channel.
 template <class F> F with_alpha(F colours, F alpha) {
     using I = typename Lanes<sizeof(F) / sizeof(float)>::I;
     I is_alpha;

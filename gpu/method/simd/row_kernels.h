@@ -30,7 +30,7 @@ template <class Sample> bool convert(const void* from, int count, float* values)
     return finite;
 }
 
-// Σ w[k]·texel[k], one quad a tap of four channels, else what a transposition sums. Long sums take long vectors.
+// Σ w[k]·texel[k], one quad per tap of four channels, else the sums of a transposition. Long sums use long vectors.
 template <int C> F4 filtered_pixel(const float* texels, const float* w, int stride) {
     if (stride >= 16) {
         using L = Lanes<widest>;
@@ -53,7 +53,7 @@ template <int C> F4 filtered_pixel(const float* texels, const float* w, int stri
     return sum;
 }
 
-// `fixed`: the stride where it is known beforehand, else 0.
+// `fixed`: the stride if it is known at compile time, else 0.
 template <int C, int fixed>
 void filter_pixels(const float* line, const int* slot, const float* w, int any_stride, int count, float* sums) {
     using L = Lanes<4>;
@@ -92,7 +92,7 @@ void add_rows_at(const float* const* rows, const float* w, int first, int n, flo
     for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v]);
 }
 
-// Few rows at a time, so that the sums stay in the nearest cache.
+// A few rows per pass, so that the sums stay in the nearest cache.
 void sum_rows(const float* const* rows, const float* w, int taps, int count, float* sums) {
     constexpr int vectors = 16 / widest;
     if (taps == 0)

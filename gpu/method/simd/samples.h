@@ -10,7 +10,7 @@ template <class Sample> constexpr bool is_integer() { return Sample(-1) > Sample
 template <> constexpr bool is_integer<float>() { return false; }
 template <> constexpr bool is_integer<Half>() { return false; }
 
-// What a stored number is multiplied with.
+// The factor for a stored number.
 template <class Sample> constexpr float share() { return 1; }
 template <> constexpr float share<uint8_t>() { return 1.0f / 255.0f; }
 template <> constexpr float share<uint16_t>() { return 1.0f / 65535.0f; }
@@ -23,7 +23,7 @@ template <int count, class Sample> F4 first_of(const Sample* p) {
     return Lanes<4>::of_bits(bits, Sample());
 }
 
-template <class F> bool all_zero(F v) {  // NaN is not
+template <class F> bool all_zero(F v) {  // NaN is not zero
     bool zero = true;
     for (unsigned lane = 0; lane < sizeof(F) / sizeof(float); ++lane) zero &= v[lane] == 0;
     return zero;

@@ -1,5 +1,5 @@
 #pragma once
-// The table of what a set of instructions has compiled. See kernels.h.
+// The table of the functions compiled for a set of instructions. See kernels.h.
 
 #include "gpu/method/simd/axis_kernels.h"
 #include "gpu/method/simd/filter_kernels.h"

@@ -86,14 +86,14 @@ template <> struct Lanes<8> {
         return (F)_mm256_permutevar8x32_ps(two, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
     }
 
-    // One byte a lane, of values in [0, 255].
+    // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) {
         const __m256i numbers = (__m256i)ints(v);
         const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
         _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
     }
 
-    // Whole numbers below the positions plus `half`, and what is left of the positions, in [−half, 1 − half].
+    // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].
     static void locate(const double* x, double half, int offset, int* whole, float* rest) {
         for (int n = 0; n < 8; n += 4) {
             const __m256d at = _mm256_loadu_pd(x + n);

@@ -38,12 +38,12 @@ template <> struct Lanes<16> {
         return (F)_mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)Lanes<4>::load(w)));
     }
 
-    // One byte a lane, of values in [0, 255].
+    // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8((__m512i)ints(v)));
     }
 
-    // Whole numbers below the positions plus `half`, and what is left of the positions, in [−half, 1 − half].
+    // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].
     static void locate(const double* x, double half, int offset, int* whole, float* rest) {
         for (int n = 0; n < 16; n += 8) {
             const __m512d at = _mm512_loadu_pd(x + n);
@@ -59,7 +59,7 @@ inline D8 to_doubles(const float* p, D8) { return (D8)_mm512_cvtps_pd((__m256)lo
 inline void store_floats(float* p, D8 v) { _mm256_storeu_ps(p, _mm512_cvtpd_ps((__m512d)v)); }
 inline D8 fused(D8 a, D8 b, D8 c) { return (D8)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
 
-// Masked, though with all lanes: GCC 12 takes the plain one for a use of what is not initialised (its bug 105593).
+// Masked, though with all lanes: GCC 12 takes the plain one for a use of an uninitialised value (its bug 105593).
 template <int q> F4 quad(F16 v) { return (F4)_mm512_maskz_extractf32x4_ps(0xff, (__m512)v, q); }
 
 }  // namespace

@@ -87,7 +87,7 @@ template <> struct Lanes<4> {
     // The first weight in four lanes.
     static F spread(const float* w) { return all(w[0]); }
 
-    // One byte a lane, of values in [0, 255].
+    // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) {
 #if defined(__SSE2__)
         const __m128i words = _mm_packs_epi32((__m128i)ints(v), (__m128i)ints(v));
@@ -98,7 +98,7 @@ template <> struct Lanes<4> {
 #endif
     }
 
-    // Whole numbers below the positions plus `half`, and what is left of the positions, in [−half, 1 − half].
+    // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].
     static void locate(const double* x, double half, int offset, int* whole, float* rest) {
         for (int lane = 0; lane < 4; ++lane) {
             const double shifted = x[lane] + half;

@@ -1,4 +1,4 @@
-// Facts about the built-in test images, each checked against a formula or a property stated apart from the generator.
+// Facts about the built-in test images, each checked against a formula or a property independent of the generator.
 
 #include "app/files/test_images/test_images.h"
 
@@ -82,7 +82,7 @@ TEST(TestImages, AnySizeTwiceTheSame) {
         }
 }
 
-// The bytes themselves, as made on x86-64 with g++ 12: guards against a change that nobody meant.
+// The bytes themselves, as made on x86-64 with g++ 12: guards against an unintended change.
 TEST(TestImages, BytesAreThoseOfEveryMachine) {
     EXPECT_EQ(hash_of(made("random", 4, 4)), 0x3b5ef28e9af51afdu);
     EXPECT_EQ(hash_of(made("zone-plate", 256, 256)), 0x7cf25ff62364bc55u);
@@ -154,7 +154,7 @@ TEST(TestImages, ZonePlateReachesNyquistAtTheBorder) {
             const double expected = 0.5 + 0.5 * std::cos(two_pi / 2 * (dx * dx + dy * dy) / n);
             ASSERT_NEAR(double(image.value(x, y, 0)), expected, 0.51 / 255) << x << ' ' << y;
         }
-    // The last 32 samples of a row: light and dark alternate, but for the 1/8 by which the mean frequency misses 1/2.
+    // The last 32 samples of a row: light and dark alternate, except for the 1/8 by which the mean frequency is off.
     int changes = 0;
     for (int x = n - 32; x < n; ++x) changes += (image.value(x, 127, 0) > 0.5f) != (image.value(x - 1, 127, 0) > 0.5f);
     EXPECT_NEAR(changes, 2 * 32 * 0.5 * (n - 16.5) / n, 2);
@@ -376,7 +376,7 @@ TEST(TestImages, StarIsWhiteOnTheAxisAndGreyInTheMiddle) {
     EXPECT_EQ(changes, 72);
 }
 
-// z² − 1: 0 and ±1 lie inside, 2 and ±i outside, and z and −z have the same fate.
+// z² − 1: 0 and ±1 are inside, 2 and ±i outside, and z and −z have the same fate.
 TEST(TestImages, BasilicaIsTheJuliaSet) {
     for (const auto& [w, h] : {std::pair{256, 256}, {341, 180}, {97, 130}}) {
         const Image image = made("basilica", w, h);

@@ -55,7 +55,7 @@ TEST(Latency, ForgetsWhatIsOlderThanTheHistory) {
     EXPECT_EQ(latency.frames, FrameHistory::capacity);
 }
 
-// 37 × 5 values of 3 channels: rows that are no multiple of any vector.
+// 37 × 5 values of 3 channels: rows that are not a multiple of any vector.
 Image floats(float value) {
     Image image(37, 5, 3, SampleType::f32);
     for (int y = 0; y < image.height(); ++y) std::fill_n(image.row_as<float>(y), 37 * 3, value);

@@ -58,7 +58,7 @@ TEST(Curves, SpectraOfTheCubicBSpline) {
 
 class MeasuredCurve : public OnMethod {
 protected:
-    // At places of a jump the float32 position decides.
+    // At positions of a jump the float32 position decides.
     static bool at_a_jump(const MethodInfo& method, double x) {
         const double edge = x + 0.5 * method.taps;
         return method.smoothness < 0 && std::abs(edge - std::round(edge)) < 1e-6;

@@ -32,7 +32,7 @@ TEST(FetchCurves, OfTheCubicBSplineAreTwoPairs) {
     }
 }
 
-// Keys 1981, a = −1/2: the outer weights are −t (1 − t)² / 2 and −t² (1 − t) / 2, the middle ones are 1 less these.
+// Keys 1981, a = −1/2: the outer weights are −t (1 − t)² / 2 and −t² (1 − t) / 2, the middle ones are 1 minus these.
 TEST(FetchCurves, OfCatmullRomAreAPairBetweenTwoThatStandAlone) {
     const auto fetches = fetch_curves(spec_of("catmull-rom:path=hardware"), 0, 1, 101);
     ASSERT_EQ(fetches.size(), 3u);

@@ -1,4 +1,4 @@
-// Histograms: every value in the right bin, and what is in none is told.
+// Histograms: every value in the right bin, and values in none are reported.
 
 #include "app/picture/inspect/histogram.h"
 

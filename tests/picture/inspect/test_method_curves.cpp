@@ -1,4 +1,4 @@
-// The spectra on docs/methods.md against closed forms, and what cardinal functions must meet.
+// The spectra on docs/methods.md against closed forms, and the conditions on cardinal functions.
 
 #include "app/picture/inspect/method_curves.h"
 

@@ -1,4 +1,4 @@
-// Profiles: samples where they are stored, curves that are what each method makes of them, tables that read back.
+// Profiles: samples at their stored positions, curves as each method makes them, tables that read back.
 
 #include "app/picture/inspect/profile.h"
 
@@ -72,7 +72,7 @@ TEST_P(Profile, BilinearIsStraightBetweenSamplesAndNearestIsSteps) {
     }
 }
 
-// Keys 1981: beside a step from 0 to 1 Catmull–Rom's outermost weight −t (1 − t)² / 2 stands alone; −2/27 at t = 1/3.
+// Keys 1981: beside a step from 0 to 1, only Catmull–Rom's outermost weight −t (1 − t)² / 2 counts; −2/27 at t = 1/3.
 TEST_P(Profile, CatmullRomOvershootsAStepByTwo27ths) {
     const Image image = signal(16, [](int k) { return k >= 8; });
     const ProfileReport p = profile_of(backend_, image, {}, spec_of("catmull-rom"), 4, 12, 1200);
@@ -105,7 +105,7 @@ TEST_P(Profile, ADrawnLineListsWhatLiesWithinHalfASample) {
     const ProfileReport p = profile_of(backend_, image, {Along::line, true, a, b}, spec_of("bspline"));
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     EXPECT_NEAR(p.end(), length, 1e-12);
-    std::vector<std::pair<double, float>> expected;  // every sample of the image is looked at
+    std::vector<std::pair<double, float>> expected;  // every sample of the image is included
     for (int y = 0; y < 20; ++y)
         for (int x = 0; x < 30; ++x) {
             const double along = ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length,
@@ -234,7 +234,7 @@ TEST(Inspector, ThePlotShowsThePartOfTheRowThatIsInView) {
     const PlotZoom part = visible_part(state, 0, line);
     const PixelRect pane = pane_rect(state, 0);
     EXPECT_NEAR(part.to - part.from, pane.width * 0.1, 1e-9);
-    state.scene.documents[0].view.rotate = 90;  // the row stands upright, and is out of view
+    state.scene.documents[0].view.rotate = 90;  // the row is vertical, and is out of view
     state.scene.documents[0].view.translate_y = 30;
     EXPECT_EQ(visible_part(state, 0, line).from, -0.5);
     EXPECT_EQ(visible_part(state, 0, line).to, 63.5);

@@ -28,12 +28,12 @@ double float_rounding(const TapReport& report, int channel) {
         rows.insert(tap.y);
         size += std::abs(tap.contribution(channel));
     }
-    // A fetch adds four texels of its own.
+    // A fetch adds four texels.
     const double steps = double(columns.size() + rows.size()) + 4 * double(report.fetches.size()) + 8;
     return size * steps * 0x1p-24;
 }
 
-// The texture unit rounds what a fetch returns to 16 bits, of half floats to their 11.
+// The texture unit rounds a fetch's result to 16 bits, or 11 for half floats.
 double format_rounding(const TapReport& report, const Image& image, int channel) {
     const bool floats = image.type() == SampleType::f32 || image.alpha() == Alpha::straight || report.coefficients;
     double error = 0;
@@ -57,7 +57,7 @@ double fitted_rounding(const TapReport& report, int channel) {
     return 2 * 1.2 * 2.5e-7 * texels;
 }
 
-// Weights of table entries that a GPU may round in another way than the host, of up to 65 taps an axis.
+// Weights of table entries that a GPU may round differently from the host, of up to 65 taps per axis.
 double table_rounding(const TapReport& report) { return report.widened ? 2e-6 : 0; }
 
 void expect_sum(SourceImage& source, const Image& image, const RenderRequest& request, const Image& rendered, int i,
@@ -142,7 +142,7 @@ TEST_P(TapView, AddsUpUnderWarps) {
             request.antialias = antialias;
             SourceImage source(backend_, image);
             const Image rendered = source.render_to_image(request);
-            // The corners have neighbours on one side alone.
+            // The corners have neighbours only on one side.
             for (const int i : {0, 7, request.width - 1})
                 for (const int j : {0, 11, request.height - 1}) expect_sum(source, image, request, rendered, i, j);
         }
@@ -231,7 +231,7 @@ TEST_P(TapList, TheHardwareTakesFractionsOfEightBits) {
     EXPECT_EQ(weight_at(report, 5, 7), (256 - 77 - 154 + 46) / 256.0);
 }
 
-// Sigg & Hadwiger 2005: the cubic B-spline's 16 taps as 4 fetches, each of 2×2 of its own.
+// Sigg & Hadwiger 2005: the cubic B-spline's 16 taps as 4 fetches, each of its own 2×2 texels.
 TEST_P(TapList, TheCubicBSplineTakesFourFetchesOfFourTexelsEach) {
     const TapReport report = at(spec_of("bspline:path=hardware"), {5.3, 7.6});
     ASSERT_EQ(report.fetches.size(), 4u);
@@ -249,7 +249,7 @@ TEST_P(TapList, AtASampleOnlyThatSampleCountsInAnInterpolator) {
     }
 }
 
-// 8 samples a pixel: three levels down along both axes there is one sample a pixel.
+// 8 samples per pixel: three levels down along both axes there is one sample per pixel.
 TEST_P(TapList, TellsHowOftenTheImageWasHalved) {
     const Image image = noise(64, 48, 1, SampleType::u8, 422);
     SourceImage source(backend_, image);

@@ -1,4 +1,4 @@
-// Session files: what is written is read again as the same, and what is wrong is told with its place.
+// Session files: what is written is read back as the same, and errors are reported with their location.
 
 #include <gtest/gtest.h>
 
@@ -200,7 +200,7 @@ TEST(Session, FilesMoveWithTheirFolderAndOthersStay) {
     for (size_t i = 0; i < 5; ++i) EXPECT_EQ(moved.scene.documents[i].source, expected[i]);
 }
 
-// The smallest file there is stands for what a new window shows.
+// The smallest possible file describes what a new window shows.
 TEST(Session, MissingKeysAreAsInANewWindow) {
     const Session session =
         session_from_json(R"({"texelscope": 1, "panes": [{"spec": "lanczos3"}], "later": {}})", "/");
@@ -389,7 +389,7 @@ TEST(Session, NamesOfSessionsEndInJson) {
     EXPECT_FALSE(is_session_name("json"));
 }
 
-// The sessions that come with the program.
+// The sessions included with the program.
 TEST(Session, TheExamplesCanBeOpened) {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(TEXELSCOPE_SOURCE_DIR "/assets/sessions")) {

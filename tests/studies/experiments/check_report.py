@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks an experiment's folder: check_report.py FOLDER
 
-The page is well-formed, needs nothing but itself, and holds every plot and picture of the folder; tables say the same as CSV,
-as JSON and on the page. Status 1 and one line where something is not so."""
+The page is well-formed, is self-contained, and holds every plot and picture of the folder; tables say the same as CSV,
+as JSON and on the page. Status 1 and one line for each violation."""
 
 import base64
 import csv

@@ -1,5 +1,5 @@
 #pragma once
-// Experiments as tests run them: on the CPU, told nothing or stopped after so many steps.
+// Experiments as tests run them: on the CPU, without progress reports or stopped after a number of steps.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ inline ExperimentResult run_here(std::string_view name, const std::map<std::stri
     return run_experiment(experiment, chosen, make_cpu_backend(), steps);
 }
 
-// The number in this column of the row whose first cell has these words.
+// The number in this column of the row whose first cell has this text.
 inline double number_at(const ResultTable& table, const std::string& row, size_t column) {
     for (const auto& cells : table.rows)
         if (const auto* words = std::get_if<std::string>(&cells[0]); words && *words == row)

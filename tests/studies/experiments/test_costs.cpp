@@ -1,4 +1,4 @@
-// What cost experiments conclude from times that are given: sound ones, close ones and those of a busy machine.
+// What cost experiments conclude from given times: sound ones, close ones and those of a busy machine.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using enum Verdict::Outcome;
 
-// Its quartiles lie `spread` of the median apart.
+// Its quartiles are `spread` of the median apart.
 Timing time_of(double us, double spread = 0.04) { return {us, us * (1 - spread / 2), us * (1 + spread / 2), 9, 1}; }
 
 Verdict prefilter_verdict(const Timing& iir, const Timing& fir) {
@@ -44,7 +44,7 @@ TEST(PrefilterCostVerdict, IsOpenOnABusyMachine) {
     EXPECT_EQ(prefilter_verdict(time_of(1150, 0.3), time_of(1000, 0.3)).outcome, open);  // quartiles overlap
 }
 
-// Table 3 of one path, by the view's place: prefilter and interpolation in microseconds beside a bilinear of 1000.
+// Table 3 of one path, by the view's index: prefilter and interpolation in microseconds beside a bilinear of 1000.
 std::vector<Verdict> zoom_verdicts(const std::vector<double>& iir, const std::vector<double>& fir, double interpolation,
                                    double spread = 0.04) {
     std::vector<PaperCost> costs;
@@ -62,14 +62,14 @@ TEST(ZoomCostVerdicts, AgreeWithTimesLikeThePublishedOnes) {
     for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.outcome, agrees) << verdict.expected << verdict.found;
 }
 
-// Some 190 times bilinear at ×16 is less than at rotation, but no prefilter of an image so small.
+// Some 190 times bilinear at ×16 is less than at rotation, but impossible for the prefilter of such a small image.
 TEST(ZoomCostVerdicts, ASmallFallOfANonsensicalTimeIsNoAgreement) {
     const auto verdicts = zoom_verdicts({240000, 230000, 220000, 210000, 186000}, {800, 200, 50, 15, 10}, 1300);
     EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
     EXPECT_EQ(verdicts.at(1).outcome, open) << verdicts[1].found;
 }
 
-// Both wait for threads equally long, which is no agreement of the filters.
+// Both wait for threads equally long, which does not mean that the filters agree.
 TEST(ZoomCostVerdicts, EqualWaitingIsNoAgreement) {
     const auto verdicts = zoom_verdicts({30000, 28000, 26000, 25000, 24000}, {900, 800, 700, 600, 24000}, 1300);
     EXPECT_EQ(verdicts.at(1).outcome, open);
@@ -77,13 +77,13 @@ TEST(ZoomCostVerdicts, EqualWaitingIsNoAgreement) {
     EXPECT_EQ(verdicts.at(2).outcome, open);
 }
 
-// Waiting at rotation alone makes a fall of it.
+// Only the waiting at rotation makes the ratio fall.
 TEST(ZoomCostVerdicts, WaitingAtRotationIsNoFall) {
     const auto verdicts = zoom_verdicts({24000, 2000, 510, 130, 30}, {800, 200, 50, 15, 10}, 1300);
     EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
 }
 
-// A tenth of both at rotation as at ×16; the quartiles of its times lie apart, so that this is told.
+// A tenth of both at rotation as at ×16; the quartiles of its times are apart, so this is reported.
 TEST(ZoomCostVerdicts, APrefilterThatWeighsNoLessDiffers) {
     const auto verdicts = zoom_verdicts({145, 142, 141, 140, 120}, {145, 142, 141, 140, 120}, 1300);
     EXPECT_EQ(verdicts.at(0).outcome, differs) << verdicts[0].found;
@@ -95,7 +95,7 @@ TEST(ZoomCostVerdicts, AreOpenOnABusyMachine) {
         EXPECT_EQ(verdict.outcome, open) << verdict.expected;
         EXPECT_NE(verdict.why.find("the machine is busy"), std::string::npos);
     }
-    // 2.2 lies between what the quartiles allow.
+    // 2.2 is between what the quartiles allow.
     EXPECT_EQ(zoom_verdicts({8300, 2000, 510, 130, 30}, {850, 200, 50, 15, 10}, 1300, 0.1).at(2).outcome, open);
 }
 

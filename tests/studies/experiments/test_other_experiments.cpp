@@ -61,7 +61,7 @@ TEST(ConvergenceExperiment, ATruncatedPrefilterEndsAtOrderTwo) {
     EXPECT_EQ(result.verdicts[0].outcome, Verdict::Outcome::open);  // no theory is given for it
 }
 
-// Sixteen samples a period are far from the limit of a windowed sinc.
+// Sixteen samples per period are far from the limit of a windowed sinc.
 TEST(ConvergenceExperiment, NoOrderIsClaimedFarFromTheLimit) {
     const ExperimentResult result = run_here("convergence", {{"methods", "lanczos3; bilinear"}, {"finest", "16"}});
     const auto& row = result.tables.at(0).rows.at(0);
@@ -100,7 +100,7 @@ TEST(MinificationExperiment, AntialiasingTakesTheMoireAway) {
     EXPECT_TRUE(result.all_agree());
 }
 
-// Without its prefilter the B-spline blurs, so nothing is claimed about samples that it passes through.
+// Without its prefilter the B-spline blurs, so there is no claim that it passes through the samples.
 TEST(MinificationExperiment, OnlyWhatPassesThroughSamplesIsAsStrongAsThePlate) {
     const auto verdicts = [](const char* methods) {
         return run_here("minification", {{"methods", methods}, {"size", "128"}}).verdicts.size();
@@ -150,7 +150,7 @@ TEST(SlowCostExperiments, TheResizeTableStandsBesideThePublishedOne) {
             ++published;
         }
     EXPECT_EQ(published, 2);
-    EXPECT_EQ(result.verdicts.at(0).outcome, Verdict::Outcome::open);  // no GPU computes on the CPU backend
+    EXPECT_EQ(result.verdicts.at(0).outcome, Verdict::Outcome::open);  // the CPU backend has no GPU to compute on
 }
 
 // Every one of them, stopped at its second step.

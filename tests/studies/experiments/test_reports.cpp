@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 using ExperimentProgram = test::Program;
 
-// One method twice: its files must not take each other's place.
+// One method twice: its files must not overwrite each other.
 const std::vector<std::string> small_rotation = {
     "experiment", "rotation", "--image", "@natural:64", "--turns",
     "4",          "--angle",  "90",      "--methods",   "nearest; bspline; nearest",
@@ -99,7 +99,7 @@ TEST_F(ExperimentProgram, AreStrictOnDemand) {
     EXPECT_EQ(run(with(blank, {"--strict"})).status, 1);
 }
 
-// Whether a process has a handler of its own for Ctrl+C.
+// Whether a process has its own handler for Ctrl+C.
 bool catches_interrupt(pid_t pid) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
     for (std::string line; std::getline(status, line);)

@@ -25,7 +25,7 @@ protected:
         state_.ui.animate = false;
         rest();
     }
-    // Long enough for what was done to be one change.
+    // Long enough for the edits to be one change.
     void rest() {
         record_history(state_);
         state_.now += 1;
@@ -102,7 +102,7 @@ TEST_F(Undo, PanesDifferencesAndReferencesCountAsWell) {
     EXPECT_TRUE(same_scene(state_.scene, before));
 }
 
-// The window's size and the mouse are nobody's change.
+// The window's size and the mouse do not count as changes.
 TEST_F(Undo, FittingAndTheDividerAreNoChanges) {
     keep_fit(state_, true);
     rest();

@@ -58,7 +58,7 @@ TEST(Panes, ShareThePictureWithoutOverlapAndAreOfOneSize) {
         }
 }
 
-// At 100 % whole samples fall on whole pixels only where both sizes are even or both odd.
+// At 100 % whole samples fall on whole pixels only if both sizes are even or both odd.
 TEST(Panes, HaveTheParityOfTheImage) {
     for (const int side : {63, 64})
         for (int count = 2; count <= 9; ++count) {
@@ -101,7 +101,7 @@ TEST(Panes, LinkedViewsShowTheSameField) {
     set_view(state, {5, -3, 0.25, 20}, false, 0);
     const View other = pane_view(state, 1);
     EXPECT_EQ(other, (View{10, -6, 0.5, 20}));
-    // What lies at a fraction of one image lies at the same fraction of the other.
+    // A point at a fraction of one image is at the same fraction of the other.
     const Point a = apply(shown_affine(state, 0), 17, 40), b = apply(shown_affine(state, 1), 17, 40);
     EXPECT_NEAR((a.x + 0.5) / 64, (b.x + 0.5) / 128, 1e-12);
     EXPECT_NEAR((a.y + 0.5) / 64, (b.y + 0.5) / 128, 1e-12);
@@ -305,7 +305,7 @@ TEST(Panes, AWipeShowsTheActivePaneBesideA) {
     }
 }
 
-// An unlinked pane over an image of twice the size that shows the same field: the same place of the current image.
+// An unlinked pane over an image of twice the size that shows the same field: the same position of the current image.
 TEST(Panes, RegionsLieOnTheCurrentImageWhateverThePaneShows) {
     AppState state = with_panes(2);
     state.scene.arrangement = Arrangement::columns;
@@ -326,7 +326,7 @@ TEST(Panes, TurningAnUnlinkedPaneKeepsItsPlace) {
     EXPECT_EQ(pane_view(state, 0), (View{20, 10, 0.1, 10}));
 }
 
-// Both panes read the same places of the signal, though one has no place in the window.
+// Both panes read the same positions of the signal, though one has no position in the window.
 TEST(Plan, ASignalsDifferenceToAPaneOutOfView) {
     AppState state = with_panes(2);
     Image signal(100, 1, 1, SampleType::u8);

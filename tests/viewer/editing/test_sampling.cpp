@@ -154,7 +154,7 @@ TEST(Widening, UnderAWarpItDiffersFromPlaceToPlace) {
     EXPECT_TRUE(shown_reading(state).local_stretch);
 }
 
-// Of a smaller image's samples, which are low-pass filtered, no coefficients are made: with a warp as without.
+// No coefficients are made of a smaller image's samples, which are low-pass filtered: with a warp as without.
 TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
     for (const Warp::Kind warp : {Warp::Kind::none, Warp::Kind::swirl}) {
         AppState state = with_image();

@@ -1,4 +1,4 @@
-// The lessons that come with the program: each is read, and each of its states can be reached and rendered.
+// The lessons included with the program: each is read, and each of its states can be reached and rendered.
 
 #include <gtest/gtest.h>
 

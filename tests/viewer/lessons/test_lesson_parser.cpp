@@ -1,4 +1,4 @@
-// Lessons as they are written, and what is said where one is not written well.
+// Lessons as they are written, and the messages if one is not written well.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ Lesson parsed(const std::string& text) { return parse_lesson(text, "x.md", "/fol
 
 std::string words(const std::vector<TextBlock>& blocks) { return plain_text(blocks); }
 
-// The text of the error; empty where there is none.
+// The text of the error; empty if there is none.
 std::string error_of(const std::string& text) {
     try {
         parsed(text);
@@ -69,7 +69,7 @@ TEST(Lesson, EmphasisAndCode) {
     }
 }
 
-// Each with its line, and with a word of what is wrong.
+// Each with its line, and with a word about the error.
 TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
     const struct {
         std::string text;
@@ -162,7 +162,7 @@ TEST(Lesson, TheDocumentedExampleIsOne) {
     EXPECT_EQ(lesson.steps[2].sources.size(), 1u);
 }
 
-// What the author copies is read as what was shown.
+// The author's copy is read as what was shown.
 TEST(LessonStep, CopiedStatesAreReadAgain) {
     const std::string text =
         R"({"image": "@zone-plate:64", "region": {"x0": 1, "y0": 2, "x1": 30, "y1": 20},

@@ -117,7 +117,7 @@ TEST(LessonPlayer, LeavingBringsBackWhatWasThere) {
     AppState state = state_before();
     begin_lesson(state, three_steps());
     go_to(state, 0);
-    begin_lesson(state, three_steps());  // another lesson: what was there before the first counts
+    begin_lesson(state, three_steps());  // another lesson: the state before the first counts
     go_to(state, 2);
     EXPECT_TRUE(leave_lesson(state));
     EXPECT_EQ(method_of(state), "lanczos3");
@@ -146,7 +146,7 @@ TEST(LessonPlayer, KeysAskForSteps) {
     EXPECT_TRUE(state.lesson.answer);
     go_to(state, 2);
     EXPECT_FALSE(state.lesson.answer);
-    EXPECT_EQ(press(Key::none, U'n', false), -1);  // the last step of a lesson that no other follows
+    EXPECT_EQ(press(Key::none, U'n', false), -1);  // the last step of a lesson that has no successor
 }
 
 TEST(LessonPlayer, SourcesOpenTheirTab) {
@@ -177,7 +177,7 @@ TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
     EXPECT_EQ(state.presenter.key.count, 1);
     note_input(state, stroke(Key::none, U'+', false, true));
     EXPECT_EQ(state.presenter.key.text, "+");
-    note_input(state, stroke(Key::none, 0, true, false));  // a modifier alone
+    note_input(state, stroke(Key::none, 0, true, false));  // only a modifier
     EXPECT_EQ(state.presenter.key.text, "+");
     for (int i = 0; i < 3; ++i) note_input(state, WheelTurned{-1, 0, 0, {}});
     EXPECT_EQ(state.presenter.key.text, "wheel ↓");

@@ -1,4 +1,4 @@
-// What steps say of places, whatever the window's size: regions kept in view, and a cursor that is no mouse.
+// Positions in steps, whatever the window's size: regions kept in view, and a cursor that is not the mouse.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What is said before the GPU's driver compiles a method's kernels.
+// The message before the GPU's driver compiles a method's kernels.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// After a lost device: whether it is tried again, and what is said. And how pixel buffers grow while a window is dragged.
+// After a lost device: is it tried again, and the message. And how pixel buffers grow while a window is dragged.
 
 #include <set>
 

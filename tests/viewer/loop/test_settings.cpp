@@ -1,4 +1,4 @@
-// What outlives the program.
+// The data that outlives the program.
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Recordings: frame k is what was on the screen at k/30 seconds; videos hold all frames; nothing half-made is left.
+// Recordings: frame k is the screen at k/30 seconds; videos hold all frames; nothing incomplete is left.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::shared_ptr<const Image> picture(uint8_t value) {
     return std::make_shared<const Image>(of_colour(1, 1, value, 0, 0));
 }
 
-// What came, a value a frame.
+// The recorded values, one per frame.
 class ListSink : public FrameSink {
 public:
     explicit ListSink(std::vector<int>& frames, bool fails = false) : frames_(frames), fails_(fails) {}
@@ -69,7 +69,7 @@ TEST(Recorder, FramesAreWhatWasOnTheScreen) {
 TEST(Recorder, TellsWhatWentWrongAndGoesOn) {
     std::vector<int> frames;
     Recorder recorder(std::make_unique<ListSink>(frames, true), 0);
-    for (int i = 0; i < 100; ++i) recorder.show(picture(uint8_t(i)), i);  // does not wait for ever
+    for (int i = 0; i < 100; ++i) recorder.show(picture(uint8_t(i)), i);  // does not wait forever
     recorder.close();
     while (!recorder.done()) std::this_thread::yield();
     EXPECT_EQ(recorder.problem(), "no room");
@@ -103,7 +103,7 @@ TEST_F(RecordingFiles, PicturesAreNumbered) {
         EXPECT_EQ(
             read_image((folder / ("frame-00000" + std::to_string(i + 1) + ".png")).string()).row_as<uint8_t>(0)[0],
             reds[i]);
-    EXPECT_THROW(make_picture_sink(folder), FileError);  // it is there
+    EXPECT_THROW(make_picture_sink(folder), FileError);  // it exists
 }
 
 TEST_F(RecordingFiles, AVideoHoldsEveryFrame) {
@@ -140,7 +140,7 @@ TEST_F(RecordingFiles, AFailingProgramIsOneSentenceAndLeavesNothing) {
     for (const bool at_the_end : {false, true}) {
         const auto sink = make_video_sink(program.string(), path, 640, 480);
         try {
-            // A pipe takes some frames before it is seen that nobody reads.
+            // A pipe takes some frames before it is noticed that nobody reads.
             sink->write(of_colour(640, 480, 0, 0, 0), at_the_end ? 0 : 100);
             sink->finish();
             ADD_FAILURE();

@@ -1,4 +1,4 @@
-// Where bars, panel and picture are.
+// The positions of bars, panel and picture.
 
 #include <gtest/gtest.h>
 
