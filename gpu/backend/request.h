@@ -82,7 +82,7 @@ struct Reduction {
 struct RenderTarget {
     enum class Format {
         rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
-        floats  // the image's channels as float, premultiplied where it has alpha, neither clamped nor rounded
+        floats  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
     };
     void* pixels = nullptr;
     size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4

@@ -45,7 +45,7 @@ struct SourceImage::State {
     struct Plan {
         Resampling resampling;
         Level level;
-        bool prefiltered = true;  // where the method has poles
+        bool prefiltered = true;  // if the method has poles
     };
     Plan plan(const RenderRequest& request);
     std::shared_ptr<const ResidentImage> source_of(const Plan& plan);
@@ -113,7 +113,7 @@ SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) 
     resampling.local_stretch = reading.local_stretch;
     resampling.derivative = request.derivative;
     resampling.simple = request.simple;
-    resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // a slope is no level
+    resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // not a level
     resampling.takes_samples = !plan.prefiltered;
     return plan;
 }

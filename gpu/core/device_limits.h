@@ -17,7 +17,7 @@ struct DeviceLimits {
     int threads_per_multiprocessor = 1024;
     size_t shared_bytes_per_block = 48 << 10;  // the most that one block can ask for (opt-in)
     size_t shared_bytes_per_multiprocessor = 64 << 10;
-    int texture_width = 0, texture_height = 0;  // texels of two-dimensional textures; 0: there are no textures
+    int texture_width = 0, texture_height = 0;  // texels of two-dimensional textures; 0: textures are unavailable
     int texture_1d = 0, texture_1d_linear = 0;  // of signals: filtered by tex1D, read by tex1Dfetch
     bool memory_pools = false;                  // cudaMallocAsync
     size_t memory_bytes = 0;                    // of the device; 0 if not known

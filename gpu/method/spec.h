@@ -40,6 +40,6 @@ bool parse_half_float(std::string_view text);  // how coefficients are kept: "fl
 std::string to_string(const Prefilter& prefilter);    // "fir15": its kind and taps
 std::string to_settings(const Prefilter& prefilter);  // all of it, as in a spec: "prefilter=fir15,coefficients=half"
 std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" if both are the same
-std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only where it acts)
+std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only if it acts)
 
 }  // namespace texelscope

@@ -95,7 +95,7 @@ TEST(View, TheInverseLeadsBackToTheOutputPosition) {
     }
 }
 
-// Centers: the outer edges of source and output agree. Both images cover [−½, n − ½) of their own space.
+// Centers: the outer edges of source and output agree. Both images cover [−½, n − ½) of their space.
 TEST(Align, CentersKeepsTheOuterEdges) {
     for (const auto& [source, output] : {std::pair{10, 5}, {10, 25}, {7, 7}, {1, 4}, {4, 1}, {131072, 3}}) {
         const Affine a = aligned_affine(Align::centers, source, source + 3, output, output + 3);

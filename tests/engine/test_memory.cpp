@@ -55,8 +55,8 @@ bool same_bits(const Image& a, const Image& b) {
     return a.size_bytes() == b.size_bytes() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
-// The same bits; where `nearest` on a GPU reads linear memory because there is no texture, integers are scaled by code instead of
-// the texture unit, to a unit in the last place.
+// The same bits; if `nearest` on a GPU reads linear memory because there is no texture, integers are scaled by code
+// instead of by the texture unit, to a unit in the last place.
 bool same_picture(const Image& a, const Image& b, const MethodSpec& spec) {
     const bool any_source = spec.method->id == "nearest" && spec.path == FetchPath::automatic;
     return any_source ? between(a, b).error <= 0x1p-23 : same_bits(a, b);

@@ -1,4 +1,4 @@
-// NaN and infinity in float images stay where they are and do not spread further than the method's support. A tap of
+// NaN and infinity in float images keep their positions and do not spread further than the method's support. A tap of
 // weight zero does not count, so at the identity view an interpolating method changes no other pixel.
 //
 // For a prefiltered method the support is that of prefilter and weight function together: K samples more for 2K+1

@@ -17,8 +17,8 @@ public:
     const Timing& large() const { return large_; }
     double large_bytes() const { return 2.0 * double(large_half_); }  // moved
 
-    // Microseconds of a copy that moves this many bytes: reads half of them and writes half. Between copies of the same
-    // bytes there are bytes_in_turn(); a copy that does not fit in memory is estimated at the large one's bandwidth.
+    // Microseconds of a copy that moves this many bytes: reads half of them and writes half. Successive copies cycle
+    // through bytes_in_turn(); a copy that does not fit in memory is estimated from the large one's bandwidth.
     double us(double bytes);
 
 private:

@@ -35,8 +35,8 @@ inline void store(float* p, const Sixteen& s) {
     for (int n = 0; n < pieces; ++n) store_floats(p + n * doubles, s.v[n]);
 }
 
-// One two-sided exponential per pole, as a cascade: y(k) = s(k) + z·y(k−1) from pole to pole, then back c(k) =
-// z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y.
+// One two-sided exponential per pole, as a cascade: y(k) = s(k) + z·y(k−1) from pole to pole, then back
+// c(k) = z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y.
 template <int poles>
 void recurse_lanes(const LineFilter& filter, const float* const* in, int length, double* scratch, float* const* out,
                    int lane) {
