@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gpu/method/cpu_blocks.h"
 #include "gpu/method/cpu_columns.h"
@@ -21,9 +22,11 @@ bool shares_rows(const ResampleJob& job, int taps) {
 std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                                        const simd::Kernels& kernels) {
     if (job.simple || job.path == FetchPath::hardware || weights.taps == 0) return nullptr;
-    if (!job.points.x && job.positions.axis_aligned() && shares_rows(job, weights.taps))
-        return std::make_unique<SeparableWriter>(job, taps_along(Axis::x, job, weights, kernels),
-                                                 taps_along(Axis::y, job, weights, kernels), kernels);
+    if (!job.points.x && job.positions.axis_aligned() && shares_rows(job, weights.taps)) {
+        const AxisTaps columns = taps_along(Axis::x, job, weights, kernels);
+        AxisTaps rows = taps_along(Axis::y, job, weights, kernels);
+        return std::make_unique<SeparableWriter>(job, columns, std::move(rows), kernels);
+    }
     if (job.source.one_dimensional) return nullptr;
     return std::make_unique<BlockWriter>(job, method, weights, kernels);
 }
@@ -31,9 +34,11 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo&
 std::unique_ptr<RowWriter> vector_rows(const WidenedJob& widened, const simd::Kernels& kernels) {
     const ResampleJob& job = widened.job;
     if (job.simple) return nullptr;
-    if (!job.points.x && job.positions.axis_aligned())
-        return std::make_unique<SeparableWriter>(job, taps_along(Axis::x, widened, kernels),
-                                                 taps_along(Axis::y, widened, kernels), kernels);
+    if (!job.points.x && job.positions.axis_aligned()) {
+        const AxisTaps columns = taps_along(Axis::x, widened, kernels);
+        AxisTaps rows = taps_along(Axis::y, widened, kernels);
+        return std::make_unique<SeparableWriter>(job, columns, std::move(rows), kernels);
+    }
     if (job.source.one_dimensional) return nullptr;
     return std::make_unique<WidenedWriter>(widened, kernels);
 }

@@ -109,7 +109,7 @@ def self_test():
         "docs/b.md": "[the plan](../../plan/README.md)\n",
         "docs/c.md": "As [this](missing/page.md) says.\n",
         "app/c.cpp": "constexpr float em = 15;  // LOOK.md\n",
-        "gpu/d.h": "// /work/notes/plan.txt\n",
+        "gpu/d.h": "// /" "work/notes/plan.txt\n",
         "gpu/e.h": '#include "gpu/core/gone.h"\n',
         "app/f.cpp": "// as app/embedded_files.h declares it\n",
         "tests/files/g.cpp": '#include "../../../elsewhere/h.h"\n',

@@ -381,26 +381,5 @@ TEST(Session, AnImageInShort) {
         EXPECT_THROW(session_from_json(head + wrong, "/"), Error) << wrong;
 }
 
-TEST(Session, NamesOfSessionsEndInJson) {
-    EXPECT_TRUE(is_session_name("a.json"));
-    EXPECT_TRUE(is_session_name("/x/b.json"));
-    EXPECT_FALSE(is_session_name("@a.json"));
-    EXPECT_FALSE(is_session_name("a.png"));
-    EXPECT_FALSE(is_session_name("json"));
-}
-
-// The sessions included with the program.
-TEST(Session, TheExamplesCanBeOpened) {
-    int count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(TEXELSCOPE_SOURCE_DIR "/assets/sessions")) {
-        const Session session = read_session(entry.path());
-        EXPECT_GE(session.scene.panes.size(), 2u) << entry.path();
-        for (const Document& document : session.scene.documents)
-            EXPECT_FALSE(document.is_file()) << entry.path() << " needs " << document.source;
-        ++count;
-    }
-    EXPECT_GE(count, 3);
-}
-
 }  // namespace
 }  // namespace texelscope
