@@ -1,7 +1,6 @@
 #include "app/state/history.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace texelscope {
 namespace {
@@ -9,18 +8,22 @@ namespace {
 constexpr size_t most_kept = 200;
 constexpr double rest_seconds = 0.4;  // faster changes count as one
 
-bool same_document(const Document& a, const Document& b) {
-    return a.source == b.source && a.view == b.view && a.keep_fit == b.keep_fit;
-}
-
-// A fitted view follows the window, which is not undone.
-bool same_view(const Document& a, const Document& b) {
-    return a.keep_fit && b.keep_fit && a.source == b.source && a.view.rotate == b.view.rotate && a.region == b.region;
-}
-
 Scene without_samples(Scene scene) {
     for (Document& document : scene.documents) document.image.reset();
     return scene;
+}
+
+// What undo is about: not what is in memory, where the divider follows the mouse, or how a fitted view follows the window.
+Scene as_undone(const Scene& scene) {
+    Scene result = without_samples(scene);
+    result.wipe.at = Wipe().at;
+    for (Document& document : result.documents) {
+        document.loaded = document.seen = {};
+        document.unreadable = false;
+        if (document.keep_fit) document.view = {0, 0, 1, document.view.rotate};
+        else document.region.reset();
+    }
+    return result;
 }
 
 // Documents that are open keep their samples; for the others see ask_for_documents.
@@ -57,16 +60,7 @@ void record_now(AppState& state) {
 
 }  // namespace
 
-bool same_scene(const Scene& a, const Scene& b) {
-    const auto settings = [](const Scene& s) {
-        return std::tie(s.current, s.panes, s.active, s.arrangement, s.wipe.horizontal, s.wipe.held, s.reference,
-                        s.difference, s.display, s.profile, s.outside, s.antialias, s.light, s.warp, s.address_for_all,
-                        s.selection);
-    };
-    return settings(a) == settings(b) &&
-           std::equal(a.documents.begin(), a.documents.end(), b.documents.begin(), b.documents.end(),
-                      [](const Document& x, const Document& y) { return same_document(x, y) || same_view(x, y); });
-}
+bool same_scene(const Scene& a, const Scene& b) { return as_undone(a) == as_undone(b); }
 
 void record_history(AppState& state) {
     History& history = state.history;

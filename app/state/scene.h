@@ -39,6 +39,7 @@ struct Document {
     bool unreadable = false;            // for a pane; not retried until it is shown
 
     bool is_file() const { return !source.starts_with('@'); }
+    bool operator==(const Document&) const = default;
     std::string title() const;  // the file's name without folders, or the source
 };
 
@@ -131,6 +132,7 @@ struct Scene {
     const Pane& pane() const { return panes[size_t(active)]; }
     MethodSpec& spec() { return pane().spec; }
     const MethodSpec& spec() const { return pane().spec; }
+    bool operator==(const Scene&) const = default;
 };
 
 }  // namespace texelscope
