@@ -1,4 +1,5 @@
 #include "app/cli/compare_options.h"
+#include "app/state/references.h"
 
 #include <array>
 #include <filesystem>
@@ -135,7 +136,7 @@ ComparedPane ComparisonPlan::pane(int index) const {
     RenderRequest& shown = pane.picture.shown.request;
     shown.spec = specs[size_t(index)];
     pane.label = label_of(shown);
-    const Affine positions = sampling_affine(shown.view, image->width(), image->height(), shown.width, shown.height);
+    const Affine positions = positions_of(shown, image->width(), image->height());
     if (selection)
         pane.selection = MeasureJob::Selection{positions,     selection->x0, selection->y0,
                                                selection->x1, selection->y1, image->one_dimensional()};

@@ -59,13 +59,11 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     const size_t bytes = map.points.coordinates.size() * sizeof(double);
     const auto points = backend.allocate(bytes), pixels = backend.allocate(result.size_bytes());
     backend.write(points.get(), map.points.coordinates.data(), bytes);
-    Resampling resampling;
-    resampling.spec = request.spec;
-    resampling.outside = request.outside;
+    Resampling resampling(request);
     resampling.width = map.width;
     resampling.height = map.height;
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
-    resampling.local_stretch = true;
+    resampling.reading.local_stretch = true;
     resampling.encode_srgb = light == Light::linear;
     backend.resample(*source.prepared_for(request.spec), resampling,
                      {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
@@ -99,13 +97,12 @@ struct WarpCommand {
         request.width = in.image.width();
         request.height = in.image.height();
         const auto image = std::make_shared<const Image>(std::move(in.image));
-        const SampleRequest points{request.spec, request.outside, Derivative::none};
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             SourceImage source(backend, image, sampling.light());
             result = built_in            ? source.render_to_image(request)
-                     : request.antialias ? sampled_antialiased(source, points, *file, sampling.light())
-                                         : sampled(source, points, *file);
+                     : request.antialias ? sampled_antialiased(source, request, *file, sampling.light())
+                                         : sampled(source, request, *file);
         });
         output.write(result, in.stored);
     }

@@ -46,14 +46,11 @@ PaneCost Comparison::cost(const Rendition& rendition) {
     SourceImage& source = sources_.at(rendition.image, rendition.light);
     const MethodSpec& spec = rendition.request.spec;
     const bool signal = rendition.image->one_dimensional();
-    const Resampling resampling = source.resampling_of(rendition.request);
+    const Resampling resampling = source.plan(rendition.request).resampling;
     if (resampling.plain())
         return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
-    if (resampling.local_stretch) return {0, true, true};
-    ReadPlan reading;
-    reading.stretch_x = resampling.stretch_x;
-    reading.stretch_y = resampling.stretch_y;
-    return {widened_taps(*spec.method, reading, signal), true, true};
+    if (resampling.reading.local_stretch) return {0, true, true};
+    return {widened_taps(*spec.method, resampling.reading, signal), true, true};
 }
 
 PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {

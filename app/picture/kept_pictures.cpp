@@ -8,6 +8,8 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/resized.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 
 namespace texelscope {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 AppState at_rest(const AppState& state) {
     AppState kept;
     kept.scene = state.scene;
-    kept.report.picture = state.report.picture;
+    kept.report.frame.picture = state.report.frame.picture;
     return kept;
 }
 
@@ -95,7 +97,7 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
     }
     if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);
-    state_->text.device = state.report.device;
+    state_->text.device = state.report.machine.device;
 }
 
 SheetMaker::~SheetMaker() = default;

@@ -1,5 +1,9 @@
 #include "app/picture/minimap.h"
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,9 +1,15 @@
 #include "app/picture/pane_picture.h"
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
+
 namespace texelscope {
 namespace {
 
-// A signal is read along its row, however high the picture is.
+// A signal is read along its row, however high the picture is. By the view, even if the request has the positions of
+// another signal.
 void place_signal(RenderRequest& request, const Image& image) {
     Affine a = sampling_affine(request.view, image.width(), image.height(), request.width, request.height);
     a.yx = a.yy = a.y0 = 0;

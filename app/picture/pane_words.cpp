@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/picture/widening.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "gpu/core/light.h"
 

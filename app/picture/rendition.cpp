@@ -14,7 +14,7 @@ DisplayJob::Extent extent_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
     if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
     const int width = rendition.image->width(), height = rendition.image->height();
-    return {r.positions.value_or(sampling_affine(r.view, width, height, r.width, r.height)), width, height};
+    return {positions_of(r, width, height), width, height};
 }
 
 void check_alike(const Rendition& a, const Rendition& b) {
@@ -39,16 +39,27 @@ bool is_plain(const PanePicture& picture) {
     return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
 }
 
-void PaneRenderer::prepare(const PanePicture& picture) {
-    if (picture.against) check_alike(picture.shown, *picture.against);
-    if (!picture.shown.float64) source_of(picture.shown).prepare(picture.shown.request);
-    if (picture.against && !picture.against->float64) source_of(*picture.against).prepare(picture.against->request);
+std::optional<PlannedRequest> PaneRenderer::planned(const Rendition& rendition) {
+    if (rendition.float64) return {};
+    return source_of(rendition).plan(rendition.request);
 }
 
-PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer) {
+PlannedPanePicture PaneRenderer::plan(const PanePicture& picture) {
+    if (picture.against) check_alike(picture.shown, *picture.against);
+    return {planned(picture.shown), picture.against ? planned(*picture.against) : std::nullopt};
+}
+
+bool PaneRenderer::prepare(const PanePicture& picture, const PlannedPanePicture& planned) {
+    const bool shown = planned.shown && source_of(picture.shown).prepare(*planned.shown);
+    const bool against = planned.against && source_of(*picture.against).prepare(*planned.against);
+    return shown || against;
+}
+
+PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned,
+                                             Scratch& scratch, int timer) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    if (rendition.float64) {
+    if (!planned) {
         Values doubles{scratch.at_least(source.backend(), count * sizeof(double)), {}};
         source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
         doubles.plane = {doubles.memory.get(), true};
@@ -56,20 +67,20 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch
     }
     Values floats{scratch.at_least(source.backend(), count * sizeof(float)), {}};
     const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
-    source.render(rendition.request, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
+    source.render(*planned, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
     floats.plane = {floats.memory.get(), false};
     return floats;
 }
 
-void PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
+void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& planned, void* pixels, size_t row_bytes,
+                          int timer) {
     const Rendition& shown = picture.shown;
     if (is_plain(picture)) {
-        source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
+        source_of(shown).render(*planned.shown, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
         return;
     }
-    if (picture.against) check_alike(shown, *picture.against);
-    const Values values = values_of(shown, first_, timer);
-    const Values others = picture.against ? values_of(*picture.against, second_, no_timer) : Values{};
+    const Values values = values_of(shown, planned.shown, first_, timer);
+    const Values others = picture.against ? values_of(*picture.against, planned.against, second_, no_timer) : Values{};
     DisplayJob job;
     job.shown = values.plane;
     job.against = others.plane;
@@ -105,7 +116,8 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     // Pixels outside the image are NaN, which is not measured.
     if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
     if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
-    const Values values = values_of(a, first_, no_timer), others = values_of(b, second_, no_timer);
+    const Values values = values_of(a, planned(a), first_, no_timer),
+                 others = values_of(b, planned(b), second_, no_timer);
     MeasureJob job;
     job.values = values.plane;
     job.reference = others.plane;

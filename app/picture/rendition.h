@@ -38,16 +38,27 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b);
 // Whether the values are shown unchanged except for clamping.
 bool is_plain(const PanePicture& picture);
 
+// A picture's requests, planned once for preparing and rendering.
+struct PlannedPanePicture {
+    std::optional<PlannedRequest> shown, against;  // empty: a rendition in float64, or none
+};
+
 class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
 
-    // Uploads and filters whatever the picture needs. Throws OutOfMemory or Error.
-    void prepare(const PanePicture& picture);
+    // Uploads the images. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
+    PlannedPanePicture plan(const PanePicture& picture);
 
-    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Throws OutOfMemory or Error, e.g. for
-    // two renditions of different channels.
-    void render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
+    // Filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory or Error.
+    bool prepare(const PanePicture& picture, const PlannedPanePicture& planned);
+
+    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Throws OutOfMemory or Error.
+    void render(const PanePicture& picture, const PlannedPanePicture& planned, void* pixels, size_t row_bytes,
+                int timer = 0);
+    void render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0) {
+        render(picture, plan(picture), pixels, row_bytes, timer);
+    }
 
     // The same as u8 × 4 in host memory.
     Image render_to_rgba8(const PanePicture& picture);
@@ -70,7 +81,9 @@ private:
         std::shared_ptr<void> memory;
         ValuePlane plane;
     };
-    Values values_of(const Rendition& rendition, Scratch& scratch, int timer);
+    std::optional<PlannedRequest> planned(const Rendition& rendition);  // none for float64
+    Values values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned, Scratch& scratch,
+                     int timer);
     void measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection,
                  const std::function<void(Backend& backend, const MeasureJob& job)>& compare);

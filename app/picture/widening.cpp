@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 
 namespace texelscope {
 

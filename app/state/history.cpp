@@ -1,5 +1,7 @@
 #include "app/state/history.h"
 
+#include "app/state/pane_images.h"
+
 #include <algorithm>
 
 namespace texelscope {
@@ -80,9 +82,9 @@ void record_history(AppState& state) {
     if (state.pointer.drag == Pointer::Drag::none && state.now - history.changed >= rest_seconds) record_now(state);
 }
 
-double history_patience(const AppState& state) {
-    const bool rests = state.history.differs && state.pointer.drag == Pointer::Drag::none;
-    return rests ? std::max(0.0, state.history.changed + rest_seconds - state.now) : -1;
+void wake_for_history(const AppState& state, WakeUp& wake_up) {
+    if (state.history.differs && state.pointer.drag == Pointer::Drag::none)
+        wake_up.draw_in(state.history.changed + rest_seconds - state.now);
 }
 
 bool can_undo(const AppState& state) { return !state.history.past.empty() || state.history.differs; }

@@ -2,6 +2,7 @@
 // Undo and redo of every change of the scene.
 
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 
 namespace texelscope {
 
@@ -9,8 +10,8 @@ namespace texelscope {
 // change. Call once per frame.
 void record_history(AppState& state);
 
-// Seconds until the current change is recorded; below 0 if there is none.
-double history_patience(const AppState& state);
+// Asks for the frame that is to record the current change.
+void wake_for_history(const AppState& state, WakeUp& wake_up);
 
 bool can_undo(const AppState& state);
 bool can_redo(const AppState& state);

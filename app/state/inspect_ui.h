@@ -13,7 +13,7 @@ struct InspectUi {
     int channel = -1;                // of the profile and the tap list; −1: luma of colours, else the first
     PlotZoom histogram;              // values
     bool histogram_logarithmic = false;
-    int plot_columns = 400;  // pixels across the plots: the resolution of the curves
+    bool operator==(const InspectUi&) const = default;
 };
 
 }  // namespace texelscope

@@ -1,5 +1,8 @@
 #include "app/state/readout_text.h"
 
+#include "app/state/pane_images.h"
+#include "app/state/references.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -57,7 +60,7 @@ std::string hex_text(const Readout& readout, SampleType type) {
 }
 
 std::string copied_text(const AppState& state) {
-    const auto& readout = state.report.readout;
+    const auto& readout = state.report.findings.readout;
     if (!readout) return {};
     const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
     return fmt::format("{:.6f}{}: stored {} interpolated {} ({})", readout->position.x, y,

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/state/experiments_ui.h"
@@ -108,23 +107,31 @@ struct RecordingReport {
     std::string path;
 };
 
-struct Report {
-    PixelRect picture;  // the picture area
-    int framebuffer_width = 0, framebuffer_height = 0;
+// What computes and how the picture reaches the screen: constant until the device is lost.
+struct Machine {
     std::string rung;           // "CUDA·GL", "CUDA, staged copy", "CPU"
     std::string rung_reason;    // why no higher rung, or no earlier device; empty on the highest
     bool rung_refused = false;  // a GPU exists that could not be used
     std::string device, device_detail, gl_renderer;
     bool on_gpu = false;
     DeviceLimits limits;  // of the backend; textures of size 0: no limit
+};
+
+// The last frame: its places and its times.
+struct FrameStatus {
+    PixelRect picture;  // the picture area
+    int framebuffer_width = 0, framebuffer_height = 0;
     StageTimings timings;
     double antialiased_ms = 0;  // for the last picture with a widened weight function
-    double last_prefilter = 0;  // milliseconds that computing the coefficients in use took
     FrameHistory history;
     Latency latency;
     std::string drawn_from;    // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
     int64_t frames_drawn = 0;  // since the start, whether or not anything was rendered for them
-    double frames_per_second = 0;    // over the last second; 0 while nothing moves
+    double frames_per_second = 0;  // over the last second; 0 while nothing moves
+};
+
+// What was found out about the pictures: figures, values, plots.
+struct Findings {
     std::optional<Readout> readout;  // of the focused pane
     std::vector<PaneReport> panes;   // one per pane; empty before the first frame
     bool measuring = false;          // metrics are pending
@@ -133,12 +140,14 @@ struct Report {
     ProfileReport profile;
     CurvesReport curves;
     HistogramReport histogram;
+};
+
+struct Report {
+    Machine machine;
+    FrameStatus frame;
+    Findings findings;
     ExperimentsReport experiments;
     RecordingReport recording;
-
-    // Positions of controls, window coordinates: filled at a test's request.
-    bool note_controls = false;
-    std::vector<std::pair<std::string, std::array<float, 4>>> controls;
 };
 
 }  // namespace texelscope

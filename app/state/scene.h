@@ -135,4 +135,7 @@ struct Scene {
     bool operator==(const Scene&) const = default;
 };
 
+// "A", "B", …
+std::string pane_name(int index);
+
 }  // namespace texelscope

@@ -82,11 +82,11 @@ void check_stretch(double stretch, int samples, std::string_view axis) {
 void check_request(const Backend& backend, const ResidentImage& image, const Resampling& request) {
     check_spec(request.spec);
     check_output_size(request.width, request.height);
-    check_affine(request.positions, "the view's translation, rotation and scale");
+    check_affine(request.reading.positions, "the view's translation, rotation and scale");
     check_derivative(request.derivative, *request.spec.method, image);
-    if (!request.local_stretch) {
-        check_stretch(request.stretch_x, image.width(), "x");
-        check_stretch(request.stretch_y, image.height(), "y");
+    if (!request.reading.local_stretch) {
+        check_stretch(request.reading.stretch_x, image.width(), "x");
+        check_stretch(request.reading.stretch_y, image.height(), "y");
     }
     if (request.points.x || request.points.count > 0)
         check_points(backend, request.points, image, size_t(request.width) * size_t(request.height));

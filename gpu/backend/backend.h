@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/backend/request.h"
+#include "gpu/backend/resampling.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
@@ -113,9 +113,9 @@ public:
     virtual void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) = 0;
 
     // The same in float64 from the samples: exact weights, and coefficients in float64 if the method has poles,
-    // whatever the spec's path and prefilter, unless the request takes samples. `values` is memory of the backend,
-    // channels() doubles per pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or Error for a
-    // derivative.
+    // whatever the spec's path and prefilter, unless it reads a level without prefilter. `values` is memory of
+    // the backend, channels() doubles per pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or
+    // Error for a derivative.
     virtual void resample_reference(const ResidentImage& samples, const Resampling& request, double* values) = 0;
 
     // Converts float values to pixels of the screen; the backend sets `colours` of the job. Enqueued like resample().

@@ -119,7 +119,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.has_alpha = image.alpha() != Alpha::none;
     if (request.derivative != Derivative::none) job.output.background = 0;  // a slope has no background
     job.output.encode_srgb = request.encode_srgb;
-    job.positions = request.positions;
+    job.positions = request.reading.positions;
     job.points = request.points;
     job.outside = request.outside;
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
@@ -135,10 +135,10 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 
 WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
     const MethodInfo& method = *request.spec.method;
-    WidenedJob widened{job, {}, {}, request.local_stretch};
+    WidenedJob widened{job, {}, {}, request.reading.local_stretch};
     widened.x.radius = widened.y.radius = float(method.taps) / 2;
-    widened.x.stretch = float(request.stretch_x);
-    widened.y.stretch = float(request.stretch_y);
+    widened.x.stretch = float(request.reading.stretch_x);
+    widened.y.stretch = float(request.reading.stretch_y);
     widened.x.derivative = request.derivative == Derivative::x;
     widened.y.derivative = request.derivative == Derivative::y;
     return widened;
@@ -153,11 +153,11 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});
     reference.job.source.address = request.spec.address;
     reference.weight.radius = method.taps / 2.0;
-    reference.stretch_x = request.stretch_x;
-    reference.stretch_y = request.stretch_y;
-    reference.local_stretch = request.local_stretch;
+    reference.stretch_x = request.reading.stretch_x;
+    reference.stretch_y = request.reading.stretch_y;
+    reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
-    if (!request.takes_samples) reference.prefilter = exact_prefilter(method.poles);
+    if (request.reading.prefiltered) reference.prefilter = exact_prefilter(method.poles);
     if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
     return reference;
 }

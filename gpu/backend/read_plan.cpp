@@ -38,7 +38,7 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const int width = image.width, height = image.height;
     const bool signal = image.one_dimensional;
     ReadPlan plan;
-    plan.positions = request.positions.value_or(sampling_affine(view, width, height, request.width, request.height));
+    plan.positions = positions_of(request, width, height);
     if (!request.antialias) return plan;
 
     Affine& a = plan.positions;

@@ -23,8 +23,8 @@ struct ReadPlan {
                                           // samples of the image
     double stretch_x = 1, stretch_y = 1;  // ≥ 1, in samples of the level; under a warp that of the view, in
                                           // samples of the image
-    bool local_stretch = false;           // under a warp: the stretch differs from pixel to pixel
-    bool prefiltered = true;              // if the method has poles; a low-pass filtered level needs no prefilter
+    bool local_stretch = false;  // the stretch differs from pixel to pixel: from the distances of neighbouring points
+    bool prefiltered = true;     // if the method has poles; a low-pass filtered level needs no prefilter
 
     // The weight function is wider than the method's own taps: weights come from a table.
     bool widened() const { return local_stretch || stretch_x > 1 || stretch_y > 1; }

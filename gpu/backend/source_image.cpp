@@ -7,7 +7,6 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/read_plan.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/available_memory.h"
 
@@ -35,27 +34,21 @@ struct SourceImage::State {
     std::shared_ptr<Backend> backend;
     std::shared_ptr<const ResidentImage> samples;
     Light light = Light::stored;
-    std::list<Made> made;  // each until the backend's memory is needed for something else
+    std::list<Made> made;      // each until the backend's memory is needed for something else
+    size_t prefilterings = 0;  // so far
     Scratch output, points;
 
     template <class Make> std::shared_ptr<const ResidentImage> once(Key key, Make make);
     std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
-    // What a request reads, and its request to the backend, without the points of a warp.
-    struct Plan {
-        Resampling resampling;
-        Level level;
-        bool prefiltered = true;  // if the method has poles
-    };
-    Plan plan(const RenderRequest& request);
-    std::shared_ptr<const ResidentImage> source_of(const Plan& plan);
+    std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
 
     // The points of a warp, and the memory that holds them.
     struct WarpedPoints {
         std::shared_ptr<void> memory;
         PointsView view;
     };
-    WarpedPoints warped_points(const RenderRequest& request, const Resampling& resampling, const ResidentImage& source);
+    WarpedPoints warped_points(const Warp& warp, const Resampling& resampling, const ResidentImage& source);
 };
 
 // A caller still holds it, so it is in use: the budget does not touch it.
@@ -96,31 +89,23 @@ void check(const RenderRequest& request, const ResidentImage& samples) {
 
 }  // namespace
 
-SourceImage::State::Plan SourceImage::State::plan(const RenderRequest& request) {
-    check(request, *samples);
-    Plan plan;
-    const ReadPlan reading = plan_reading(request, {samples->width(), samples->height(), samples->one_dimensional()});
-    plan.level = reading.level;
-    plan.prefiltered = reading.prefiltered;
-    Resampling& resampling = plan.resampling;
-    resampling.spec = request.spec;
-    resampling.outside = request.outside;
+PlannedRequest SourceImage::plan(const RenderRequest& request) const {
+    const ResidentImage& image = samples();
+    check(request, image);
+    Resampling resampling(request);
+    resampling.reading = plan_reading(request, {image.width(), image.height(), image.one_dimensional()});
     resampling.width = request.width;
     resampling.height = request.height;
-    resampling.positions = reading.positions;
-    resampling.stretch_x = reading.stretch_x;
-    resampling.stretch_y = reading.stretch_y;
-    resampling.local_stretch = reading.local_stretch;
-    resampling.derivative = request.derivative;
+    const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
+    resampling.encode_srgb = state_->light == Light::linear && value;
     resampling.simple = request.simple;
-    resampling.encode_srgb = light == Light::linear && request.derivative == Derivative::none;  // not a level
-    resampling.takes_samples = !plan.prefiltered;
-    return plan;
+    return {resampling, request.warp};
 }
 
-std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Plan& plan) {
-    const MethodSpec& spec = plan.resampling.spec;
-    return plan.prefiltered ? prepared(plan.level, spec) : reduced(plan.level, spec.address);
+std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
+    const MethodSpec& spec = resampling.spec;
+    const ReadPlan& reading = resampling.reading;
+    return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -193,54 +178,58 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
     check_spec(spec);
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
-    return once({level, spec.method->poles, spec.prefilter, spec.address},
-                [&] { return backend->prefilter(*reduced(level, spec.address), spec); });
+    return once({level, spec.method->poles, spec.prefilter, spec.address}, [&] {
+        ++prefilterings;
+        return backend->prefilter(*reduced(level, spec.address), spec);
+    });
 }
 
-void SourceImage::prepare(const RenderRequest& request) { state_->source_of(state_->plan(request)); }
-
-Resampling SourceImage::resampling_of(const RenderRequest& request) { return state_->plan(request).resampling; }
+bool SourceImage::prepare(const PlannedRequest& planned) {
+    const size_t before = state_->prefilterings;
+    state_->source_of(planned.resampling);
+    return state_->prefilterings != before;
+}
 
 // Empty without a warp. On the level of `source`.
-SourceImage::State::WarpedPoints SourceImage::State::warped_points(const RenderRequest& request,
-                                                                   const Resampling& resampling,
+SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling,
                                                                    const ResidentImage& source) {
-    if (request.warp.kind == Warp::Kind::none || request.width <= 0 || request.height <= 0) return {};
-    const size_t count = size_t(request.width) * size_t(request.height);
+    const int width = resampling.width, height = resampling.height;
+    if (warp.kind == Warp::Kind::none || width <= 0 || height <= 0) return {};
+    const size_t count = size_t(width) * size_t(height);
     WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
     auto* pairs = static_cast<double*>(warped.memory.get());
-    backend->write_warped_points({request.warp, resampling.positions, samples->width(), samples->height(),
-                                  source.width(), source.height(), request.width, request.height},
+    backend->write_warped_points({warp, resampling.reading.positions, samples->width(), samples->height(),
+                                  source.width(), source.height(), width, height},
                                  pairs);
     warped.view = PointsView::pairs(pairs, count);
     return warped;
 }
 
-void SourceImage::render(const RenderRequest& request, const RenderTarget& target) {
-    State::Plan plan = state_->plan(request);
-    const auto source = state_->source_of(plan);
-    const State::WarpedPoints points = state_->warped_points(request, plan.resampling, *source);
-    plan.resampling.points = points.view;
-    state_->backend->resample(*source, plan.resampling, target);
+void SourceImage::render(const PlannedRequest& planned, const RenderTarget& target) {
+    Resampling resampling = planned.resampling;
+    const auto source = state_->source_of(resampling);
+    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling, *source);
+    resampling.points = points.view;
+    state_->backend->resample(*source, resampling, target);
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
-    State::Plan plan = state_->plan(request);
-    const auto level = state_->reduced(plan.level, request.spec.address);
-    const State::WarpedPoints points = state_->warped_points(request, plan.resampling, *level);
-    plan.resampling.points = points.view;
-    state_->backend->resample_reference(*level, plan.resampling, values);
+    Resampling resampling = plan(request).resampling;
+    const auto level = state_->reduced(resampling.reading.level, request.spec.address);
+    const State::WarpedPoints points = state_->warped_points(request.warp, resampling, *level);
+    resampling.points = points.view;
+    state_->backend->resample_reference(*level, resampling, values);
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
-    const auto source = state_->source_of(state_->plan(request));
+    const auto source = state_->source_of(plan(request).resampling);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = request.spec.address;
     whole.width = width;
     whole.height = height;
-    whole.positions = {1, 0, double(x), 0, 1, double(y)};
+    whole.reading.positions = {1, 0, double(x), 0, 1, double(y)};
     const size_t row = size_t(width) * size_t(samples().channels());
     std::vector<float> values = numbers<float>(double(row) * height);
     Backend& backend = *state_->backend;
@@ -288,10 +277,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
-        Resampling resampling;
-        resampling.spec = request.spec;
-        resampling.outside = request.outside;
-        resampling.derivative = request.derivative;
+        Resampling resampling(request);
         resampling.width = int(std::min(rest, width));
         resampling.height = int(rows);
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;

@@ -15,6 +15,12 @@ namespace texelscope {
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
                              Align align = Align::centers, bool antialias = true);
 
+// A request, checked and planned for an image.
+struct PlannedRequest {
+    Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
+    Warp warp;
+};
+
 // A source image on a backend with its coefficients and its pyramid, from which pictures and points are computed. Not
 // to be used from two threads at the same time.
 class SourceImage {
@@ -39,11 +45,17 @@ public:
     // the backend's memory allows. Throws OutOfMemory.
     std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
 
-    // Computes and keeps everything the request needs beforehand. Throws OutOfMemory.
-    void prepare(const RenderRequest& request);
+    // The request to the backend: to be planned once, and prepared and rendered as often as needed.
+    PlannedRequest plan(const RenderRequest& request) const;
+
+    // Computes and keeps everything the request needs beforehand. True if coefficients were computed now, false if they
+    // were kept already or are not needed. Throws OutOfMemory.
+    bool prepare(const PlannedRequest& planned);
+    bool prepare(const RenderRequest& request) { return prepare(plan(request)); }
 
     // Renders a request into the target (see Backend::resample).
-    void render(const RenderRequest& request, const RenderTarget& target);
+    void render(const PlannedRequest& planned, const RenderTarget& target);
+    void render(const RenderRequest& request, const RenderTarget& target) { render(plan(request), target); }
 
     // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
     // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
@@ -54,9 +66,6 @@ public:
     // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
     // floats each; of the level of the pyramid that the request reads.
     std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
-
-    // The request to the backend, on the level of the pyramid that is read; without the points of a warp.
-    Resampling resampling_of(const RenderRequest& request);
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
     Image render_to_image(const RenderRequest& request);

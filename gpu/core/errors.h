@@ -21,7 +21,8 @@ public:
 // A file cannot be read or written; the text starts with its name.
 class FileError : public Error {
 public:
-    FileError(const std::string& path, const std::string& what) : Error(path + ": " + what) {}
+    FileError(const std::string& of, const std::string& what) : Error(of + ": " + what), path(of) {}
+    std::string path;
 };
 
 // The host or the device does not have the requested memory.

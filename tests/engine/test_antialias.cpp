@@ -21,8 +21,7 @@ class Antialias : public OnMethod {
 protected:
     // Renders and compares some pixels.
     void check(const Image& image, const RenderRequest& request) {
-        const Affine a = request.positions.value_or(
-            sampling_affine(request.view, image.width(), image.height(), request.width, request.height));
+        const Affine a = positions_of(request, image.width(), image.height());
         const reference::Stretch s = reference::stretch_of(a);
         const reference::Widened widened(image, request.spec);
         const Image out = SourceImage(backend_, image).render_to_image(request);

@@ -53,7 +53,7 @@ protected:
     static constexpr size_t bytes = size_t(side) * side * 4 * sizeof(double);
 
     RenderRequest request(const char* spec = "bilinear") const { return request_of(spec_of(spec), side, side); }
-    Resampling resampling(const char* spec = "bilinear") { return source_->resampling_of(request(spec)); }
+    Resampling resampling(const char* spec = "bilinear") { return source_->plan(request(spec)).resampling; }
     RenderTarget floats() const {
         return {pixels_.get(), side * 2 * sizeof(float), RenderTarget::Format::floats, no_timer};
     }
@@ -84,7 +84,7 @@ TEST_P(Arguments, ANullMethodIsRefusedEverywhere) {
     Resampling resampling;
     const float xy[] = {1, 2};
     EXPECT_REFUSED(source_->prepare(none), "no method");
-    EXPECT_REFUSED(source_->resampling_of(none), "no method");
+    EXPECT_REFUSED(source_->plan(none).resampling, "no method");
     EXPECT_REFUSED(source_->render(none, floats()), "no method");
     EXPECT_REFUSED(source_->render_reference(none, doubles()), "no method");
     EXPECT_REFUSED(source_->render_to_image(none), "no method");
@@ -238,7 +238,7 @@ TEST_P(Arguments, ViewsThatAreNoNumbersAreRefused) {
     }
     for (const double stretch : {0.5, 0.0, -1.0, nan, infinity, 8.5}) {
         Resampling wide = resampling();
-        wide.stretch_x = stretch;
+        wide.reading.stretch_x = stretch;
         EXPECT_REFUSED(backend_->resample(samples(), wide, floats()), "stretch_x");
         EXPECT_REFUSED(backend_->resample_reference(samples(), wide, doubles()), "stretch_x");
     }

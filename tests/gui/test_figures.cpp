@@ -7,9 +7,12 @@
 #include "gpu/backend/source_image.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
+#include "tests/support/patience.h"
 
 namespace texelscope::test {
 namespace {
+
+using test_support::patience_of;
 
 constexpr int panes = 3;
 constexpr double fast = 1e9, slow = 0;  // milliseconds a frame may spend: more than any pane takes, or less
@@ -21,7 +24,7 @@ protected:
         if (IsSkipped()) return;
         renderer_.emplace(make_presenter(BackendChoice::cpu));
         state_ = grid_of(panes, "@dead-leaves:90x70");
-        state_.report.picture = {0, 0, 150, 60};
+        state_.report.frame.picture = {0, 0, 150, 60};
         state_.scene.reference.kind = Reference::Kind::method;
         state_.scene.reference.spec = parse_spec("lanczos3");
     }
@@ -61,7 +64,7 @@ protected:
     }
     void expect_figures(const std::vector<double>& rmse, bool outdated) {
         for (int pane = 0; pane < panes; ++pane) {
-            const PaneReport& report = state_.report.panes[size_t(pane)];
+            const PaneReport& report = state_.report.findings.panes[size_t(pane)];
             ASSERT_TRUE(report.metrics) << pane;
             EXPECT_NEAR(report.metrics->rmse, rmse[size_t(pane)], 1e-9) << pane;
             EXPECT_EQ(report.outdated, outdated) << pane;
@@ -69,7 +72,7 @@ protected:
     }
     int measured() const {
         int count = 0;
-        for (const PaneReport& report : state_.report.panes) count += report.metrics.has_value();
+        for (const PaneReport& report : state_.report.findings.panes) count += report.metrics.has_value();
         return count;
     }
     // All figures once, so that the measurer knows their cost.
@@ -88,17 +91,17 @@ protected:
 TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
     Measurer measurer(make_host_copy, slow);
     EXPECT_FALSE(frame(measurer, 0.01)) << "the picture has just changed";
-    EXPECT_TRUE(state_.report.measuring);
+    EXPECT_TRUE(state_.report.findings.measuring);
     for (int pane = 0; pane < panes; ++pane) {
-        EXPECT_EQ(measurer.patience(state_) <= 0, pane > 0);
+        EXPECT_EQ(patience_of(measurer, state_) <= 0, pane > 0);
         EXPECT_TRUE(resting_frame(measurer));
         EXPECT_EQ(measured(), pane + 1) << "one a frame where they are expensive";
         EXPECT_FALSE(measurer.has_news());
     }
     expect_figures(expected(), false);
     EXPECT_FALSE(resting_frame(measurer));
-    EXPECT_FALSE(state_.report.measuring);
-    EXPECT_LT(measurer.patience(state_), 0);
+    EXPECT_FALSE(state_.report.findings.measuring);
+    EXPECT_LT(patience_of(measurer, state_), 0);
 }
 
 TEST_F(FiguresOfPanes, ComeWithALaterFrameAllAtOnceWhereTheyAreCheap) {
@@ -109,10 +112,10 @@ TEST_F(FiguresOfPanes, ComeWithALaterFrameAllAtOnceWhereTheyAreCheap) {
     EXPECT_FALSE(resting_frame(measurer));
     for (int k = 0; k < 3; ++k) {
         EXPECT_FALSE(resting_frame(measurer));
-        EXPECT_TRUE(state_.report.measuring);
+        EXPECT_TRUE(state_.report.findings.measuring);
         EXPECT_FALSE(measurer.has_news());
-        EXPECT_GE(measurer.patience(state_), 0) << "the loop must look again";
-        EXPECT_GE(measurer.patience(state_), 0.001) << "but not all the time";
+        EXPECT_GE(patience_of(measurer, state_), 0) << "the loop must look again";
+        EXPECT_GE(patience_of(measurer, state_), 0.001) << "but not all the time";
         expect_figures(before, true);
     }
     arrived_ = true;
@@ -121,8 +124,8 @@ TEST_F(FiguresOfPanes, ComeWithALaterFrameAllAtOnceWhereTheyAreCheap) {
     EXPECT_FALSE(measurer.has_news());
     expect_figures(expected(), false);
     EXPECT_FALSE(frame(measurer, 0.01));
-    EXPECT_FALSE(state_.report.measuring);
-    EXPECT_LT(measurer.patience(state_), 0) << "nothing more is to come";
+    EXPECT_FALSE(state_.report.findings.measuring);
+    EXPECT_LT(patience_of(measurer, state_), 0) << "nothing more is to come";
 }
 
 TEST_F(FiguresOfPanes, AreOutdatedWhereThePictureHasChangedMeanwhile) {
@@ -138,7 +141,7 @@ TEST_F(FiguresOfPanes, AreOutdatedWhereThePictureHasChangedMeanwhile) {
     EXPECT_TRUE(frame(measurer, 0.01));
     expect_figures(first, true);
     frame(measurer, 0.01);
-    EXPECT_TRUE(state_.report.measuring) << "those of the new picture are to come";
+    EXPECT_TRUE(state_.report.findings.measuring) << "those of the new picture are to come";
     EXPECT_TRUE(resting_frame(measurer));
     expect_figures(expected(), false);
     EXPECT_NE(first, expected());
@@ -151,7 +154,7 @@ TEST_F(FiguresOfPanes, OfAMovingPictureAreMeasuredAFewTimesASecondWhereAGpuIsFas
             Measurer measurer(late_copies(arrived_), budget);
             settle(measurer);
             arrived_ = true;
-            state_.report.on_gpu = on_gpu;
+            state_.report.machine.on_gpu = on_gpu;
             int rounds = 0;
             for (int k = 0; k < 100; ++k) {
                 move();
@@ -176,11 +179,11 @@ TEST_F(FiguresOfPanes, OfPanesThatLeftAreDropped) {
     state_.scene.arrangement = Arrangement::single;
     arrived_ = true;
     for (int k = 0; k < 3; ++k) resting_frame(measurer);
-    ASSERT_EQ(state_.report.panes.size(), 1u);
-    EXPECT_NEAR(state_.report.panes[0].metrics->rmse, expected_rmse(0), 1e-9);
-    EXPECT_FALSE(state_.report.panes[0].outdated);
+    ASSERT_EQ(state_.report.findings.panes.size(), 1u);
+    EXPECT_NEAR(state_.report.findings.panes[0].metrics->rmse, expected_rmse(0), 1e-9);
+    EXPECT_FALSE(state_.report.findings.panes[0].outdated);
     EXPECT_FALSE(measurer.has_news()) << "the loop would never rest";
-    EXPECT_LT(measurer.patience(state_), 0);
+    EXPECT_LT(patience_of(measurer, state_), 0);
 }
 
 TEST_F(FiguresOfPanes, OfPicturesThatAreKeptAreMeasuredAtOnce) {
@@ -206,13 +209,14 @@ TEST_F(FiguresOfPanes, ThatCannotBeSayWhyUntilTheQuestionChanges) {
     state_.scene.reference.source = state_.scene.documents[0].source;
     Measurer measurer(make_host_copy, slow);
     for (int k = 0; k < panes + 2; ++k) resting_frame(measurer);
-    EXPECT_FALSE(state_.report.measuring);
-    EXPECT_FALSE(state_.report.panes[1].metrics);
-    EXPECT_NE(state_.report.no_metrics.find("channels"), std::string::npos) << state_.report.no_metrics;
-    EXPECT_TRUE(state_.report.panes[2].metrics) << "the others have theirs";
+    EXPECT_FALSE(state_.report.findings.measuring);
+    EXPECT_FALSE(state_.report.findings.panes[1].metrics);
+    EXPECT_NE(state_.report.findings.no_metrics.find("channels"), std::string::npos)
+        << state_.report.findings.no_metrics;
+    EXPECT_TRUE(state_.report.findings.panes[2].metrics) << "the others have theirs";
     state_.scene.reference.kind = Reference::Kind::own;
     for (int k = 0; k < panes + 2; ++k) resting_frame(measurer);
-    EXPECT_EQ(state_.report.no_metrics, "");
+    EXPECT_EQ(state_.report.findings.no_metrics, "");
     EXPECT_EQ(measured(), panes);
 }
 

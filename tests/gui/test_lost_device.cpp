@@ -281,15 +281,16 @@ TEST_F(LostFrame, ReadoutsAndFiguresThatNeverComeEndNothing) {
         ASSERT_NO_THROW(measurer.update(state, renderer));
     };
     for (int i = 0; i < 4; ++i) frame();
-    EXPECT_FALSE(state.report.readout);
-    for (const PaneReport& pane : state.report.panes) EXPECT_FALSE(pane.metrics);
-    EXPECT_NE(state.report.no_metrics.find("unknown error"), std::string::npos) << state.report.no_metrics;
+    EXPECT_FALSE(state.report.findings.readout);
+    for (const PaneReport& pane : state.report.findings.panes) EXPECT_FALSE(pane.metrics);
+    EXPECT_NE(state.report.findings.no_metrics.find("unknown error"), std::string::npos)
+        << state.report.findings.no_metrics;
     broken = false;
     state.pointer.x = 21;
     state.scene.document()->view.translate_x += 1;
     for (int i = 0; i < 4; ++i) frame();
-    EXPECT_TRUE(state.report.readout);
-    for (const PaneReport& pane : state.report.panes) EXPECT_TRUE(pane.metrics);
+    EXPECT_TRUE(state.report.findings.readout);
+    for (const PaneReport& pane : state.report.findings.panes) EXPECT_TRUE(pane.metrics);
 }
 
 }  // namespace

@@ -2,12 +2,16 @@
 
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
+#include "tests/support/patience.h"
 
 namespace texelscope::test {
 namespace {
+
+using test_support::patience_of;
 
 class Readouts : public Frame {
 protected:
@@ -34,7 +38,7 @@ protected:
     }
     void expect_readouts(int x, int y) {
         for (int pane = 0; pane < 3; ++pane) {
-            const auto& readout = state_.report.panes[size_t(pane)].readout;
+            const auto& readout = state_.report.findings.panes[size_t(pane)].readout;
             ASSERT_TRUE(readout) << pane;
             for (size_t c = 0; c < 3; ++c)
                 EXPECT_NEAR(readout->interpolated[c], expected(pane, x, y)[c], 1e-6) << pane << " " << c;
@@ -55,22 +59,22 @@ TEST_F(Readouts, AreThereAtOnceWhereTheBackendNeedsNoWaiting) {
     filler.fill(state_, *renderer_);
     expect_readouts(40, 30);
     EXPECT_FALSE(filler.has_news());
-    EXPECT_LT(filler.patience(), 0);
+    EXPECT_LT(patience_of(filler, state_), 0);
 }
 
 TEST_F(Readouts, ComeWithALaterFrameWhereTheyAreUnderWay) {
     late_.fill(state_, *renderer_);
-    EXPECT_FALSE(state_.report.panes[0].readout);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout);
     EXPECT_FALSE(late_.has_news());
-    EXPECT_GE(late_.patience(), 0) << "the loop must look again";
+    EXPECT_GE(patience_of(late_, state_), 0) << "the loop must look again";
     late_.fill(state_, *renderer_);
-    EXPECT_FALSE(state_.report.panes[0].readout);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout);
     arrived_ = true;
     EXPECT_TRUE(late_.has_news());
     late_.fill(state_, *renderer_);
     expect_readouts(40, 30);
     EXPECT_FALSE(late_.has_news());
-    EXPECT_LT(late_.patience(), 0) << "nothing more is to come";
+    EXPECT_LT(patience_of(late_, state_), 0) << "nothing more is to come";
 }
 
 TEST_F(Readouts, FollowACursorThatMovesOnMeanwhile) {
@@ -81,7 +85,7 @@ TEST_F(Readouts, FollowACursorThatMovesOnMeanwhile) {
     EXPECT_TRUE(late_.has_news());
     late_.fill(state_, *renderer_);  // takes the first and, as this copy no longer waits, the second
     expect_readouts(90, 60);
-    EXPECT_LT(late_.patience(), 0);
+    EXPECT_LT(patience_of(late_, state_), 0);
 }
 
 TEST_F(Readouts, AreDroppedWhereTheCursorHasLeft) {
@@ -90,9 +94,9 @@ TEST_F(Readouts, AreDroppedWhereTheCursorHasLeft) {
     late_.fill(state_, *renderer_);
     arrived_ = true;
     late_.fill(state_, *renderer_);
-    EXPECT_FALSE(state_.report.panes[0].readout);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout);
     EXPECT_FALSE(late_.has_news()) << "the loop would never rest";
-    EXPECT_LT(late_.patience(), 0);
+    EXPECT_LT(patience_of(late_, state_), 0);
     point_at(40, 30);
     late_.fill(state_, *renderer_);
     expect_readouts(40, 30);

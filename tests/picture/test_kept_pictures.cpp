@@ -6,6 +6,7 @@
 
 #include "app/files/image_source.h"
 #include "app/picture/kept_pictures.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
 #include "gpu/backend/source_image.h"
 
@@ -23,8 +24,8 @@ AppState state_with(Arrangement arrangement, std::initializer_list<const char*> 
     state.scene.current = 0;
     for (const char* spec : specs) state.scene.panes.push_back(Pane{parse_spec(spec)});
     state.scene.arrangement = arrangement;
-    state.report.picture = {0, 0, 320, 200};
-    state.report.panes.resize(specs.size());
+    state.report.frame.picture = {0, 0, 320, 200};
+    state.report.findings.panes.resize(specs.size());
     return state;
 }
 

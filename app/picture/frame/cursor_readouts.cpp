@@ -8,6 +8,9 @@
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -60,24 +63,24 @@ PaneCost cost_of(const AppState& state, int pane) {
 
 }  // namespace
 
-void report_machine(Report& report, const Presenter& presenter) {
+Machine machine_of(const Presenter& presenter) {
     const BackendInfo& info = presenter.backend->info();
-    report.rung = name_of(presenter.target->rung());
-    report.rung_reason = presenter.reason;
-    report.rung_refused = presenter.refused;
-    report.device = info.device;
-    report.device_detail = info.detail;
-    report.on_gpu = info.kind == BackendKind::cuda;
-    report.limits = info.limits;
     const auto text = [](GLenum what) {
         const GLubyte* s = glGetString(what);
         return std::string(s ? reinterpret_cast<const char*>(s) : "");
     };
-    report.gl_renderer = text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION);
+    return {.rung = std::string(name_of(presenter.target->rung())),
+            .rung_reason = presenter.reason,
+            .rung_refused = presenter.refused,
+            .device = info.device,
+            .device_detail = info.detail,
+            .gl_renderer = text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION),
+            .on_gpu = info.kind == BackendKind::cuda,
+            .limits = info.limits};
 }
 
 void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
-    std::vector<PaneReport>& panes = state.report.panes;
+    std::vector<PaneReport>& panes = state.report.findings.panes;
     panes.resize(state.scene.panes.size());
     take_values(state);
     if (!state.pointer.inside) {
@@ -89,7 +92,7 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(panes.size()); ++pane)
         panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
     const int focused = focused_pane(state);
-    state.report.readout = panes[size_t(focused)].readout;
+    state.report.findings.readout = panes[size_t(focused)].readout;
 }
 
 void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
@@ -97,7 +100,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
         if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
-        state.report.panes[size_t(pane)].readout.reset();
+        state.report.findings.panes[size_t(pane)].readout.reset();
         asked_[size_t(pane)].reset();
     }
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
@@ -111,14 +114,14 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
                      batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
     } catch (const std::exception&) {
-        for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
+        for (const Asked& asked : batch_) state.report.findings.panes[size_t(asked.pane)].readout.reset();
     }
     take_values(state);  // a CPU has them immediately
 }
 
 // Computes the pixels around the cursor if they are not known, stored after those of the previous panes.
 void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
-    std::optional<Readout>& readout = state.report.panes[size_t(pane)].readout;
+    std::optional<Readout>& readout = state.report.findings.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
     const Rendition rendition = shown_rendition(state, pane);
     const Image& image = *rendition.image;
@@ -147,16 +150,18 @@ void ReportFiller::take_values(AppState& state) {
     under_way_ = false;
     if (arrival(*copy_) == Arrival::failed) {
         for (const Asked& asked : batch_)
-            if (size_t(asked.pane) < state.report.panes.size()) state.report.panes[size_t(asked.pane)].readout.reset();
+            if (size_t(asked.pane) < state.report.findings.panes.size())
+                state.report.findings.panes[size_t(asked.pane)].readout.reset();
         return;
     }
     const auto* values = static_cast<const float*>(copy_->data());
     for (Asked& asked : batch_) {
-        if (size_t(asked.pane) >= state.report.panes.size() || asked_[size_t(asked.pane)] != asked.question) continue;
+        if (size_t(asked.pane) >= state.report.findings.panes.size() || asked_[size_t(asked.pane)] != asked.question)
+            continue;
         const Image& image = *asked.question.image;
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
         if (image.alpha() != Alpha::none) unpremultiply(asked.readout.interpolated, image.channels());
-        state.report.panes[size_t(asked.pane)].readout = asked.readout;
+        state.report.findings.panes[size_t(asked.pane)].readout = asked.readout;
     }
 }
 

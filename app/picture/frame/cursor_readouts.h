@@ -8,15 +8,16 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "gpu/core/light.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {
 
-// Call for every new presenter.
-void report_machine(Report& report, const Presenter& presenter);
+// Of a new presenter, whose OpenGL context is current.
+Machine machine_of(const Presenter& presenter);
 
-// Each frame: the values at the cursor and the cost of every pane. Computes only changes and never waits for a GPU:
+// Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never waits for a GPU:
 // its values arrive with one of the next frames.
 class ReportFiller {
 public:
@@ -27,8 +28,10 @@ public:
     // Values have arrived that the report does not have yet.
     bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
-    // Seconds until polling is worthwhile; below 0 if nothing is pending.
-    double patience() const { return under_way_ ? 0.001 : -1; }
+    // Asks to be looked at again while values are on their way.
+    void wake(WakeUp& wake_up) const {
+        if (under_way_) wake_up.look_in(0.001);
+    }
 
 private:
     struct Question {

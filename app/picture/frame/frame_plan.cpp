@@ -5,6 +5,8 @@
 
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 
 namespace texelscope {
 namespace {

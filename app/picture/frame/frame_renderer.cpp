@@ -47,8 +47,9 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
     try {
-        prepare(plan);
-        render(plan);
+        const Requests requests = requests_of(plan);
+        prepare(plan, requests);
+        render(plan, requests);
         last_good_ = plan;
         failed_ = {};
         return {};
@@ -62,7 +63,8 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
             note_no_room(*memory);
         }
         try {
-            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty()) render(last_good_);
+            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty())
+                render(last_good_, requests_of(last_good_));
         } catch (const std::exception&) {
             last_good_ = {};  // only the background can be shown
         }
@@ -70,22 +72,27 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     }
 }
 
-// Everything that may fail comes before the buffer is touched, so that the old picture is still in it. References
-// request memory only while they are rendered.
-void FrameRenderer::prepare(const FramePlan& plan) {
+FrameRenderer::Requests FrameRenderer::requests_of(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlannedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (each) images.insert({each->image.get(), each->light});
     sources_->hold(images.size() + 1);
-    const StopWatch clock;
-    for (const PlannedPicture& item : plan.pictures) panes_->prepare(item.picture);
-    // A look-up takes a microsecond each; even starting the computation on a GPU takes far more.
-    const bool computed = clock.ms() > 0.005 * double(plan.pictures.size());
+    Requests requests;
+    for (const PlannedPicture& item : plan.pictures) requests.push_back(panes_->plan(item.picture));
+    return requests;
+}
+
+// Everything that may fail comes before the buffer is touched, so that the old picture is still in it. References
+// request memory only while they are rendered.
+void FrameRenderer::prepare(const FramePlan& plan, const Requests& requests) {
+    bool computed = false;
+    for (size_t i = 0; i < requests.size(); ++i)
+        computed = panes_->prepare(plan.pictures[i].picture, requests[i]) || computed;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
-void FrameRenderer::render(const FramePlan& plan) {
+void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     in_buffer_ = {};
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
         lose_after_.erase(lose_after_.begin());
@@ -94,7 +101,7 @@ void FrameRenderer::render(const FramePlan& plan) {
     constexpr int attempts = 3;
     MemoryBudget& memory = presenter_.backend->memory();
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
-    for (int attempt = 1; !render_once(plan); ++attempt)
+    for (int attempt = 1; !render_once(plan, requests); ++attempt)
         if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
     if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
@@ -103,14 +110,15 @@ void FrameRenderer::render(const FramePlan& plan) {
     memory.next_frame();
 }
 
-bool FrameRenderer::render_once(const FramePlan& plan) {
+bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests) {
     timers_.clear();
     PresentTarget& target = *presenter_.target;
     const WritablePixels pixels = target.acquire();
     const StopWatch watch;
     try {
         auto* const start = static_cast<std::byte*>(pixels.data);
-        for (const PlannedPicture& item : plan.pictures) render(item, start + item.offset);
+        for (size_t i = 0; i < requests.size(); ++i)
+            render(plan.pictures[i], requests[i], start + plan.pictures[i].offset);
     } catch (...) {
         target.release();
         throw;
@@ -119,10 +127,10 @@ bool FrameRenderer::render_once(const FramePlan& plan) {
     return target.release();
 }
 
-void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
+void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels) {
     const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
     if (item.pane != PlannedPicture::minimap) {
-        panes_->render(item.picture, pixels, row_bytes, item.pane);
+        panes_->render(item.picture, requests, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
         return;
     }
@@ -130,7 +138,7 @@ void FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
-        panes_->render(item.picture, kept.get(), row_bytes, item.pane);
+        panes_->render(item.picture, requests, kept.get(), row_bytes, item.pane);
         timers_.push_back(item.pane);
         minimap_.picture = item.picture;
     }

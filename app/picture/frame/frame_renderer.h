@@ -71,10 +71,12 @@ public:
     const Presenter& presenter() const { return presenter_; }
 
 private:
-    void prepare(const FramePlan& plan);
-    void render(const FramePlan& plan);
-    bool render_once(const FramePlan& plan);  // false: OpenGL lost the picture
-    void render(const PlannedPicture& item, std::byte* pixels);
+    using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
+    Requests requests_of(const FramePlan& plan);
+    void prepare(const FramePlan& plan, const Requests& requests);
+    void render(const FramePlan& plan, const Requests& requests);
+    bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture
+    void render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels);
     void draw_buffer(const FramePlan& plan, int framebuffer_height);
 
     // A picture that seldom changes while the others do, copied into each frame: the minimap.

@@ -1,5 +1,7 @@
 #include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 
 #include <algorithm>
 
@@ -12,11 +14,11 @@ constexpr int own_timer = 30;  // the panes of a window keep theirs
 
 void Measurer::ask(AppState& state) {
     const std::vector<int> in_view = panes_in_view(state);
-    state.report.panes.resize(state.scene.panes.size());  // the panels may have made one
+    state.report.findings.panes.resize(state.scene.panes.size());  // the panels may have made one
     pending_ = false;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];
-        PaneReport& report = state.report.panes[size_t(pane)];
+        PaneReport& report = state.report.findings.panes[size_t(pane)];
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
         if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
             known.reset();
@@ -34,13 +36,13 @@ void Measurer::ask(AppState& state) {
         if (!known || !(known->question == now)) {
             known = Known{std::move(now), false};
             report.outdated = true;
-            state.report.no_metrics.clear();
+            state.report.findings.no_metrics.clear();
             changed_ = state.now;
         }
         pending_ = pending_ || !known->answered;
     }
     for (size_t pane = state.scene.panes.size(); pane < panes_.size(); ++pane) panes_[pane].reset();
-    state.report.measuring = pending_;
+    state.report.findings.measuring = pending_;
 }
 
 std::vector<int> Measurer::unanswered(const AppState& state) const {
@@ -52,13 +54,13 @@ std::vector<int> Measurer::unanswered(const AppState& state) const {
 
 void Measurer::fail(AppState& state, int pane, const std::exception& error) {
     panes_[size_t(pane)]->answered = true;  // the same request is not repeated
-    state.report.panes[size_t(pane)].metrics.reset();
-    state.report.no_metrics = error.what();
+    state.report.findings.panes[size_t(pane)].metrics.reset();
+    state.report.findings.no_metrics = error.what();
 }
 
 bool Measurer::update(AppState& state, FrameRenderer& renderer) {
     const bool news = collect(state, renderer);
-    if (!pending_ || patience(state) > 0) return news;
+    if (!pending_ || under_way_ || rest_left(state) > 0) return news;
     begin(state, renderer);
     collect(state, renderer);  // a CPU has them immediately
     return news || !under_way_;
@@ -119,7 +121,7 @@ void Measurer::answer(AppState& state, int pane, const Question& question, const
     if (!known) return;
     const bool current = known->question == question;
     known->answered = known->answered || current;
-    PaneReport& report = state.report.panes[size_t(pane)];
+    PaneReport& report = state.report.findings.panes[size_t(pane)];
     report.metrics = metrics;
     report.outdated = !current;
 }
@@ -142,15 +144,17 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
 // A picture that follows the mouse does not wait for figures.
 bool Measurer::live(const AppState& state) const {
     const double panes = double(panes_in_view(state).size());
-    return state.report.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
+    return state.report.machine.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
 }
 
-double Measurer::patience(const AppState& state) const {
-    if (under_way_) return 0.002;
-    if (!pending_) return -1;
+double Measurer::rest_left(const AppState& state) const {
     const double rest = changed_ + measure_rest_seconds - state.now;
-    const double wait = live(state) ? std::min(rest, begun_ + measure_every_seconds - state.now) : rest;
-    return std::max(wait, 0.0);
+    return live(state) ? std::min(rest, begun_ + measure_every_seconds - state.now) : rest;
+}
+
+void Measurer::wake(const AppState& state, WakeUp& wake_up) const {
+    if (under_way_) wake_up.look_in(0.002);
+    else if (pending_) wake_up.draw_in(rest_left(state));
 }
 
 }  // namespace texelscope

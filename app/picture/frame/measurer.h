@@ -9,6 +9,7 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {
@@ -35,8 +36,8 @@ public:
     // Measures everything outdated immediately: for pictures that are saved.
     void finish(AppState& state, FrameRenderer& renderer);
 
-    // Seconds until there is something to measure or to collect; below 0 if there is nothing.
-    double patience(const AppState& state) const;
+    // Asks for the frame that is to measure, and to be looked at again while figures are on their way.
+    void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
     struct Question {
@@ -61,6 +62,7 @@ private:
     void answer(AppState& state, int pane, const Question& question, const Metrics& metrics);
     void fail(AppState& state, int pane, const std::exception& error);
     bool live(const AppState& state) const;
+    double rest_left(const AppState& state) const;  // seconds until the next batch
 
     std::array<std::optional<Known>, max_panes> panes_;
     double changed_ = 0, begun_ = 0;  // seconds

@@ -9,6 +9,10 @@
 #include "app/picture/inspect/taps.h"
 #include "app/picture/inspect/visible_part.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -18,7 +22,7 @@ bool can_show(const AppState& state, int pane) { return image_of(state, pane) &&
 
 bool has_image(const AppState& state) {
     const Document* document = state.scene.document();
-    return document && document->image && !state.report.picture.empty();
+    return document && document->image && !state.report.frame.picture.empty();
 }
 
 // The point of the current image at an output pixel of a pane.
@@ -49,10 +53,10 @@ void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute comput
 
 void Inspector::fill(AppState& state, SourceCache& sources) {
     if (!has_image(state)) {
-        state.report.taps.reset();
-        state.report.profile = {};
-        state.report.curves = {};
-        state.report.histogram = {};
+        state.report.findings.taps.reset();
+        state.report.findings.profile = {};
+        state.report.findings.curves = {};
+        state.report.findings.histogram = {};
         *this = {};
         return;
     }
@@ -73,16 +77,16 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     if (!shown || !probe_ || std::find(panes.begin(), panes.end(), probe_->pane) == panes.end() ||
         !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
         probe_->j >= output_extent(state, probe_->pane).height) {
-        state.report.taps.reset();
+        state.report.findings.taps.reset();
         taps_.reset();
         return;
     }
     TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
-    const auto clear = [&] { state.report.taps.reset(); };
+    const auto clear = [&] { state.report.findings.taps.reset(); };
     compute_once(taps_, std::move(now), clear, [&](const TapsKey& key) {
         SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-        state.report.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
-        state.report.taps->pane = key.probe.pane;
+        state.report.findings.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
+        state.report.findings.taps->pane = key.probe.pane;
     });
 }
 
@@ -110,28 +114,28 @@ std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
 }
 
 void Inspector::fill_profile(AppState& state, SourceCache& sources) {
-    ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile,
-                   state.ui.inspect.plot_columns, curve_keys(state)};
+    ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile, state.ui.plot_columns,
+                   curve_keys(state)};
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
-    const auto clear = [&] { state.report.profile = {}; };
+    const auto clear = [&] { state.report.findings.profile = {}; };
     compute_once(profile_, std::move(now), clear, [&](const ProfileKey& key) {
         place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
         for (const PaneKey& pane : key.panes)
             if (frame.channels > 0)
                 add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
-        state.report.profile = std::move(frame);
+        state.report.findings.profile = std::move(frame);
     });
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {
-    CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.inspect.plot_columns};
+    CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.plot_columns};
     for (PaneKey& key : now.panes) {  // of the methods themselves, whatever the panes show
         key.image = nullptr;
         key.place.reset();
     }
-    const auto clear = [&] { state.report.curves = {}; };
+    const auto clear = [&] { state.report.findings.curves = {}; };
     compute_once(curves_, std::move(now), clear, [&](const CurvesKey& key) {
         if (!measured_) measured_ = std::make_unique<MeasuredCurves>(sources.backend());
         const auto part = [&](int plot, double from, double to) {
@@ -151,7 +155,7 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
                                       measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
             if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
         }
-        state.report.curves = std::move(report);
+        state.report.findings.curves = std::move(report);
     });
 }
 
@@ -166,19 +170,19 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
         awaited_ = now;
         awaited_since_ = state.now;
     }
-    state.report.histogram.outdated = !histogram_ || *histogram_ != now;
+    state.report.findings.histogram.outdated = !histogram_ || *histogram_ != now;
     if (state.now - awaited_since_ < histogram_rest_seconds) return;
-    const auto clear = [&] { state.report.histogram = {}; };
+    const auto clear = [&] { state.report.findings.histogram = {}; };
     compute_once(histogram_, std::move(now), clear, [&](const HistogramKey& key) {
         SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-        state.report.histogram = pane_histogram(source, key.rendition);
-        state.report.histogram.pane = key.pane;
+        state.report.findings.histogram = pane_histogram(source, key.rendition);
+        state.report.findings.histogram.pane = key.pane;
     });
 }
 
-double Inspector::patience(const AppState& state) const {
-    if (state.ui.dock != Dock::histogram || !awaited_ || (histogram_ && *histogram_ == *awaited_)) return -1;
-    return std::max(0.0, awaited_since_ + histogram_rest_seconds - state.now);
+void Inspector::wake(const AppState& state, WakeUp& wake_up) const {
+    if (state.ui.dock != Dock::histogram || !awaited_ || (histogram_ && *histogram_ == *awaited_)) return;
+    wake_up.draw_in(awaited_since_ + histogram_rest_seconds - state.now);
 }
 
 }  // namespace texelscope

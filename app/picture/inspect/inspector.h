@@ -8,17 +8,18 @@
 #include "app/picture/inspect/curves.h"
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "gpu/core/light.h"
 
 namespace texelscope {
 
 class Inspector {
 public:
-    // Once per frame, before the panels. Errors leave the report empty: the frame itself reports them.
+    // Once per frame, once it is rendered. Errors leave the report empty: the frame itself reports them.
     void fill(AppState& state, SourceCache& sources);
 
-    // Seconds until the histogram is due, for a loop that waits for events; negative: nothing is awaited.
-    double patience(const AppState& state) const;
+    // Asks for the frame that is to compute the histogram.
+    void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
     // The pixel of a pane.

@@ -11,8 +11,7 @@ namespace {
 // One flag per pixel: whether its position lies on the image.
 std::vector<unsigned char> on_image(const SourceImage& source, const RenderRequest& request) {
     const ResidentImage& samples = source.samples();
-    const Affine a = request.positions.value_or(
-        sampling_affine(request.view, samples.width(), samples.height(), request.width, request.height));
+    const Affine a = positions_of(request, samples.width(), samples.height());
     std::vector<unsigned char> flags;
     flags.reserve(size_t(request.width) * size_t(request.height));
     for (int j = 0; j < request.height; ++j)

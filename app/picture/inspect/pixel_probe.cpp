@@ -17,8 +17,7 @@ PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j) {
         return start;
     };
     const int x = first(i, probe.request.width, probe.x), y = first(j, probe.request.height, probe.y);
-    Affine a = request.positions.value_or(
-        sampling_affine(request.view, image.width, image.height, request.width, request.height));
+    Affine a = positions_of(request, image.width, image.height);
     const double x0 = affine_position(a.xx, a.xy, a.x0, x, y), y0 = affine_position(a.yy, a.yx, a.y0, y, x);
     a.x0 = x0;
     a.y0 = y0;

@@ -4,18 +4,19 @@
 
 namespace texelscope {
 
-ReadLevel read_level(const ResidentImage& samples, const RenderRequest& request) {
-    const ReadPlan plan = plan_reading(request, {samples.width(), samples.height(), samples.one_dimensional()});
+ReadLevel read_level(const ResidentImage& samples, const Resampling& resampling) {
+    const ReadPlan& plan = resampling.reading;
+    const MethodSpec& spec = resampling.spec;
     ReadLevel read;
     read.level = plan.level;
-    read.coefficients = plan.prefiltered && request.spec.effective_prefilter().kind != Prefilter::Kind::none;
+    read.coefficients = plan.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
     TexelArray& a = read.texels;
     a.width = halved(samples.width(), plan.level.x);
     a.height = halved(samples.height(), plan.level.y);
     a.channels = samples.channels();
     a.one_dimensional = samples.one_dimensional();
-    a.address = request.spec.address;
-    if (read.coefficients) a = coefficient_array(a, request.spec);
+    a.address = spec.address;
+    if (read.coefficients) a = coefficient_array(a, spec);
     a.normalised = needs_normalised_coordinates(a);
     return read;
 }

@@ -2,7 +2,6 @@
 // The image of a source that a request reads: samples or coefficients, and the level of the pyramid.
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/read_plan.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -13,6 +12,6 @@ struct ReadLevel {
     bool coefficients = false;
 };
 
-ReadLevel read_level(const ResidentImage& samples, const RenderRequest& request);
+ReadLevel read_level(const ResidentImage& samples, const Resampling& resampling);
 
 }  // namespace texelscope

@@ -27,7 +27,7 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
     const ResidentImage& samples = source.samples();
     const RenderRequest& r = probe.request;
     const WarpedGrid grid{r.warp,
-                          resampling.positions,
+                          resampling.reading.positions,
                           samples.width(),
                           samples.height(),
                           level.texels.width,
@@ -41,7 +41,7 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
             if (r.warp.kind != Warp::Kind::none) {
                 write_warped_point(grid, i, j, points.data());
             } else {
-                const Point p = affine_point(resampling.positions, i, j);
+                const Point p = affine_point(resampling.reading.positions, i, j);
                 pair[0] = p.x;
                 pair[1] = p.y;
             }
@@ -131,8 +131,8 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 
 TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
     const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
-    const Resampling resampling = source.resampling_of(probe.request);
-    const ReadLevel level = read_level(source.samples(), probe.request);
+    const Resampling resampling = source.plan(probe.request).resampling;
+    const ReadLevel level = read_level(source.samples(), resampling);
     const TexelArray& a = level.texels;
     const std::vector<double> points = probe_points(source, probe, resampling, level);
     const double* pair = &points[2 * (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x))];

@@ -37,12 +37,8 @@ void keep_samples(Scene& scene, const Scene& before) {
 }  // namespace
 
 Session session_of(const AppState& state) {
-    const UiState& ui = state.ui;
-    const Dock dock = ui.dock == Dock::source ? Dock::none : ui.dock;
-    Session session{state.scene, ui.panels,     ui.loupe,
-                    ui.minimap,  ui.pixel_grid, ui.pixel_values,
-                    ui.taps,     dock,          ui.loupe_magnification,
-                    ui.inspect,  ui.cursor};
+    Session session{state.scene, state.ui};
+    if (session.appearance.dock == Dock::source) session.appearance.dock = Dock::none;
     for (Document& document : session.scene.documents) {
         document.image.reset();
         document.loaded = document.seen = {};
@@ -54,28 +50,17 @@ void restore(AppState& state, Session session) {
     keep_samples(session.scene, state.scene);
     state.scene = std::move(session.scene);
     state.transition.reset();
-    state.ui.panels = session.panels;
-    state.ui.loupe = session.loupe;
-    state.ui.minimap = session.minimap;
-    state.ui.pixel_grid = session.pixel_grid;
-    state.ui.pixel_values = session.pixel_values;
-    state.ui.taps = session.taps;
-    state.ui.dock = session.dock;
-    state.ui.loupe_magnification = session.loupe_magnification;
-    const int columns = state.ui.inspect.plot_columns;
-    state.ui.inspect = session.inspect;
-    state.ui.inspect.plot_columns = columns;
-    state.ui.cursor = session.cursor;
+    static_cast<Appearance&>(state.ui) = session.appearance;
 }
 
 bool still_shows(const AppState& state, const Session& session) {
-    const UiState& ui = state.ui;
-    const auto switches = [](const auto& s) {
-        return std::tie(s.loupe, s.minimap, s.pixel_grid, s.pixel_values, s.taps, s.loupe_magnification);
+    const Appearance &now = state.ui, &then = session.appearance;
+    const auto switches = [](const Appearance& a) {
+        return std::tie(a.loupe, a.loupe_magnification, a.taps, a.inspect.histogram_logarithmic);
     };
-    const bool same_plot = ui.dock == session.dock || ui.dock == Dock::source;
-    return same_scene(state.scene, session.scene) && switches(ui) == switches(session) && same_plot &&
-           ui.inspect.histogram_logarithmic == session.inspect.histogram_logarithmic;
+    const bool same_plot = now.dock == then.dock || now.dock == Dock::source;
+    return same_scene(state.scene, session.scene) && Overlays(now) == Overlays(then) &&
+           switches(now) == switches(then) && same_plot;
 }
 
 Session read_session(const fs::path& path) {

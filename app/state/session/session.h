@@ -11,14 +11,10 @@ namespace texelscope {
 
 inline constexpr int session_version = 1;
 
-// The contents of a session file: documents without their samples, and the interface settings of the picture.
+// The contents of a session file: documents without their samples, and what is shown beside the picture.
 struct Session {
     Scene scene;
-    bool panels = true, loupe = false, minimap = true, pixel_grid = true, pixel_values = true, taps = false;
-    Dock dock = Dock::none;
-    int loupe_magnification = 8;
-    InspectUi inspect;
-    std::optional<Point> cursor;
+    Appearance appearance;
 };
 
 Session session_of(const AppState& state);

@@ -8,6 +8,7 @@
 
 #include "app/files/json_text.h"
 #include "app/files/test_images/test_images.h"
+#include "app/state/session/fields.h"
 #include "app/state/session/json_fields.h"
 #include "app/state/session/session.h"
 #include "gpu/core/light.h"
@@ -20,18 +21,31 @@ namespace names = session_names;
 
 constexpr double any = std::numeric_limits<double>::max();
 constexpr size_t max_images = 4096, max_label = 200;
-constexpr double far = 1e9, huge = 1e6;  // samples, and samples per pixel: beyond what any image needs
+
+void take_value(const JsonValue& from, bool& value, double, double) { value = from.boolean(); }
+void take_value(const JsonValue& from, int& value, double low, double high) {
+    value = from.integer(int(low), int(high));
+}
+void take_value(const JsonValue& from, float& value, double low, double high) { value = float(from.number(low, high)); }
+void take_value(const JsonValue& from, double& value, double low, double high) { value = from.number(low, high); }
+
+template <class Object, class Of, class Value>
+void take(const JsonValue& from, Object& object, const fields::Field<Of, Value>& field) {
+    if (const auto value = from.find(field.key)) take_value(*value, object.*field.member, field.low, field.high);
+}
+
+template <class Object, class Of, class Choice, size_t N>
+void take(const JsonValue& from, Object& object, const fields::ChoiceField<Of, Choice, N>& field) {
+    if (const auto value = from.find(field.key)) object.*field.member = value->choice(field.names);
+}
+
+// The members of a table that the value has.
+template <class Object, class Table> void take_all(const JsonValue& from, Object& object, const Table& table) {
+    fields::for_each(table, [&](const auto& field) { take(from, object, field); });
+}
 
 void take(const JsonValue& from, std::string_view key, bool& value) {
     if (const auto field = from.find(key)) value = field->boolean();
-}
-
-void take(const JsonValue& from, std::string_view key, double& value, double low = -any, double high = any) {
-    if (const auto field = from.find(key)) value = field->number(low, high);
-}
-
-void take(const JsonValue& from, std::string_view key, float& value, double low, double high) {
-    if (const auto field = from.find(key)) value = float(field->number(low, high));
 }
 
 template <class Choice, size_t N>
@@ -58,17 +72,13 @@ MethodSpec spec_of(const JsonValue& value) {
 
 View view_of(const JsonValue& value) {
     View view;
-    take(value, "translate_x", view.translate_x, -far, far);
-    take(value, "translate_y", view.translate_y, -far, far);
-    take(value, "scale", view.scale, 1 / huge, huge);
-    take(value, "rotate", view.rotate, -360, 360);
+    take_all(value, view, fields::view);
     return view;
 }
 
 Point point_of(const JsonValue& value) {
     Point point;
-    take(value, "x", point.x, -far, far);
-    take(value, "y", point.y, -far, far);
+    take_all(value, point, fields::point);
     return point;
 }
 
@@ -136,11 +146,7 @@ void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder)
 
 void take_arrangement(const JsonValue& root, Scene& scene) {
     take(root, "arrangement", scene.arrangement, names::arrangement);
-    if (const auto wipe = root.find("wipe")) {
-        take(*wipe, "horizontal", scene.wipe.horizontal);
-        take(*wipe, "held", scene.wipe.held);
-        take(*wipe, "at", scene.wipe.at, 0, 1);
-    }
+    if (const auto wipe = root.find("wipe")) take_all(*wipe, scene.wipe, fields::wipe);
 }
 
 void take_panes(const JsonValue& root, Scene& scene, const fs::path& folder) {
@@ -162,26 +168,14 @@ void take_reference(const JsonValue& root, Reference& reference, const fs::path&
 }
 
 void take_display(const JsonValue& root, Scene& scene) {
-    if (const auto value = root.find("difference")) {
-        take(*value, "kind", scene.difference.kind, names::difference);
-        take(*value, "gain", scene.difference.gain, 1, 1 << 24);
-        take(*value, "map", scene.difference.map, names::colour_map);
-    }
-    if (const auto value = root.find("display")) {
-        take(*value, "exposure", scene.display.exposure, -16, 16);
-        take(*value, "gamma", scene.display.gamma, 0.1, 10);
-        take(*value, "channel", scene.display.channel, names::channel);
-        take(*value, "complex", scene.display.complex, names::complex);
-        take(*value, "backdrop", scene.display.backdrop, names::backdrop);
-        take(*value, "mark_nonfinite", scene.display.mark_nonfinite);
-    }
+    if (const auto value = root.find("difference")) take_all(*value, scene.difference, fields::difference);
+    if (const auto value = root.find("display")) take_all(*value, scene.display, fields::display);
 }
 
 void take_profile(const JsonValue& root, ProfileLine& line) {
     const auto value = root.find("profile");
     if (!value) return;
-    take(*value, "along", line.along, names::along);
-    take(*value, "pinned", line.pinned);
+    take_all(*value, line, fields::profile);
     if (const auto a = value->find("a")) line.a = point_of(*a);
     if (const auto b = value->find("b")) line.b = point_of(*b);
 }
@@ -191,7 +185,7 @@ Warp warp_of(const JsonValue& value) {
     take(value, "kind", warp.kind, names::warp);
     const WarpInfo info = info_of(warp.kind);
     warp.strength = info.standard;
-    take(value, "strength", warp.strength, info.minimum, info.maximum);
+    if (const auto strength = value.find("strength")) warp.strength = strength->number(info.minimum, info.maximum);
     return warp;
 }
 
@@ -209,32 +203,24 @@ void take_sampling(const JsonValue& root, Scene& scene) {
 void take_zoom(const JsonValue& zooms, std::string_view plot, PlotZoom& zoom) {
     const auto value = zooms.find(plot);
     if (!value) return;
-    zoom = {value->at("from").number(-far, far), value->at("to").number(-far, far)};
+    for (const char* const end : {"from", "to"}) value->at(end);
+    take_all(*value, zoom, fields::zoom);
     if (!zoom.active()) value->complain("from must be less than to");
 }
 
 void take_plots(const JsonValue& interface, InspectUi& inspect) {
-    if (const auto channel = interface.find("channel")) inspect.channel = channel->integer(-1, 3);
-    take(interface, "histogram_logarithmic", inspect.histogram_logarithmic);
+    take_all(interface, inspect, fields::inspect);
     const auto zooms = interface.find("zoom");
     if (!zooms) return;
     for (const auto& [name, zoom] : names::zooms) take_zoom(*zooms, name, zoom(inspect));
 }
 
-void take_interface(const JsonValue& root, Session& session) {
+void take_interface(const JsonValue& root, Appearance& appearance) {
     const auto value = root.find("interface");
     if (!value) return;
-    take_plots(*value, session.inspect);
-    if (const auto magnification = value->find("loupe_magnification"))
-        session.loupe_magnification = magnification->integer(2, 32);
-    if (const auto cursor = value->find("cursor")) session.cursor = point_of(*cursor);
-    take(*value, "panels", session.panels);
-    take(*value, "loupe", session.loupe);
-    take(*value, "minimap", session.minimap);
-    take(*value, "pixel_grid", session.pixel_grid);
-    take(*value, "pixel_values", session.pixel_values);
-    take(*value, "taps", session.taps);
-    take(*value, "plot", session.dock, names::dock);
+    take_plots(*value, appearance.inspect);
+    if (const auto cursor = value->find("cursor")) appearance.cursor = point_of(*cursor);
+    take_all(*value, appearance, fields::appearance);
 }
 
 class SyntaxError : public Error {
@@ -285,7 +271,7 @@ Session session_from(const JsonValue& root, const fs::path& folder, std::vector<
     take_display(root, session.scene);
     take_profile(root, session.scene.profile);
     take_sampling(root, session.scene);
-    take_interface(root, session);
+    take_interface(root, session.appearance);
     return session;
 }
 

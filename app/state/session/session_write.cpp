@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
+#include "app/state/session/fields.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"
 #include "gpu/core/light.h"
@@ -36,14 +37,29 @@ std::string spec_text(const MethodSpec& spec) {
     return text;
 }
 
-Json to_json(const View& view) {
-    return {{"translate_x", view.translate_x},
-            {"translate_y", view.translate_y},
-            {"scale", view.scale},
-            {"rotate", view.rotate}};
+Json value_of(bool value) { return value; }
+Json value_of(int value) { return value; }
+Json value_of(float value) { return shortest(value); }
+Json value_of(double value) { return value; }
+
+template <class Object, class Of, class Value>
+void add(Json& json, const Object& object, const fields::Field<Of, Value>& field) {
+    json[std::string(field.key)] = value_of(object.*field.member);
 }
 
-Json to_json(const Point& point) { return {{"x", point.x}, {"y", point.y}}; }
+template <class Object, class Of, class Choice, size_t N>
+void add(Json& json, const Object& object, const fields::ChoiceField<Of, Choice, N>& field) {
+    json[std::string(field.key)] = names::name_in(field.names, object.*field.member);
+}
+
+template <class Object, class Table> Json members_of(const Object& object, const Table& table) {
+    Json json;
+    fields::for_each(table, [&](const auto& field) { add(json, object, field); });
+    return json;
+}
+
+Json to_json(const View& view) { return members_of(view, fields::view); }
+Json to_json(const Point& point) { return members_of(point, fields::point); }
 
 Json to_json(const Region& region) {
     return {{"x0", region.x0}, {"y0", region.y0}, {"x1", region.x1}, {"y1", region.y1}};
@@ -76,26 +92,11 @@ Json to_json(const Reference& reference, const fs::path& folder) {
     return json;
 }
 
-Json to_json(const DisplaySettings& display) {
-    return {{"exposure", shortest(display.exposure)},
-            {"gamma", shortest(display.gamma)},
-            {"channel", names::name_in(names::channel, display.channel)},
-            {"complex", names::name_in(names::complex, display.complex)},
-            {"backdrop", names::name_in(names::backdrop, display.backdrop)},
-            {"mark_nonfinite", display.mark_nonfinite}};
-}
-
-Json to_json(const DifferenceSettings& difference) {
-    return {{"kind", names::name_in(names::difference, difference.kind)},
-            {"gain", shortest(difference.gain)},
-            {"map", names::name_in(names::colour_map, difference.map)}};
-}
-
 Json to_json(const ProfileLine& line) {
-    return {{"along", names::name_in(names::along, line.along)},
-            {"pinned", line.pinned},
-            {"a", to_json(line.a)},
-            {"b", to_json(line.b)}};
+    Json json = members_of(line, fields::profile);
+    json["a"] = to_json(line.a);
+    json["b"] = to_json(line.b);
+    return json;
 }
 
 void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
@@ -106,10 +107,10 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     for (const Pane& pane : scene.panes) json["panes"].push_back(to_json(pane, folder));
     json["active"] = scene.active;
     json["arrangement"] = names::name_in(names::arrangement, scene.arrangement);
-    json["wipe"] = {{"horizontal", scene.wipe.horizontal}, {"held", scene.wipe.held}, {"at", scene.wipe.at}};
+    json["wipe"] = members_of(scene.wipe, fields::wipe);
     json["reference"] = to_json(scene.reference, folder);
-    json["difference"] = to_json(scene.difference);
-    json["display"] = to_json(scene.display);
+    json["difference"] = members_of(scene.difference, fields::difference);
+    json["display"] = members_of(scene.display, fields::display);
     json["profile"] = to_json(scene.profile);
     json["outside"] = names::name_in(names::outside, scene.outside);
     json["antialias"] = scene.antialias;
@@ -119,29 +120,21 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     if (scene.selection) json["selection"] = to_json(*scene.selection);
 }
 
-Json interface_of(const Session& session) {
-    Json json = {{"panels", session.panels},
-                 {"loupe", session.loupe},
-                 {"loupe_magnification", session.loupe_magnification},
-                 {"minimap", session.minimap},
-                 {"pixel_grid", session.pixel_grid},
-                 {"pixel_values", session.pixel_values},
-                 {"taps", session.taps},
-                 {"plot", names::name_in(names::dock, session.dock)},
-                 {"channel", session.inspect.channel},
-                 {"histogram_logarithmic", session.inspect.histogram_logarithmic}};
-    InspectUi inspect = session.inspect;
+Json interface_of(const Appearance& appearance) {
+    Json json = members_of(appearance, fields::appearance);
+    json.update(members_of(appearance.inspect, fields::inspect));
+    InspectUi inspect = appearance.inspect;
     for (const auto& [name, zoom] : names::zooms)
         if (const PlotZoom& part = zoom(inspect); part.active())
-            json["zoom"][std::string(name)] = {{"from", part.from}, {"to", part.to}};
-    if (session.cursor) json["cursor"] = to_json(*session.cursor);
+            json["zoom"][std::string(name)] = members_of(part, fields::zoom);
+    if (appearance.cursor) json["cursor"] = to_json(*appearance.cursor);
     return json;
 }
 
 Json to_json(const Session& session, const fs::path& folder) {
     Json json = {{"texelscope", session_version}};
     add_scene(json, session.scene, folder);
-    json["interface"] = interface_of(session);
+    json["interface"] = interface_of(session.appearance);
     return json;
 }
 

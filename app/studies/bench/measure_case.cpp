@@ -32,14 +32,16 @@ double coefficient_bytes(const BenchCase& of) {
 
 // Bytes of a texel as read: of coefficients, or of samples.
 double read_bytes(const BenchCase& of, const Resampling& resampling) {
-    const bool coefficients = of.spec.effective_prefilter().kind != Prefilter::Kind::none && !resampling.takes_samples;
+    const bool coefficients =
+        of.spec.effective_prefilter().kind != Prefilter::Kind::none && resampling.reading.prefiltered;
     return coefficients ? coefficient_bytes(of) : double(of.format.texel_bytes());
 }
 
 double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
     const double taps = of.spec.method->taps;
-    const double texels = footprint(resampling.positions, of.width, of.height, taps * resampling.stretch_x,
-                                    taps * resampling.stretch_y, of.source_width, of.source_height);
+    const ReadPlan& reading = resampling.reading;
+    const double texels = footprint(reading.positions, of.width, of.height, taps * reading.stretch_x,
+                                    taps * reading.stretch_y, of.source_width, of.source_height);
     return texels * read_bytes(of, resampling) + of.pixels() * double(of.output_pixel_bytes());
 }
 
@@ -99,7 +101,7 @@ void CaseMeasurer::measure_render(const BenchCase& of, const Effort& effort, Ben
     request.simple = of.simple;
     request.width = of.width;
     request.height = of.height;
-    result.bytes = rendered_bytes(of, sources.at(0).resampling_of(request));
+    result.bytes = rendered_bytes(of, sources.at(0).plan(request).resampling);
     outputs_.make(output_bytes, copies_in_turn(backend_->info().kind, size_t(result.bytes)));
     result.bytes_in_turn = result.bytes * outputs_.count();
     const auto render = [&](int k) {

@@ -1,5 +1,6 @@
 // Actions of the Inspect menu.
 
+#include "app/state/pane_images.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/inspect_edits.h"
 

@@ -1,5 +1,7 @@
 // Actions of the View menu that change the view.
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"

@@ -17,7 +17,7 @@ void choose_along(AppState& state, ProfileLine::Along along) {
     using Along = ProfileLine::Along;
     ProfileLine& line = state.scene.profile;
     if (line.along == along) return;
-    const ProfileReport& shown = state.report.profile;
+    const ProfileReport& shown = state.report.findings.profile;
     if (shown.channels > 0 && along == Along::line && line.a == line.b) {
         line.a = shown.point(shown.from);
         line.b = shown.point(shown.to);
@@ -32,7 +32,7 @@ void choose_along(AppState& state, ProfileLine::Along along) {
 void pin_profile(AppState& state, bool pinned) {
     ProfileLine& line = state.scene.profile;
     line.pinned = pinned;
-    const ProfileReport& shown = state.report.profile;
+    const ProfileReport& shown = state.report.findings.profile;
     if (pinned && shown.channels > 0) line.a = shown.point(shown.from);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 void show(AppState& state, std::string text) {
     KeyHint& hint = state.presenter.key;
-    const bool again = hint.text == text && key_hint_patience(state) >= 0;
+    const bool again = hint.text == text && key_hint_left(state) >= 0;
     hint = {std::move(text), again ? hint.count + 1 : 1, state.now};
 }
 
@@ -41,7 +41,7 @@ void note_input(AppState& state, const InputEvent& event) {
     }
 }
 
-double key_hint_patience(const AppState& state) {
+double key_hint_left(const AppState& state) {
     const KeyHint& hint = state.presenter.key;
     const double rest = hint.at + key_hint_seconds - state.now;
     return hint.count > 0 && rest > 0 ? rest : -1;

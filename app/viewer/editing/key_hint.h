@@ -10,6 +10,6 @@ namespace texelscope {
 void note_input(AppState& state, const InputEvent& event);
 
 // Seconds until the hint disappears; below 0 if none is shown.
-double key_hint_patience(const AppState& state);
+double key_hint_left(const AppState& state);
 
 }  // namespace texelscope

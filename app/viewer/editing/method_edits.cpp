@@ -1,5 +1,7 @@
 #include "app/viewer/editing/method_edits.h"
 
+#include "app/state/pane_images.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -47,7 +49,7 @@ void cycle_address(AppState& state) {
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
-    const DeviceLimits& limits = state.report.limits;
+    const DeviceLimits& limits = state.report.machine.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);

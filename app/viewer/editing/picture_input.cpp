@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "app/picture/minimap.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 
@@ -38,7 +41,7 @@ namespace {
 std::optional<int> pane_at(const AppState& state, double x, double y) {
     const std::vector<int> panes = panes_in_view(state);
     if (state.scene.arrangement == Arrangement::wipe && panes.size() > 1) {
-        const PixelRect& picture = state.report.picture;
+        const PixelRect& picture = state.report.frame.picture;
         if (!picture.contains(x, y)) return {};
         const double along = state.scene.wipe.horizontal ? y - picture.y : x - picture.x;
         return along < wipe_at(state) ? panes[0] : panes[1];
@@ -50,7 +53,7 @@ std::optional<int> pane_at(const AppState& state, double x, double y) {
 
 void move_divider(AppState& state, double x, double y) {
     Wipe& wipe = state.scene.wipe;
-    const PixelRect& picture = state.report.picture;
+    const PixelRect& picture = state.report.frame.picture;
     if (wipe.held || !picture.contains(x, y)) return;
     wipe.at = wipe.horizontal ? (y - picture.y) / picture.height : (x - picture.x) / picture.width;
 }

@@ -64,7 +64,7 @@ void request_saving(AppState& state) {
 }
 
 bool can_save(const AppState& state, Saving what) {
-    return what == Saving::profile ? state.report.profile.channels > 0 : has_document(state);
+    return what == Saving::profile ? state.report.findings.profile.channels > 0 : has_document(state);
 }
 
 }  // namespace texelscope

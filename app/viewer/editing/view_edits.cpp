@@ -1,5 +1,9 @@
 #include "app/viewer/editing/view_edits.h"
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+
 namespace texelscope {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "app/viewer/lessons/lesson_player.h"
 
+#include "app/state/pane_views.h"
+
 #include <algorithm>
 
 namespace texelscope {

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "app/picture/widening.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 
 namespace texelscope {
 namespace {
@@ -35,12 +37,12 @@ void update_draft(AppState& state) {
     draft.seen = std::move(now);
     draft.active = false;
     const bool moving = state.now - draft.moved < draft_rest_seconds;
-    draft.active = moving && draft.permitted && !state.report.on_gpu && state.report.antialiased_ms > draft_above_ms &&
-                   any_widened(state);
+    draft.active = moving && draft.permitted && !state.report.machine.on_gpu &&
+                   state.report.frame.antialiased_ms > draft_above_ms && any_widened(state);
 }
 
-double draft_patience(const AppState& state) {
-    return state.draft.active ? std::max(0.0, state.draft.moved + draft_rest_seconds - state.now) : -1;
+void wake_for_draft(const AppState& state, WakeUp& wake_up) {
+    if (state.draft.active) wake_up.draw_in(state.draft.moved + draft_rest_seconds - state.now);
 }
 
 }  // namespace texelscope

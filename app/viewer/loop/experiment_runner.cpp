@@ -70,8 +70,8 @@ void ExperimentRunner::give_up(AppState& state) {
     finish(state);
 }
 
-double ExperimentRunner::patience(const AppState& state) const {
-    return run_ ? std::max(0.0, followed_ + follow_every - state.now) : -1;
+void ExperimentRunner::wake(const AppState& state, WakeUp& wake_up) const {
+    if (run_) wake_up.draw_in(followed_ + follow_every - state.now);
 }
 
 void ExperimentRunner::save(AppState& state) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "app/studies/experiments/experiment_run.h"
 #include "app/window/gl/handles.h"
 
@@ -24,8 +25,8 @@ public:
     // Once per frame: puts the progress of the running one into the report; its end is a message.
     void follow(AppState& state);
 
-    // Seconds until the next check; below 0 if nothing is running.
-    double patience(const AppState& state) const;
+    // Asks for the frame that is to show its progress.
+    void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
     struct Shown {

@@ -4,25 +4,35 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <tuple>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
+#include "app/state/session/fields.h"
 
 namespace texelscope {
 namespace {
 
 using nlohmann::json;
 
-template <class T> void take_number(const json& from, const char* key, T& value, T low, T high) {
-    const auto at = from.find(key);
-    if (at != from.end() && at->is_number()) value = T(std::clamp(at->get<double>(), double(low), double(high)));
-}
+constexpr std::tuple window_size = {fields::Field{"window_width", &Settings::window_width, 64.0, 16384.0},
+                                    fields::Field{"window_height", &Settings::window_height, 64.0, 16384.0}};
+constexpr std::tuple all_fields = std::tuple_cat(window_size, fields::preferences, fields::overlays);
 
-void take_flag(const json& from, const char* key, bool& value) {
-    const auto at = from.find(key);
-    if (at != from.end() && at->is_boolean()) value = at->get<bool>();
+// A number outside its range becomes the nearest in it; a value of another type is ignored.
+template <class Of, class Value>
+void take(const json& from, Settings& settings, const fields::Field<Of, Value>& field) {
+    const auto at = from.find(field.key);
+    if (at == from.end()) return;
+    Value& value = settings.*field.member;
+    if constexpr (std::is_same_v<Value, bool>) {
+        if (at->is_boolean()) value = at->template get<bool>();
+    } else if (at->is_number()) {
+        value = Value(std::clamp(at->template get<double>(), field.low, field.high));
+    }
 }
 
 }  // namespace
@@ -45,16 +55,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
         if (problem) *problem = fmt::format("{}: cannot be read as settings; the defaults are used", path.string());
         return settings;
     }
-    take_number(root, "window_width", settings.window_width, 64, 16384);
-    take_number(root, "window_height", settings.window_height, 64, 16384);
-    take_number(root, "panel_width", settings.panel_width, 240.0f, 960.0f);
-    take_number(root, "dock_width", settings.dock_width, 320.0f, 1600.0f);
-    take_number(root, "lesson_width", settings.lesson_width, 240.0f, 960.0f);
-    take_flag(root, "animate", settings.animate);
-    take_flag(root, "minimap", settings.minimap);
-    take_flag(root, "pixel_grid", settings.pixel_grid);
-    take_flag(root, "pixel_values", settings.pixel_values);
-    take_flag(root, "hint_dismissed", settings.hint_dismissed);
+    fields::for_each(all_fields, [&](const auto& field) { take(root, settings, field); });
     if (const auto recent = root.find("recent"); recent != root.end() && recent->is_array())
         for (const json& entry : *recent)
             if (entry.is_string() && settings.recent.size() < max_recent)
@@ -64,17 +65,8 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    const json root = {{"window_width", settings.window_width},
-                       {"window_height", settings.window_height},
-                       {"panel_width", settings.panel_width},
-                       {"dock_width", settings.dock_width},
-                       {"lesson_width", settings.lesson_width},
-                       {"animate", settings.animate},
-                       {"minimap", settings.minimap},
-                       {"pixel_grid", settings.pixel_grid},
-                       {"pixel_values", settings.pixel_values},
-                       {"hint_dismissed", settings.hint_dismissed},
-                       {"recent", settings.recent}};
+    json root = {{"recent", settings.recent}};
+    fields::for_each(all_fields, [&](const auto& field) { root[field.key] = settings.*field.member; });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path fresh = path;

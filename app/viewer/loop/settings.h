@@ -5,16 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "app/state/interface.h"
+
 namespace texelscope {
 
-struct Settings {
-    int window_width = 1280, window_height = 800;                   // window coordinates
-    float panel_width = 320, dock_width = 440, lesson_width = 380;  // at scale 1
-    bool animate = true;
-    bool minimap = true, pixel_grid = true, pixel_values = true;
-    bool hint_dismissed = false;
-    std::vector<std::string> recent;  // absolute paths, latest first
-
+struct Settings : Preferences, Overlays {
+    int window_width = 1280, window_height = 800;  // window coordinates
     bool operator==(const Settings&) const = default;
 };
 

@@ -10,6 +10,8 @@
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/picture/inspect/profile.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/loop/documents.h"
@@ -19,6 +21,32 @@ namespace {
 
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 
+// The file that a task reads, which its errors are about; empty: none.
+std::string source_of(const Task& task, const AppState& state) {
+    if (const auto* open = std::get_if<task::Open>(&task)) return absolute_source(open->source);
+    if (const auto* load = std::get_if<task::LoadDocument>(&task)) return load->source;
+    if (const auto* session = std::get_if<task::OpenSession>(&task)) return session->path;
+    if (std::holds_alternative<task::Reload>(task) && state.scene.document()) return state.scene.document()->source;
+    return {};
+}
+
+// Either `step` succeeds, or the scene, what is shown beside it and the lesson stay as they were.
+template <class Step> void all_or_nothing(AppState& state, Step step) {
+    const Scene scene = state.scene;
+    const Appearance appearance = state.ui;
+    const LessonState lesson = state.lesson;
+    const auto transition = state.transition;
+    try {
+        step();
+    } catch (...) {
+        state.scene = scene;
+        static_cast<Appearance&>(state.ui) = appearance;
+        state.lesson = lesson;
+        state.transition = transition;
+        throw;
+    }
+}
+
 // "FILE:LINE: " of the step, for its errors; empty in a built-in lesson.
 std::string place_of_step(const AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
@@ -27,20 +55,24 @@ std::string place_of_step(const AppState& state) {
 
 }  // namespace
 
-// Runs it; errors become messages.
-template <class Step> bool TaskRunner::attempt(AppState& state, Step step) {
+AcceptImage TaskRunner::accept_for(const Scene& scene) {
+    return [this, &scene](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, scene.light); };
+}
+
+// Runs it; errors become messages about the source.
+template <class Step> bool TaskRunner::attempt(AppState& state, const std::string& source, Step step) {
     try {
         step();
         return true;
     } catch (const DeviceLost& error) {
         renderer_.lose(error);
-        post(state, Message::Level::error, error.what());
+        post_error(state, error, source);
     } catch (const Error& error) {
-        post(state, Message::Level::error, error.what());
+        post_error(state, error, source);
     } catch (const std::bad_alloc&) {
-        post(state, Message::Level::error, "not enough memory; the old picture stays");
+        post(state, Message::Level::error, "not enough memory; the old picture stays", source);
     } catch (const std::exception& error) {
-        post(state, Message::Level::error, error.what());
+        post_error(state, error, source);
     }
     return false;
 }
@@ -49,7 +81,7 @@ template <class Step> bool TaskRunner::attempt(AppState& state, Step step) {
 bool TaskRunner::run(AppState& state) {
     const std::vector<Task> tasks = std::exchange(state.tasks, {});
     for (const Task& task : tasks)
-        attempt(state, [&] {
+        attempt(state, source_of(task, state), [&] {
             try {
                 run(state, task);
             } catch (const DeviceLost& error) {
@@ -70,18 +102,16 @@ void TaskRunner::give_up_device(AppState& state) {
 
 bool TaskRunner::look_at_file(AppState& state) {
     bool changed = false;
-    const auto accept = [&](const std::shared_ptr<const Image>& image) {
-        renderer_.sources().at(image, state.scene.light);
-    };
-    const bool fine = attempt(state, [&] { changed = reload_if_changed(state, accept); });
-    if (changed) forget_errors_about(state, state.scene.document()->source);
+    const std::string source = state.scene.document() ? state.scene.document()->source : "";
+    const bool fine = attempt(state, source, [&] { changed = reload_if_changed(state, accept_for(state.scene)); });
+    if (changed) forget_errors_about(state, source);
     return look_at_lesson(state) || changed || !fine;
 }
 
 void TaskRunner::open(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return open_session(state, request.source);
     const int before = state.scene.current;
-    open_document(state, request.source, [&](const auto& image) { renderer_.sources().at(image, state.scene.light); });
+    open_document(state, request.source, accept_for(state.scene));
     if (request.replace && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
 }
@@ -118,7 +148,7 @@ void TaskRunner::work_on_sheet(AppState& state) {
 
 bool TaskRunner::work(AppState& state) {
     if (!sheet_) return false;
-    const bool fine = state.work && !state.work->cancelled && attempt(state, [&] { work_on_sheet(state); });
+    const bool fine = state.work && !state.work->cancelled && attempt(state, "", [&] { work_on_sheet(state); });
     if (!fine) {
         if (state.work && state.work->cancelled)
             post(state, Message::Level::info, "the sheet was not saved: cancelled");
@@ -129,11 +159,11 @@ bool TaskRunner::work(AppState& state) {
 }
 
 void TaskRunner::save_profile(AppState& state, const std::string& path) {
-    if (state.report.profile.channels == 0)
+    if (state.report.findings.profile.channels == 0)
         throw Error("there is no profile: open its plot (I) and move over the image");
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
-    write_text(path, profile_as_csv(state.report.profile, specs));
+    write_text(path, profile_as_csv(state.report.findings.profile, specs));
     post(state, Message::Level::info, path + ": saved");
 }
 
@@ -143,54 +173,51 @@ void TaskRunner::save_session(AppState& state, const std::string& path) {
 }
 
 void TaskRunner::open_session(AppState& state, const std::string& path) {
-    AppState next = state;
-    restore(next, read_session(path));
-    show_session(next, [&](const auto& image) { renderer_.sources().at(image, next.scene.light); });
-    state = std::move(next);
+    Session session = read_session(path);
+    all_or_nothing(state, [&] {
+        restore(state, std::move(session));
+        show_session(state, accept_for(state.scene));
+    });
     state.history = {};
     forget_errors_about(state, path);
 }
 
-// Either everything succeeds, or nothing changes.
 void TaskRunner::open_lesson(AppState& state, const task::OpenLesson& request) {
-    AppState next = state;
-    begin_lesson(next, find_lesson(request.name));
-    if (next.lesson.lesson->path.empty()) lesson_loaded_ = lesson_seen_ = {};
-    else lesson_loaded_ = lesson_seen_ = stamp_of(next.lesson.lesson->path.string());
-    show_step(next, request.step);
-    state = std::move(next);
+    all_or_nothing(state, [&] {
+        begin_lesson(state, find_lesson(request.name));
+        show_step(state, request.step);
+    });
+    const std::string path = state.lesson.lesson->path.string();
+    lesson_loaded_ = lesson_seen_ = path.empty() ? FileStamp{} : stamp_of(path);
 }
 
 void TaskRunner::show_step(AppState& state, int step) {
-    AppState next = state;
     const ViewBefore before = view_before(state);
-    if (enter_step(next, step)) {
-        const auto accept = [&](const auto& image) { renderer_.sources().at(image, next.scene.light); };
+    all_or_nothing(state, [&] {
+        if (!enter_step(state, step)) return;
         try {
-            show_session(next, accept);
+            show_session(state, accept_for(state.scene));
         } catch (const Error& error) {
-            throw Error(place_of_step(next) + error.what());
+            throw Error(place_of_step(state) + error.what());
         }
-        note_shown(next, before);
-    }
-    state = std::move(next);
+        note_shown(state, before);
+    });
 }
 
 // The lesson is closed even if an image that was shown before it no longer exists.
 void TaskRunner::leave_lesson(AppState& state) {
     if (!texelscope::leave_lesson(state)) return;
-    const auto accept = [&](const auto& image) { renderer_.sources().at(image, state.scene.light); };
-    if (!attempt(state, [&] { show_session(state, accept); })) open_document(state, default_source, accept);
+    const AcceptImage accept = accept_for(state.scene);
+    if (!attempt(state, "", [&] { show_session(state, accept); })) open_document(state, default_source, accept);
 }
 
 void TaskRunner::read_lesson_again(AppState& state) {
     const std::string path = state.lesson.lesson->path.string();
     auto lesson = std::make_shared<const Lesson>(read_lesson(path));
-    AppState next = state;
-    next.lesson.lesson = std::move(lesson);
-    const int step = std::exchange(next.lesson.step, -1);
-    show_step(next, step);
-    state = std::move(next);
+    all_or_nothing(state, [&] {
+        state.lesson.lesson = std::move(lesson);
+        show_step(state, std::exchange(state.lesson.step, -1));
+    });
     forget_errors_about(state, path);
 }
 
@@ -201,7 +228,7 @@ bool TaskRunner::look_at_lesson(AppState& state) {
     const bool settled = stamp == std::exchange(lesson_seen_, stamp);
     if (stamp == lesson_loaded_ || !settled || stamp == FileStamp{}) return false;
     lesson_loaded_ = stamp;  // even if reading fails
-    attempt(state, [&] { read_lesson_again(state); });
+    attempt(state, state.lesson.lesson->path.string(), [&] { read_lesson_again(state); });
     return true;
 }
 
@@ -213,9 +240,7 @@ void TaskRunner::copy_picture(AppState& state) {
 }
 
 void TaskRunner::run(AppState& state, const Task& task) {
-    const auto accept = [&](const std::shared_ptr<const Image>& image) {
-        renderer_.sources().at(image, state.scene.light);
-    };
+    const AcceptImage accept = accept_for(state.scene);
     std::visit(Overloaded{
                    [&](const task::Open& r) { open(state, r); },
                    [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },

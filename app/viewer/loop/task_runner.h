@@ -6,6 +6,7 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/kept_pictures.h"
 #include "app/state/app_state.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
@@ -36,7 +37,8 @@ public:
     const ExperimentRunner& experiments() const { return experiments_; }
 
 private:
-    template <class Step> bool attempt(AppState& state, Step step);
+    AcceptImage accept_for(const Scene& scene);  // into the backend's memory, in the light that the scene asks for then
+    template <class Step> bool attempt(AppState& state, const std::string& source, Step step);
     void run(AppState& state, const Task& task);
     void open(AppState& state, const task::Open& request);
     void save_view(AppState& state, const task::SaveView& request);

@@ -5,6 +5,9 @@
 #include "app/files/json_text.h"
 #include "app/picture/widening.h"
 #include "app/state/history.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/light.h"
 
@@ -47,12 +50,12 @@ json host_times(const StageTimings& t) {
 
 }  // namespace
 
-std::string state_as_json(const AppState& state) {
-    const PixelRect& picture = state.report.picture;
+std::string state_as_json(const AppState& state, const gui::ControlLog& controls) {
+    const PixelRect& picture = state.report.frame.picture;
     const View view = shown_view(state);
     json root = {
         {"picture", {picture.x, picture.y, picture.width, picture.height}},
-        {"framebuffer", {state.report.framebuffer_width, state.report.framebuffer_height}},
+        {"framebuffer", {state.report.frame.framebuffer_width, state.report.frame.framebuffer_height}},
         {"view",
          {{"translate_x", view.translate_x},
           {"translate_y", view.translate_y},
@@ -79,8 +82,8 @@ std::string state_as_json(const AppState& state) {
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},
         {"loupe", state.ui.loupe},
-        {"no_metrics", state.report.no_metrics},
-        {"measuring", state.report.measuring},
+        {"no_metrics", state.report.findings.no_metrics},
+        {"measuring", state.report.findings.measuring},
         {"working", state.work.has_value()},
         {"experiment",
          {{"running", state.report.experiments.running},
@@ -91,12 +94,12 @@ std::string state_as_json(const AppState& state) {
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},
         {"settled", !state.transition.has_value()},
-        {"rung", state.report.rung},
-        {"rung_reason", state.report.rung_reason},
-        {"drawn_from", state.report.drawn_from},
-        {"latency_ms", state.report.latency.last},
-        {"latency_median_ms", state.report.latency.median},
-        {"host_ms", host_times(state.report.timings)},
+        {"rung", state.report.machine.rung},
+        {"rung_reason", state.report.machine.rung_reason},
+        {"drawn_from", state.report.frame.drawn_from},
+        {"latency_ms", state.report.frame.latency.last},
+        {"latency_median_ms", state.report.frame.latency.median},
+        {"host_ms", host_times(state.report.frame.timings)},
     };
     for (int i = 0; i < int(state.scene.panes.size()); ++i) {
         root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
@@ -113,14 +116,14 @@ std::string state_as_json(const AppState& state) {
         if (document->image) root["size"] = {document->image->width(), document->image->height()};
     }
     if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
-    if (const auto& r = state.report.readout) {
+    if (const auto& r = state.report.findings.readout) {
         root["cursor"] = {r->position.x, r->position.y};
         root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
     }
     root["messages"] = json::array();
     for (const Message& message : state.messages)
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
-    for (const auto& [id, box] : state.report.controls) root["controls"][id] = box;
+    for (const auto& [id, box] : controls) root["controls"][id] = box;
     return json_text(root);
 }
 

@@ -36,36 +36,6 @@ Scene first_scene(const ViewerOptions& options) {
     return scene;
 }
 
-UiState first_ui(const Settings& settings) {
-    UiState ui;
-    ui.panel_width = settings.panel_width;
-    ui.dock_width = settings.dock_width;
-    ui.lesson_width = settings.lesson_width;
-    ui.minimap = settings.minimap;
-    ui.pixel_grid = settings.pixel_grid;
-    ui.pixel_values = settings.pixel_values;
-    ui.animate = settings.animate;
-    ui.hint_dismissed = settings.hint_dismissed;
-    ui.recent = settings.recent;
-    return ui;
-}
-
-Settings settings_of(const UiState& ui, Window::Size size) {
-    Settings settings;
-    settings.window_width = size.width;
-    settings.window_height = size.height;
-    settings.panel_width = ui.panel_width;
-    settings.dock_width = ui.dock_width;
-    settings.lesson_width = ui.lesson_width;
-    settings.animate = ui.animate;
-    settings.minimap = ui.minimap;
-    settings.pixel_grid = ui.pixel_grid;
-    settings.pixel_values = ui.pixel_values;
-    settings.hint_dismissed = ui.hint_dismissed;
-    settings.recent = ui.recent;
-    return settings;
-}
-
 std::string first_hint() {
     return fmt::format(
         "wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
@@ -91,7 +61,8 @@ int run_viewer(const ViewerOptions& options) {
 
     AppState state;
     state.scene = first_scene(options);
-    state.ui = first_ui(settings);
+    static_cast<Preferences&>(state.ui) = settings;
+    static_cast<Overlays&>(state.ui) = settings;
     if (options.animate) state.ui.animate = *options.animate;
     if (!problem.empty()) post(state, Message::Level::warning, problem);
     for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
@@ -114,14 +85,14 @@ int run_viewer(const ViewerOptions& options) {
     ViewerWindow viewer(state, options, window);
     viewer.open_images(options);
     viewer.run();
-    if (const auto& before = state.lesson.before) {  // a lesson's changes are not the user's choice
-        state.ui.minimap = before->minimap;
-        state.ui.pixel_grid = before->pixel_grid;
-        state.ui.pixel_values = before->pixel_values;
-    }
-    const bool animate = options.animate ? settings.animate : state.ui.animate;
-    settings = settings_of(state.ui, viewer.windowed_size());
-    settings.animate = animate;
+    const bool animate = settings.animate;
+    static_cast<Preferences&>(settings) = state.ui;
+    if (options.animate) settings.animate = animate;
+    const auto& before = state.lesson.before;  // a lesson's changes are not the user's choice
+    static_cast<Overlays&>(settings) = before ? before->appearance : state.ui;
+    const Window::Size size = viewer.windowed_size();
+    settings.window_width = size.width;
+    settings.window_height = size.height;
     save_settings(settings, settings_path());
     return 0;
 }

@@ -10,6 +10,9 @@
 
 #include "app/picture/widening.h"
 #include "app/state/history.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/key_hint.h"
 #include "app/viewer/editing/view_edits.h"
@@ -28,6 +31,7 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
+constexpr int most_frames_of_a_screenshot = 10;
 
 // In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
 // edge is dragged.
@@ -58,7 +62,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
     know_presenter();
-    state_.report.note_controls = options.trace_state;
+    if (options.trace_state) gui_.log_controls();
     renderer_.lose_after(options.lose_device_after);
 }
 
@@ -70,7 +74,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             show_session(state_, accept);
         } catch (const Error& error) {  // the rest of the session is usable
             if (!options.screenshot.empty()) throw;
-            post(state_, Message::Level::error, error.what());
+            post_error(state_, error);
             open_document(state_, default_source, accept);
         }
     }
@@ -85,7 +89,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             open_document(state_, source, accept);
         } catch (const Error& error) {
             if (!options.screenshot.empty()) throw;
-            post(state_, Message::Level::error, error.what());
+            post_error(state_, error);
         }
     }
     if (!state_.scene.document()) open_document(state_, default_source, accept);
@@ -128,14 +132,13 @@ void ViewerWindow::lay_out() {
     // Long messages wrap: the height of the strip depends on its width.
     request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
     layout_ = gui::lay_out(request);
-    state_.report.picture = layout_.picture;
-    state_.report.framebuffer_width = pixels.width;
-    state_.report.framebuffer_height = pixels.height;
+    state_.report.frame.picture = layout_.picture;
+    state_.report.frame.framebuffer_width = pixels.width;
+    state_.report.frame.framebuffer_height = pixels.height;
     update_views(state_);
 }
 
 void ViewerWindow::build_panels() {
-    state_.report.controls.clear();
     panels::menu_bar(state_, layout_.menu);
     if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
     else panels::side_panel(state_, layout_.panel);
@@ -169,24 +172,19 @@ FramePlan ViewerWindow::prepare_frame() {
     gui_.begin_frame();
     lay_out();
     input_.follow(state_);
-    filler_.fill(state_, renderer_);
-    tasks_.experiments().follow(state_);
-    inspector_.fill(state_, renderer_.sources());
     const StopWatch building;
     build_panels();
     gui_.end_frame();
     const double gui_ms = building.ms();
     if (tasks_.run(state_)) {
         lay_out();
-        frames_wanted_ = frames_to_settle;
+        frames_due_ = 2;
     }
-    if (tasks_.work(state_)) frames_wanted_ = frames_to_settle;
+    if (tasks_.work(state_)) frames_due_ = 2;
     ask_for_documents(state_);
+    if (!state_.tasks.empty()) frames_due_ = 2;
     record_history(state_);
-    const bool was_draft = state_.draft.active;
     update_draft(state_);
-    if (state_.draft.active != was_draft)
-        frames_wanted_ = std::max(frames_wanted_, 1);  // the readouts belonged to the other
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
     if (announces_compiling(plan)) return plan;
@@ -196,27 +194,35 @@ FramePlan ViewerWindow::prepare_frame() {
         render_again(plan, problem);
     } else if (problem) {
         post(state_, Message::Level::error, *problem);
-        frames_wanted_ = frames_to_settle;
+        frames_due_ = 2;
     }
     if (renderer_.rendered()) {
         host_.plan = plan_ms;
         host_.gui = gui_ms;
     }
-    measurer_.ask(state_);
+    fill_report();
     return plan;
+}
+
+// Of what this frame shows: its panels were built before, those of the next one show the report.
+void ViewerWindow::fill_report() {
+    filler_.fill(state_, renderer_);
+    inspector_.fill(state_, renderer_.sources());
+    tasks_.experiments().follow(state_);
+    measurer_.ask(state_);
 }
 
 void ViewerWindow::draw_frame() {
     const StopWatch whole;
     const FramePlan plan = prepare_frame();
-    renderer_.draw(plan, state_.report.framebuffer_height);
+    renderer_.draw(plan, state_.report.frame.framebuffer_height);
     const StopWatch panels;
-    glViewport(0, 0, state_.report.framebuffer_width, state_.report.framebuffer_height);
+    glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
     finish_report(whole);
     window_.set_title(title());
-    ++state_.report.frames_drawn;
+    ++state_.report.frame.frames_drawn;
 }
 
 void ViewerWindow::finish_report(const StopWatch& frame) {
@@ -230,19 +236,19 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     timings.gui = host_.gui;
     timings.total = host_.total;
     if (renderer_.rendered()) {
-        state_.report.history.add(timings);
-        if (any_widened(state_)) state_.report.antialiased_ms = timings.render;
+        state_.report.frame.history.add(timings);
+        if (any_widened(state_)) state_.report.frame.antialiased_ms = timings.render;
         frames_.rendered(state_.now);
     }
-    state_.report.drawn_from = name_of(renderer_.route());
-    state_.report.timings = timings;
-    for (size_t pane = 0; pane < state_.report.panes.size(); ++pane) {
-        PaneReport& report = state_.report.panes[pane];
+    state_.report.frame.drawn_from = name_of(renderer_.route());
+    state_.report.frame.timings = timings;
+    for (size_t pane = 0; pane < state_.report.findings.panes.size(); ++pane) {
+        PaneReport& report = state_.report.findings.panes[pane];
         report.render_ms = renderer_.pane_ms(int(pane));
         const PixelRect rect = pane_rect(state_, int(pane));
         report.pixels = double(rect.width) * rect.height;
     }
-    state_.report.frames_per_second = frames_.per_second(state_.now);
+    state_.report.frame.frames_per_second = frames_.per_second(state_.now);
 }
 
 // A zoom animation shows with the second frame.
@@ -250,8 +256,8 @@ void ViewerWindow::answer_input() {
     if (state_.transition && !renderer_.rendered()) return;
     const std::optional<double> since = std::exchange(input_since_, {});
     if (!since || !renderer_.rendered()) return;
-    state_.report.history.latest().latency = (glfwGetTime() - *since) * 1000;
-    state_.report.latency = latency_of(state_.report.history);
+    state_.report.frame.history.latest().latency = (glfwGetTime() - *since) * 1000;
+    state_.report.frame.latency = latency_of(state_.report.frame.history);
 }
 
 std::string ViewerWindow::title() const {
@@ -263,58 +269,62 @@ std::string ViewerWindow::title() const {
 
 void ViewerWindow::trace() {
     if (!trace_) return;
-    std::string now = state_as_json(state_);
+    std::string now = state_as_json(state_, gui_.controls());
     if (now == traced_) return;
     // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frames_drawn, std::string_view(now).substr(1));
+    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
 }
 
-double ViewerWindow::patience() const {
-    if (window_.minimised()) return look_every;
-    if (state_.transition || frames_wanted_ > 0) return 0;
-    double seconds = -1;
-    const auto at_most = [&](double s) { seconds = seconds < 0 ? s : std::min(seconds, s); };
-    if (const Document* document = state_.scene.document(); document && document->is_file()) at_most(look_every);
-    if (state_.lesson.lesson && !state_.lesson.lesson->path.empty()) at_most(look_every);
-    if (const double s = recording_.patience(); s >= 0) at_most(s);
-    if (const double s = key_hint_patience(state_); s >= 0) at_most(s);
-    if (state_.report.frames_per_second > 0) at_most(0.3);
-    if (state_.draft.active) at_most(draft_patience(state_));
-    if (const double s = measurer_.patience(state_); s >= 0) at_most(s);
-    if (const double s = inspector_.patience(state_); s >= 0) at_most(s);
-    if (const double s = filler_.patience(); s >= 0) at_most(s);
-    if (const double s = history_patience(state_); s >= 0) at_most(s);
-    if (const double s = tasks_.experiments().patience(state_); s >= 0) at_most(s);
-    for (const Message& message : state_.messages)
-        if (message.level == Message::Level::info) at_most(1);
-    return seconds;
+WakeUp ViewerWindow::wake_up() const {
+    WakeUp wake_up(state_.now);
+    if (window_.minimised()) {
+        wake_up.look_in(look_every);
+        return wake_up;
+    }
+    const Document* document = state_.scene.document();
+    const bool from_file = document && document->is_file();
+    if (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())) wake_up.look_in(look_every);
+    if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
+    if (const double left = key_hint_left(state_); left >= 0) wake_up.draw_in(left);
+    wake_for_draft(state_, wake_up);
+    wake_for_history(state_, wake_up);
+    panels::wake_for_messages(state_, wake_up);
+    recording_.wake(wake_up);
+    filler_.wake(wake_up);
+    measurer_.wake(state_, wake_up);
+    inspector_.wake(state_, wake_up);
+    tasks_.experiments().wake(state_, wake_up);
+    return wake_up;
 }
 
-bool ViewerWindow::tick() {
-    state_.now = glfwGetTime();
+bool ViewerWindow::look() {
     bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
         news = tasks_.look_at_file(state_) || news;
     }
-    const bool moving = state_.report.frames_per_second > 0, still_moving = frames_.per_second(state_.now) > 0;
-    const bool draft_is_over = state_.draft.active && draft_patience(state_) <= 0;
-    const auto due = [](double patience) { return patience >= 0 && patience <= 0.001; };
-    if (due(measurer_.patience(state_)) || due(inspector_.patience(state_)) || due(history_patience(state_)))
-        news = true;
-    news = news || filler_.has_news() || measurer_.has_news() || due(tasks_.experiments().patience(state_));
     if (recording_.tick(state_)) news = true;
-    const bool hint = key_hint_patience(state_) >= 0;
-    if (std::exchange(key_hint_shown_, hint) && !hint) news = true;
-    return news || draft_is_over || moving != still_moving || panels::has_expired_message(state_);
+    return news || filler_.has_news() || measurer_.has_news();
+}
+
+// Whatever changes is on the screen only with the second frame: panels are built before the picture is rendered and
+// the report is filled, and Dear ImGui draws a new window once its contents have been measured. After that, frames follow
+// as long as they differ.
+void ViewerWindow::count_frame() {
+    frames_due_ = std::max(frames_due_ - 1, 0);
+    const bool moving = renderer_.rendered() || gui_.changing();
+    if (moving || state_.transition) frames_due_ = std::max(frames_due_, 1);
 }
 
 void ViewerWindow::run() {
     while (!tasks_.quit() && !window_.should_close()) {
-        if (window_.wait(patience())) frames_wanted_ = frames_to_settle;
-        if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
+        const WakeUp wake = wake_up();
+        const bool input = window_.wait(frames_due_ > 0 ? 0 : wake.patience(glfwGetTime()));
+        state_.now = glfwGetTime();
+        const bool news = look();
+        if (input || news || wake.draws_by(state_.now)) frames_due_ = 2;
         window_.measure();
         handle_input();
         const Window::Size pixels = window_.framebuffer();
@@ -323,16 +333,15 @@ void ViewerWindow::run() {
             input_since_.reset();
             continue;
         }
-        if (frames_wanted_ == 0 && !state_.transition) continue;
-        frames_wanted_ = std::max(frames_wanted_ - 1, 0);
-        if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
+        if (frames_due_ == 0) continue;
         draw_frame();
+        count_frame();
         recording_.take_frame(state_, {pixels.width, pixels.height});
         window_.swap();
         answer_input();
         trace();
         // After the picture is on the screen: measuring may take longer than rendering did.
-        if (measurer_.update(state_, renderer_)) frames_wanted_ = std::max(frames_wanted_, 1);
+        if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
     }
 }
 
@@ -351,10 +360,12 @@ void ViewerWindow::wait_for_picture() {
 
 Image ViewerWindow::screenshot() {
     first_use_.begin(false);  // no one is waiting at the window
-    // Panels settle within a few frames; only the last one is drawn.
-    for (int i = 0; i < frames_to_settle; ++i) {
+    // Only the last frame is drawn, once the panels show what is known.
+    frames_due_ = 2;
+    for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
         prepare_frame();
         finish_report({});
+        count_frame();
     }
     renderer_.forget();
     prepare_frame();

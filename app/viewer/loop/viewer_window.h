@@ -41,12 +41,14 @@ private:
     void lay_out();
     void build_panels();
     float presenting_magnification() const;
-    FramePlan prepare_frame();  // panels, tasks, rendering
+    FramePlan prepare_frame();  // panels, tasks, rendering, report
+    void fill_report();
     void draw_frame();
     void finish_report(const StopWatch& frame);
-    void answer_input();      // after the frame was handed over
-    double patience() const;  // seconds to sleep at most; below 0: no limit
-    bool tick();              // work without input; true if there is something new to draw
+    void answer_input();  // after the frame was handed over
+    WakeUp wake_up() const;
+    bool look();  // at what happens without input; true if there is something new to draw
+    void count_frame();
     std::string title() const;
     void trace();
 
@@ -82,10 +84,8 @@ private:
     std::string traced_;
     StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
     std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
-    static constexpr int frames_to_settle = 3;
-    int frames_wanted_ = frames_to_settle;  // the interface settles within a few frames after each event
-    double next_look_ = 0;                  // at the file on disk
-    bool key_hint_shown_ = false;
+    int frames_due_ = 2;                 // see count_frame
+    double next_look_ = 0;               // at the file on disk
 };
 
 }  // namespace texelscope

@@ -15,13 +15,13 @@ bool ViewerWindow::announces_compiling(const FramePlan& plan) {
     }
     if (frames_before_compiling_ == 0) return false;
     --frames_before_compiling_;
-    frames_wanted_ = frames_to_settle;
+    frames_due_ = 2;
     return true;
 }
 
 // Until a presenter can show it, or there is no lower rung.
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
-    frames_wanted_ = frames_to_settle;
+    frames_due_ = 2;
     while (recover()) problem = renderer_.update(plan);
     if (problem) post(state_, Message::Level::error, *problem);
 }
@@ -56,7 +56,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
 }
 
 void ViewerWindow::know_presenter() {
-    report_machine(state_.report, renderer_.presenter());
+    state_.report.machine = machine_of(renderer_.presenter());
     first_use_.begin(renderer_.backend().info().compiled_by_driver);
 }
 

@@ -21,7 +21,7 @@ const char* meaning(AddressMode mode) {
 }
 
 // The chosen mode, if any.
-bool mode_combo(AppState& state, const char* id, const char* name, const char* tip, AddressMode& mode) {
+bool mode_combo(const char* id, const char* name, const char* tip, AddressMode& mode) {
     bool picked = false;
     gui::label(name, tip);
     if (gui::begin_combo(id, std::string(name_of(mode)).c_str())) {
@@ -31,12 +31,12 @@ bool mode_combo(AppState& state, const char* id, const char* name, const char* t
                 picked = true;
             }
             gui::tooltip(meaning(each));
-            gui::note(state, fmt::format("address:{}:{}", name, name_of(each)));
+            gui::note(fmt::format("address:{}:{}", name, name_of(each)));
         }
         ImGui::EndCombo();
     }
     gui::tooltip(fmt::format("{}: {}.\nPress A for the next mode on both axes.", name_of(mode), meaning(mode)));
-    gui::note(state, fmt::format("address:{}", name));
+    gui::note(fmt::format("address:{}", name));
     return picked;
 }
 
@@ -44,11 +44,11 @@ bool mode_combo(AppState& state, const char* id, const char* name, const char* t
 
 void address(AppState& state) {
     const bool open = gui::section("Address", gui::tall(780));
-    gui::note(state, "section:Address");
+    gui::note("section:Address");
     if (!open) return;
     AddressPair pair = state.scene.spec().address;
-    const bool x = mode_combo(state, "##x", "x", "Address mode left and right of the image.", pair.x);
-    const bool y = mode_combo(state, "##y", "y", "Address mode above and below the image.", pair.y);
+    const bool x = mode_combo("##x", "x", "Address mode left and right of the image.", pair.x);
+    const bool y = mode_combo("##y", "y", "Address mode above and below the image.", pair.y);
     if (x || y) choose_address(state, pair);
 
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
@@ -56,7 +56,7 @@ void address(AppState& state) {
     if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
     gui::tooltip(
         "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
-    gui::note(state, "address:extend");
+    gui::note("address:extend");
 }
 
 }  // namespace texelscope::panels

@@ -8,6 +8,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
 #include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
@@ -54,17 +55,17 @@ void arrangement(AppState& state) {
          wipe_icon},
     }};
     gui::label("Layout", "Arrangement of the panes in the picture area. Press G for the next one.");
-    const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement), &state);
+    const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement));
     if (clicked >= 0) arrange(state, Arrangement(clicked));
     if (state.scene.arrangement != Arrangement::wipe) return;
     gui::label("Divider", "The divider between A and B follows the mouse.");
     gui::check("horizontal", state.scene.wipe.horizontal);
     gui::tooltip("Horizontal divider: A above, B below. Off: A left, B right.");
-    gui::note(state, "wipe:horizontal");
+    gui::note("wipe:horizontal");
     ImGui::SameLine();
     gui::check("stays", state.scene.wipe.held);
     gui::tooltip("The divider stays where it is while the mouse moves. Shift+W");
-    gui::note(state, "wipe:held");
+    gui::note("wipe:held");
 }
 
 void preset_row(AppState& state) {
@@ -77,13 +78,13 @@ void preset_row(AppState& state) {
             if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
             ImGui::EndDisabled();
             gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
-            gui::note(state, fmt::format("preset:{}", preset.id));
+            gui::note(fmt::format("preset:{}", preset.id));
         }
         ImGui::EndCombo();
         return;
     }
     gui::tooltip(tip);
-    gui::note(state, "preset");
+    gui::note("preset");
 }
 
 std::string figures(const PaneReport& report) {
@@ -120,7 +121,7 @@ void pane_row(AppState& state, int pane) {
     ImGui::PushID(pane);
     const bool clicked = ImGui::InvisibleButton("##pane", {width, height});
     ImGui::PopID();
-    gui::note(state, fmt::format("pane:{}", pane_name(pane)));
+    gui::note(fmt::format("pane:{}", pane_name(pane)));
     const bool active = pane == state.scene.active;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (active || ImGui::IsItemHovered())
@@ -166,15 +167,14 @@ void pane_name_row(AppState& state) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
     gui::tooltip(tip);
-    gui::note(state, "pane-label");
+    gui::note("pane-label");
 }
 
-void offset_field(AppState& state, const char* name, const char* id, double& value, const char* format,
-                  const char* tip) {
+void offset_field(const char* name, const char* id, double& value, const char* format, const char* tip) {
     gui::label(name, tip);
     gui::input_double(id, value, format);
     gui::tooltip(tip);
-    gui::note(state, id + 2);
+    gui::note(id + 2);
 }
 
 // The relation of the active pane's view to that of the others.
@@ -183,17 +183,17 @@ void offset_rows(AppState& state) {
     if (state.scene.panes.size() < 2 || pane.own_view) return;
     if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
         gui::tooltip("Difference between the active pane's view and that of the others.");
-        gui::note(state, "offset");
+        gui::note("offset");
         return;
     }
     View offset = pane.offset;
-    offset_field(state, "Move x", "##offset:x", offset.translate_x, "%.6g",
+    offset_field("Move x", "##offset:x", offset.translate_x, "%.6g",
                  "Shift to the right relative to the other panes, in samples.");
-    offset_field(state, "Move y", "##offset:y", offset.translate_y, "%.6g",
+    offset_field("Move y", "##offset:y", offset.translate_y, "%.6g",
                  "Shift downwards relative to the other panes, in samples.");
-    offset_field(state, "Scale", "##offset:scale", offset.scale, "%.6g",
+    offset_field("Scale", "##offset:scale", offset.scale, "%.6g",
                  "Scale factor relative to the other panes (samples per pixel), 1/64 … 64.");
-    offset_field(state, "Rotate", "##offset:rotate", offset.rotate, "%.6g°",
+    offset_field("Rotate", "##offset:rotate", offset.rotate, "%.6g°",
                  "Rotation relative to the other panes, in degrees.");
     offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
     pane.offset = offset;
@@ -240,13 +240,13 @@ void pane_image(AppState& state) {
         if (ImGui::Selectable("the current one", !own)) pane.source.clear();
         for (const Document& document : state.scene.documents) {
             if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
-            gui::note(state, "pane-image:" + document.title());
+            gui::note("pane-image:" + document.title());
         }
         ImGui::EndCombo();
         return;
     }
     gui::tooltip(tip);
-    gui::note(state, "pane-image");
+    gui::note("pane-image");
 }
 
 void reference_choices(AppState& state) {
@@ -254,19 +254,19 @@ void reference_choices(AppState& state) {
     if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
         reference.kind = Reference::Kind::own;
     gui::tooltip("Each pane's own method with exact weights and coefficients; shows what its path and prefilter lose.");
-    gui::note(state, "reference:own");
+    gui::note("reference:own");
     for (const MethodInfo* method : all_methods()) {
         const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
         if (ImGui::Selectable(std::string(method->name).c_str(), chosen))
             reference = {Reference::Kind::method, default_spec(*method), {}};
-        gui::note(state, fmt::format("reference:{}", method->id));
+        gui::note(fmt::format("reference:{}", method->id));
     }
     for (const Document& document : state.scene.documents) {
         const bool chosen = reference.kind == Reference::Kind::image && reference.source == document.source;
         if (ImGui::Selectable((document.title() + "##image").c_str(), chosen))
             reference = {Reference::Kind::image, {}, document.source};
         gui::tooltip("This image, interpolated by each pane's method.");
-        gui::note(state, "reference-image:" + document.title());
+        gui::note("reference-image:" + document.title());
     }
 }
 
@@ -291,8 +291,8 @@ void reference_row(AppState& state) {
         return;
     }
     gui::tooltip(tip);
-    gui::note(state, "reference");
-    if (!state.report.no_metrics.empty()) gui::remark(state.report.no_metrics);
+    gui::note("reference");
+    if (!state.report.findings.no_metrics.empty()) gui::remark(state.report.findings.no_metrics);
 }
 
 void against_row(AppState& state) {
@@ -302,18 +302,18 @@ void against_row(AppState& state) {
     if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
         if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
             pane.against = Pane::reference_pane;
-        gui::note(state, "against:reference");
+        gui::note("against:reference");
         for (int other = 0; other < int(state.scene.panes.size()); ++other) {
             if (other == state.scene.active) continue;
             const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
             if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
-            gui::note(state, "against:" + pane_name(other));
+            gui::note("against:" + pane_name(other));
         }
         ImGui::EndCombo();
         return;
     }
     gui::tooltip(tip);
-    gui::note(state, "against");
+    gui::note("against");
 }
 
 void difference_rows(AppState& state) {
@@ -322,7 +322,7 @@ void difference_rows(AppState& state) {
     bool on = state.scene.pane().difference;
     if (gui::check("shown", on)) toggle_difference(state);
     gui::tooltip("Show the difference in the active pane. Press D to toggle it.");
-    gui::note(state, "difference");
+    gui::note("difference");
     if (!on) return;
     against_row(state);
     const std::array<gui::Segment, 4> kinds = {{
@@ -332,22 +332,22 @@ void difference_rows(AppState& state) {
         {"rel.", "Relative: |a − r| / |r|, with |r| limited to at least 1/255."},
     }};
     gui::label("Kind", "Kind of difference: a is this pane, r the one it is compared with.");
-    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind), &state);
+    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind));
     if (clicked >= 0) difference.kind = DifferenceKind(clicked);
     gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
-    gui::note(state, "difference:gain");
+    gui::note("difference:gain");
     gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
     if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
         for (ColourMap map : all_colour_maps) {
             if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
-            gui::note(state, fmt::format("map:{}", name_of(map)));
+            gui::note(fmt::format("map:{}", name_of(map)));
         }
         ImGui::EndCombo();
     } else {
         gui::tooltip("channels: each colour channel separately. A map shows the channel that differs most.");
-        gui::note(state, "map");
+        gui::note("map");
     }
 }
 
@@ -355,7 +355,7 @@ void difference_rows(AppState& state) {
 
 void compare(AppState& state) {
     const bool open = gui::section("Compare", true);
-    gui::note(state, "section:Compare");
+    gui::note("section:Compare");
     if (!open || !state.scene.document()) return;
     arrangement(state);
     preset_row(state);

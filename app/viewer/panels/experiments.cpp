@@ -42,7 +42,7 @@ void list(AppState& state) {
             state.ui.experiments.tab = 0;
         }
         gui::tooltip(experiment.question);
-        gui::note(state, "experiment:" + std::string(experiment.name));
+        gui::note("experiment:" + std::string(experiment.name));
     }
 }
 
@@ -78,7 +78,7 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
     if (number) ImGui::PopFont();
     gui::tooltip(tip);
-    gui::note(state, "experiment-option:" + name);
+    gui::note("experiment-option:" + name);
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());
@@ -103,7 +103,7 @@ void progress(AppState& state) {
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelExperiment{});
     gui::tooltip("Stop after the current step; the partial result is discarded.");
-    gui::note(state, "experiment:cancel");
+    gui::note("experiment:cancel");
     gui::remark(fmt::format("{}: {}", find_experiment(report.running).title, report.words), false);
     if (report.picture.name == 0 || report.running != state.ui.experiments.chosen) return;
     const float side = std::min(gui::px(280), ImGui::GetContentRegionAvail().x);
@@ -120,10 +120,10 @@ void run_row(AppState& state, bool able) {
     if (ImGui::Button("Run", {gui::px(120), 0})) state.tasks.push_back(task::RunExperiment{});
     ImGui::EndDisabled();
     gui::tooltip("Run in the background; you can keep working in the window.");
-    gui::note(state, "experiment:run");
+    gui::note("experiment:run");
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("on %s", state.report.device.c_str());
+    ImGui::TextDisabled("on %s", state.report.machine.device.c_str());
 }
 
 void chosen(AppState& state) {

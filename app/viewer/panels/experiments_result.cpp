@@ -82,17 +82,14 @@ void table(const ResultTable& table) {
 }
 
 void plots(AppState& state, const ExperimentResult& result) {
-    // Only the dock's plots determine the resolution of computed curves.
-    const int columns = state.ui.inspect.plot_columns;
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
         const std::string id = "##plot:experiment-" + plot.title;
-        gui::plot_view(state, plot,
+        gui::plot_view(plot,
                        {.id = id.c_str(), .zoom = state.ui.experiments.zooms[plot.title], .height = gui::px(340)});
         ImGui::PopID();
         ImGui::Dummy({0, gui::px(12)});
     }
-    state.ui.inspect.plot_columns = columns;
 }
 
 void pictures(const AppState& state, const ExperimentResult& result) {
@@ -149,13 +146,13 @@ void save_row(AppState& state) {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
     ImGui::InputText("##report", &state.ui.experiments.report_path, ImGuiInputTextFlags_AutoSelectAll);
     gui::tooltip(tip);
-    gui::note(state, "experiment:report");
+    gui::note("experiment:report");
     ImGui::SameLine();
     ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
     if (ImGui::Button("Save", {button, 0})) state.tasks.push_back(task::SaveExperiment{});
     ImGui::EndDisabled();
     gui::tooltip("Save the report. An existing file is replaced only after the new one is complete.");
-    gui::note(state, "experiment:save");
+    gui::note("experiment:save");
 }
 
 }  // namespace
@@ -169,7 +166,7 @@ void experiment_result(AppState& state, const ExperimentResult& result) {
          {"Tables", "All figures, in tables."},
          {"Pictures", "Pictures of the result.", !result.pictures.empty()},
          {"Facts", "Machine, program, options, source, command."}}};
-    const int clicked = gui::segmented("experiment", segments, state.ui.experiments.tab, &state);
+    const int clicked = gui::segmented("experiment", segments, state.ui.experiments.tab);
     if (clicked >= 0) state.ui.experiments.tab = clicked;
     ImGui::Dummy({0, gui::px(4)});
     switch (state.ui.experiments.tab) {

@@ -84,7 +84,7 @@ void table(AppState& state, Browser& browser, float height) {
                 browser.typed = entry.name;
                 if (ImGui::IsMouseDoubleClicked(0)) chosen = entry.name;
             }
-            gui::note(state, "browser:" + entry.name);
+            gui::note("browser:" + entry.name);
             ImGui::TableNextColumn();
             if (!entry.folder) {
                 const std::string size = size_text(entry.bytes);
@@ -103,7 +103,7 @@ void bottom_rows(AppState& state, Browser& browser) {
     gui::label("Name", "Name in this folder, or a full path. Enter opens it.");
     const bool entered = ImGui::InputText("##name", &browser.typed, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip("Name in this folder, or a full path. Enter opens it.");
-    gui::note(state, "browser:name");
+    gui::note("browser:name");
     gui::label("Find", "Shows only names that contain this.");
     ImGui::SetNextItemWidth(-gui::px(110));
     ImGui::InputText("##find", &browser.filter);

@@ -54,7 +54,7 @@ void open_row(AppState& state) {
     if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
         state.tasks.push_back(task::Open{typed});
     gui::tooltip("Path of an image file; Enter opens it.");
-    gui::note(state, "image:path");
+    gui::note("image:path");
     ImGui::SameLine(0, gui::px(4));
     if (ImGui::Button("…", {button, 0})) state.ui.browser = true;
     gui::tooltip("Choose a file from a list. Ctrl+O");
@@ -75,12 +75,12 @@ void test_image_rows(AppState& state) {
             if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
                 state.tasks.push_back(task::Open{fmt::format("@{}", test.id)});
             gui::tooltip(test.summary);
-            gui::note(state, fmt::format("image:test:{}", test.id));
+            gui::note(fmt::format("image:test:{}", test.id));
         }
         ImGui::EndCombo();
     }
     gui::tooltip(current ? current->summary : "");
-    gui::note(state, "image:test");
+    gui::note("image:test");
     if (!current) return;
 
     constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter generates it.";
@@ -91,7 +91,7 @@ void test_image_rows(AppState& state) {
         state.tasks.push_back(task::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
     ImGui::PopFont();
     gui::tooltip(tip);
-    gui::note(state, "image:size");
+    gui::note("image:size");
 }
 
 void recent_row(AppState& state) {
@@ -111,7 +111,7 @@ void recent_row(AppState& state) {
 
 void image(AppState& state) {
     const bool open = gui::section("Image", gui::tall(960));
-    gui::note(state, "section:Image");
+    gui::note("section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) description(state, *document);
     open_row(state);

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -144,7 +147,7 @@ private:
 };
 
 void profile_line(const AppState& state, int pane, ImDrawList& draw) {
-    const ProfileReport& profile = state.report.profile;
+    const ProfileReport& profile = state.report.findings.profile;
     if (profile.channels == 0 || !profile.has_y) return;
     const PaneMap map(state, pane, current_affine(state, pane));
     const ImVec2 a = map.at(profile.a), b = map.at(profile.b);
@@ -167,7 +170,7 @@ void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
 }  // namespace
 
 void inspect_overlay(AppState& state) {
-    if (state.report.picture.empty()) return;
+    if (state.report.frame.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     for (const int pane : panes_in_view(state)) {
         if (!image_of(state, pane) || pane_rect(state, pane).empty()) continue;

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/widgets/plot_frame.h"
 #include "app/viewer/widgets/widgets.h"
@@ -169,7 +172,7 @@ int shown_channel(const AppState& state, const TapReport& taps) {
 }  // namespace
 
 std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, int pane) {
-    const auto& taps = state.report.taps;
+    const auto& taps = state.report.findings.taps;
     std::vector<std::pair<int, int>> samples;
     if (!state.ui.taps || !taps || taps->pane != pane || taps->level_x > 0 || taps->level_y > 0 ||
         !has_room(TapMap(state, *taps)))
@@ -180,7 +183,7 @@ std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, in
 }
 
 void draw_taps(const AppState& state, ImDrawList& draw) {
-    const auto& taps = state.report.taps;
+    const auto& taps = state.report.findings.taps;
     if (!state.ui.taps || !taps || !image_of(state, taps->pane) || pane_rect(state, taps->pane).empty()) return;
     const TapMap map(state, *taps);
     draw.PushClipRect(map.pane().clip_low(), map.pane().clip_high());

@@ -28,7 +28,7 @@ void header(AppState& state) {
     const gui::Segment segments[] = {{"Lessons", "All lessons with their summaries."},
                                      {"Text", "The lesson's text.", lesson.lesson != nullptr},
                                      {"Controls", "The controls, to experiment. Key V."}};
-    const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1, &state);
+    const int clicked = gui::segmented("lesson", segments, lesson.list ? 0 : lesson.controls ? 2 : 1);
     ImGui::EndChild();
     if (clicked >= 0) {
         lesson.list = clicked == 0;
@@ -39,7 +39,7 @@ void header(AppState& state) {
         lesson.list = false;
         if (lesson.lesson) state.tasks.push_back(task::LeaveLesson{});
     }
-    gui::note(state, "learn.leave");
+    gui::note("learn.leave");
     gui::tooltip(lesson.lesson ? "Leave the lesson and restore what was shown before." : "Close the list.");
 }
 
@@ -53,7 +53,7 @@ void list_entry(AppState& state, const Lesson& lesson, int number, float width) 
     ImGui::PushID(number);
     if (ImGui::InvisibleButton("##lesson", {width, height})) state.tasks.push_back(task::OpenLesson{lesson.name});
     ImGui::PopID();
-    gui::note(state, "lesson:" + lesson.name);
+    gui::note("lesson:" + lesson.name);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const bool open = state.lesson.lesson && state.lesson.lesson->name == lesson.name;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -99,7 +99,7 @@ void footer(AppState& state, float width) {
         if (ImGui::Button("Return to the step", {width, gui::px(30)})) ask_for_step(state, state.lesson.step);
         ImGui::PopStyleColor();
         gui::tooltip("Restore the step's original state. Key Backspace.");
-        gui::note(state, "learn.return");
+        gui::note("learn.return");
         ImGui::Dummy({0, 0});
     }
     step_row(state, width);

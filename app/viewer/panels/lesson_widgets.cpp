@@ -27,7 +27,7 @@ void run_button(AppState& state, const char* text, const char* id, bool accent) 
     if (accent) ImGui::PopStyleColor(2);
     ImGui::EndDisabled();
     gui::tooltip(fmt::format("{}\n{}", action.tooltip, action.shortcut_text()));
-    gui::note(state, id);
+    gui::note(id);
 }
 
 // The reader's position; a click goes to a step. If there is no space for dots, a number.
@@ -50,7 +50,7 @@ void dots(AppState& state, float width, float height) {
         ImGui::PushID(i);
         if (ImGui::InvisibleButton("##dot", {pitch, height})) ask_for_step(state, i);
         ImGui::PopID();
-        gui::note(state, fmt::format("learn:step-{}", i + 1));
+        gui::note(fmt::format("learn:step-{}", i + 1));
         const bool now = i == state.lesson.step, hovered = ImGui::IsItemHovered();
         const gui::Colour& ink = now                     ? gui::colour::accent
                                  : i < state.lesson.step ? gui::colour::secondary
@@ -98,7 +98,7 @@ void question(AppState& state, float width) {
     } else {
         if (ImGui::Button("Show the answer")) state.lesson.answer = true;
         gui::tooltip("Think first. Press Q to show or hide the answer.");
-        gui::note(state, "learn.answer");
+        gui::note("learn.answer");
     }
     ImGui::Unindent(inset);
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});

@@ -13,7 +13,7 @@ void item(AppState& state, const Action& action) {
     if (ImGui::MenuItem(action.title.c_str(), keys.c_str(), action.is_checked(state), action.is_enabled(state)))
         action.run(state);
     gui::tooltip(action.tooltip);
-    gui::note(state, action.id);
+    gui::note(action.id);
 }
 
 void test_images_menu(AppState& state) {
@@ -22,7 +22,7 @@ void test_images_menu(AppState& state) {
         if (ImGui::MenuItem(std::string(test.name).c_str()))
             state.tasks.push_back(task::Open{"@" + std::string(test.id)});
         gui::tooltip(test.summary);
-        gui::note(state, "test-image:" + std::string(test.id));
+        gui::note("test-image:" + std::string(test.id));
     }
     ImGui::EndMenu();
 }
@@ -39,7 +39,7 @@ void recent_menu(AppState& state) {
 
 void menu(AppState& state, Menu which, const char* title) {
     const bool open = ImGui::BeginMenu(title);
-    gui::note(state, std::string("menu:") + title);
+    gui::note(std::string("menu:") + title);
     if (!open) return;
     int group = -1;
     for (const Action& action : all_actions()) {

@@ -59,7 +59,7 @@ bool shows(const AppState& state, const Message& message) {
 
 bool read_long_enough(const AppState& state, const Message& message) {
     return message.level == Message::Level::info && message.shown_at >= 0 &&
-           state.now - message.shown_at > info_seconds;
+           state.now - message.shown_at >= info_seconds;
 }
 
 float height_of(const Message& message, float width) {
@@ -84,7 +84,7 @@ bool row(AppState& state, Message& message, float width) {
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     ImGui::PushID(&message);
     const bool clicked = gui::close_button("##dismiss", close);
-    gui::note(state, "message:dismiss");
+    gui::note("message:dismiss");
     gui::tooltip("Dismiss");
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height});
@@ -94,9 +94,10 @@ bool row(AppState& state, Message& message, float width) {
 
 }  // namespace
 
-bool has_expired_message(const AppState& state) {
-    return std::any_of(state.messages.begin(), state.messages.end(),
-                       [&](const Message& m) { return read_long_enough(state, m); });
+void wake_for_messages(const AppState& state, WakeUp& wake_up) {
+    for (const Message& message : state.messages)
+        if (message.level == Message::Level::info && message.shown_at >= 0)
+            wake_up.draw_in(message.shown_at + info_seconds - state.now);
 }
 
 float messages_height(AppState& state, float width) {

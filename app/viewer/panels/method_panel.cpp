@@ -7,6 +7,7 @@
 
 #include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
+#include "app/state/pane_images.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -31,7 +32,7 @@ void slots(AppState& state) {
         segments.push_back(
             {names[size_t(pane)].c_str(), fmt::format("Show and edit {}: {}.\nPress Space for the next pane.",
                                                       names[size_t(pane)], pane_label(state, pane))});
-    const int clicked = gui::segmented("slot", segments, scene.active, &state);
+    const int clicked = gui::segmented("slot", segments, scene.active);
     if (clicked >= 0) scene.active = clicked;
 }
 
@@ -55,7 +56,7 @@ bool method_row(AppState& state, const MethodInfo& method) {
     const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method);
     if (clicked) choose_method(state, method);
     gui::tooltip(describe(method));
-    gui::note(state, fmt::format("method:{}", method.id));
+    gui::note(fmt::format("method:{}", method.id));
     return clicked;
 }
 
@@ -85,7 +86,7 @@ void further_methods(AppState& state) {
         return;
     }
     gui::tooltip(among ? describe(current) : "Methods without their own key.");
-    gui::note(state, "method:further");
+    gui::note("method:further");
 }
 
 void method_list(AppState& state) {
@@ -108,7 +109,7 @@ void parameters(AppState& state) {
         const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, default {:.4g}. Ctrl + click to type.",
                                             info.summary, info.minimum, info.maximum, unit, info.standard);
         gui::label(name.c_str(), tip);
-        gui::tuned_slider(state, id.c_str(), spec.parameters.value[i],
+        gui::tuned_slider(id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});
     }
 }
@@ -176,22 +177,22 @@ void paths(AppState& state) {
         gui::tooltip(!why_not.empty() ? why_not
                      : note.empty()   ? meaning(path)
                                       : fmt::format("{}\n\n{}", meaning(path), note));
-        gui::note(state, "path:" + name);
+        gui::note("path:" + name);
         path_cost(state, path);
     }
 }
 
-void prefilter_taps(AppState& state, Prefilter& prefilter) {
+void prefilter_taps(Prefilter& prefilter) {
     gui::label("Taps", "Length of the FIR filter, odd, 3 … 31.");
     int half = (prefilter.taps - 1) / 2;
     const std::string shown = fmt::format("{} taps", prefilter.taps);
     if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) prefilter.taps = 2 * half + 1;
     gui::tooltip(
         "Length of the FIR filter, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be measured.");
-    gui::note(state, "prefilter:taps");
+    gui::note("prefilter:taps");
 }
 
-void coefficients(AppState& state, Prefilter& prefilter) {
+void coefficients(Prefilter& prefilter) {
     const std::array<gui::Segment, 2> segments = {{
         {"float", "32 bits per coefficient.", true},
         {"half",
@@ -199,7 +200,7 @@ void coefficients(AppState& state, Prefilter& prefilter) {
          true},
     }};
     gui::label("Coefficients", "Number format of the prefilter's result.");
-    const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float), &state);
+    const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float));
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
 
@@ -218,11 +219,11 @@ void prefilter(AppState& state) {
         {"iir", tip("The exact inverse, to float32 precision: the interpolation passes through every sample."), has},
     }};
     gui::label("Prefilter", tip("Filter that turns samples into the method's coefficients. Press K for the next one."));
-    const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind), &state);
+    const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind));
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
     if (!has) return;
-    if (spec.prefilter.kind == Prefilter::Kind::fir) prefilter_taps(state, spec.prefilter);
-    if (spec.prefilter.kind != Prefilter::Kind::none) coefficients(state, spec.prefilter);
+    if (spec.prefilter.kind == Prefilter::Kind::fir) prefilter_taps(spec.prefilter);
+    if (spec.prefilter.kind != Prefilter::Kind::none) coefficients(spec.prefilter);
 }
 
 void cost(const AppState& state) {
@@ -233,7 +234,7 @@ void cost(const AppState& state) {
                "that did the work.");
     ImGui::AlignTextToFramePadding();
     gui::number(fmt::format("{}, {:.2f} ms", count_words(*pane), report_of(state, state.scene.active)->render_ms));
-    const char* clock = state.report.on_gpu
+    const char* clock = state.report.machine.on_gpu
                             ? "Measured on the GPU with CUDA events."
                             : "On the CPU the hardware path is emulated, so its fetch count says nothing "
                               "about speed.";
@@ -251,7 +252,7 @@ void cost(const AppState& state) {
 
 void method(AppState& state) {
     const bool open = gui::section("Method", true);
-    gui::note(state, "section:Method");
+    gui::note("section:Method");
     if (!open) return;
     slots(state);
     method_list(state);

@@ -31,7 +31,7 @@ void row(AppState& state, const Action& action, bool chosen) {
     const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
     const std::string id = fmt::format("{}##{}", action.title, action.id);
     if (ImGui::Selectable(id.c_str(), chosen)) run(state, action);
-    gui::note(state, "palette:" + action.id);
+    gui::note("palette:" + action.id);
     gui::tooltip(action.tooltip);
     if (keys.empty()) return;
     ImGui::SameLine();
@@ -55,7 +55,7 @@ void palette(AppState& state) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputTextWithHint("##command", "Type a command", &state.ui.palette_text,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::note(state, "palette:text");
+    gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
     if (ImGui::IsItemEdited()) state.ui.palette_choice = 0;
 

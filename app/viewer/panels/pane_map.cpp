@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/picture/minimap.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::panels {

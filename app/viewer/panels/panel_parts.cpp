@@ -16,7 +16,7 @@ void action_button(AppState& state, const char* text, std::string_view action_id
     ImGui::BeginDisabled(!action->is_enabled(state));
     if (gui::row_button(text, of, tip)) action->run(state);
     ImGui::EndDisabled();
-    gui::note(state, action_id);
+    gui::note(action_id);
 }
 
 }  // namespace texelscope::panels

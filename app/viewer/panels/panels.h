@@ -2,6 +2,7 @@
 // All panels, one file each. They edit the state and nothing else.
 
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "app/viewer/widgets/layout.h"
 
 namespace texelscope::panels {
@@ -30,7 +31,8 @@ void status_bar(AppState& state, const gui::Box& box);
 
 // The strip of messages: its height before layout, then its rows. Rows shown for long enough are removed.
 float messages_height(AppState& state, float width);
-bool has_expired_message(const AppState& state);
+// Asks for the frame that drops a message.
+void wake_for_messages(const AppState& state, WakeUp& wake_up);
 void messages(AppState& state, const gui::Box& box);
 
 // The plots at the right: profile, curves, histogram.

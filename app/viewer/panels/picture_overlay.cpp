@@ -10,7 +10,11 @@
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
+#include "app/state/references.h"
 #include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -128,7 +132,7 @@ void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
 }
 
 void divider(const AppState& state, ImDrawList& draw) {
-    const PixelRect& picture = state.report.picture;
+    const PixelRect& picture = state.report.frame.picture;
     const int at = wipe_at(state);
     const bool lies = state.scene.wipe.horizontal;
     const ImVec2 a = lies ? on_window(picture.x, picture.y + at) : on_window(picture.x + at, picture.y);
@@ -225,7 +229,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
 }  // namespace
 
 void picture_overlay(AppState& state) {
-    if (state.report.picture.empty()) return;
+    if (state.report.frame.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const std::vector<int> panes = panes_in_view(state);
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;

@@ -49,7 +49,7 @@ void edge(AppState& state, const gui::Box& box) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::InvisibleButton("##grip", {grip, box.height});
-    gui::note(state, "dock-edge");
+    gui::note("dock-edge");
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -75,12 +75,12 @@ void header(AppState& state) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
     ImGui::BeginChild("##tabs", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const int clicked = gui::segmented("dock", segments, chosen, &state);
+    const int clicked = gui::segmented("dock", segments, chosen);
     ImGui::EndChild();
     if (clicked >= 0) state.ui.dock = tabs[clicked].dock;
     ImGui::SameLine(0, gap);
     if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
-    gui::note(state, "dock:close");
+    gui::note("dock:close");
     gui::tooltip("Close the plots.");
     ImGui::Dummy({0, gui::px(4)});
 }
@@ -109,7 +109,7 @@ void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) 
             {channel_name(channels, has_alpha, c),
              c < 0 ? "0.2126 R + 0.7152 G + 0.0722 B of the values as they are (Rec. 709)." : "Only this channel."});
     gui::label("Channel", "Channel to show.");
-    const int clicked = gui::segmented("channel", segments, std::max(channel - first, 0), &state);
+    const int clicked = gui::segmented("channel", segments, std::max(channel - first, 0));
     if (clicked >= 0) channel = clicked + first;
 }
 

@@ -86,7 +86,7 @@ Plot plot_of(const Kind& kind, const CurvesReport& report) {
 }  // namespace
 
 void curves_tab(AppState& state) {
-    const CurvesReport& report = state.report.curves;
+    const CurvesReport& report = state.report.findings.curves;
     if (report.methods.empty()) {
         gui::remark("Open an image to see the curves of its methods.", false);
         return;
@@ -97,12 +97,12 @@ void curves_tab(AppState& state) {
     const float each = std::max(ImGui::GetContentRegionAvail().y / plots - gui::px(8), gui::px(190));
     fetch_plots(state, each);
     for (int k = 0; k < 4; ++k)
-        gui::plot_view(state, plot_of(kinds[k], report),
-                       {.id = kinds[k].id,
-                        .zoom = state.ui.inspect.curves[size_t(k)],
-                        .limits = {kinds[k].x.minimum, kinds[k].x.maximum},
-                        .height = each,
-                        .tip = kinds[k].tip});
+        gui::plot_view(plot_of(kinds[k], report), {.id = kinds[k].id,
+                                                   .zoom = state.ui.inspect.curves[size_t(k)],
+                                                   .limits = {kinds[k].x.minimum, kinds[k].x.maximum},
+                                                   .height = each,
+                                                   .tip = kinds[k].tip,
+                                                   .columns = &state.ui.plot_columns});
     ImGui::EndChild();
 }
 

@@ -87,26 +87,28 @@ float fetch_plot_heights(const CurvesReport& report) {
 }
 
 void fetch_plots(AppState& state, float height) {
-    const CurvesReport& report = state.report.curves;
+    const CurvesReport& report = state.report.findings.curves;
     point_filtered_remark(report);
     if (fetch_plot_heights(report) == 0) return;
     PlotZoom& zoom = state.ui.inspect.curves[4];
-    gui::plot_view(state, weight_plot(report),
+    gui::plot_view(weight_plot(report),
                    {.id = "##plot:fetch-weight",
                     .zoom = zoom,
                     .limits = {0, 1},
                     .height = height,
                     .tip = "Hardware path, along one axis: the factor applied to each linear-filtered fetch. It is the "
                            "sum of the weights of the taps that the fetch carries; all g add up to 1. If antialiasing "
-                           "widens the weight function, taps are read one by one instead."});
-    gui::plot_view(state, place_plot(report),
+                           "widens the weight function, taps are read one by one instead.",
+                    .columns = &state.ui.plot_columns});
+    gui::plot_view(place_plot(report),
                    {.id = "##plot:fetch-place",
                     .zoom = zoom,
                     .limits = {0, 1},
                     .height = place_height * height,
                     .tip = "Hardware path, along one axis: the position of each fetch, with its exact fraction. Two "
                            "neighbouring taps share a fetch between them; a single tap is fetched exactly on its "
-                           "sample."});
+                           "sample.",
+                    .columns = &state.ui.plot_columns});
 }
 
 }  // namespace texelscope::panels

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_images.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
@@ -57,7 +58,7 @@ void figures(const HistogramReport& h) {
 }  // namespace
 
 void histogram_tab(AppState& state) {
-    const HistogramReport& h = state.report.histogram;
+    const HistogramReport& h = state.report.findings.histogram;
     const auto image = image_of(state, h.pane);
     if (h.channels == 0 || !image) {
         gui::remark("Updated once the picture stops moving.", false);
@@ -68,7 +69,7 @@ void histogram_tab(AppState& state) {
     const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
                                      {"Logarithmic", "Logarithmic counts, so that rare values show too."}};
     bool& logarithmic = state.ui.inspect.histogram_logarithmic;
-    const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0, &state);
+    const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0);
     if (clicked >= 0) logarithmic = clicked == 1;
     ImGui::Dummy({0, gui::px(4)});
 
@@ -87,12 +88,12 @@ void histogram_tab(AppState& state) {
     }
     PlotZoom& zoom = state.ui.inspect.histogram;
     const float below = 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16);
-    gui::plot_view(
-        state, plot,
-        {.id = "##plot:histogram",
-         .zoom = zoom,
-         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(160), gui::px(480)),
-         .tip = "Values of the pane's picture, with straight alpha, before exposure and gamma, in 256 bins."});
+    gui::plot_view(plot,
+                   {.id = "##plot:histogram",
+                    .zoom = zoom,
+                    .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(160), gui::px(480)),
+                    .tip = "Values of the pane's picture, with straight alpha, before exposure and gamma, in 256 bins.",
+                    .columns = &state.ui.plot_columns});
     ImGui::Dummy({0, gui::px(4)});
     figures(h);
     if (state.scene.panes[size_t(h.pane)].difference)

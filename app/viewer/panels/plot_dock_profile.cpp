@@ -26,7 +26,7 @@ void along_row(AppState& state, const ProfileReport& profile) {
         {"Column", "Along the column under the cursor.", plane},
         {"Line", "Along your own line: drag on the picture with Ctrl held and the left button.", plane}};
     gui::label("Along", "The line of the profile through the image.");
-    const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0, &state);
+    const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0);
     if (clicked >= 0) choose_along(state, Along(clicked));
     if (line.along == Along::line && plane) return;
     constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
@@ -34,7 +34,7 @@ void along_row(AppState& state, const ProfileReport& profile) {
     bool pinned = line.pinned;
     if (gui::check("pinned", pinned)) pin_profile(state, pinned);
     gui::tooltip(tip);
-    gui::note(state, "profile:pinned");
+    gui::note("profile:pinned");
 }
 
 // If there is space for them: few panes, much height.
@@ -53,21 +53,21 @@ void foot(AppState& state) {
                         "Save the points of the plot as a table: position, stored sample, each pane's channels.")) {
         toggle_save_window(state, UiState::Saving::profile);
     }
-    gui::note(state, "profile:save");
+    gui::note("profile:save");
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.ui.inspect.profile.active());
     if (gui::row_button("Show the visible part", 2,
                         "Show the part of the line that is in view. A double click on the plot does the same."))
         state.ui.inspect.profile = {};
     ImGui::EndDisabled();
-    gui::note(state, "profile:reset");
+    gui::note("profile:reset");
     gui::remark("wheel zooms · drag pans · double click resets", false);
 }
 
 }  // namespace
 
 void profile_tab(AppState& state) {
-    const ProfileReport& profile = state.report.profile;
+    const ProfileReport& profile = state.report.findings.profile;
     along_row(state, profile);
     if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
     ImGui::Dummy({0, gui::px(4)});
@@ -81,13 +81,13 @@ void profile_tab(AppState& state) {
     const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
     Plot plot = profile_plot(profile, state.ui.inspect.channel);
     name_methods(state, profile, plot);
-    gui::plot_view(state, plot,
-                   {.id = "##plot:profile",
-                    .zoom = state.ui.inspect.profile,
-                    .limits = {profile.first, profile.end()},
-                    .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
-                    .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
-                           "antialiased nor warped."});
+    gui::plot_view(plot, {.id = "##plot:profile",
+                          .zoom = state.ui.inspect.profile,
+                          .limits = {profile.first, profile.end()},
+                          .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
+                          .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
+                                 "antialiased nor warped.",
+                          .columns = &state.ui.plot_columns});
     foot(state);
 }
 

@@ -120,7 +120,7 @@ private:
     float left_, right_, character_, line_;
 };
 
-void piece(AppState& state, const SourcePiece& source) {
+void piece(const SourcePiece& source) {
     gui::remark(fmt::format("{}, from line {} on", source.file, source.first_line), false);
     ImGui::PushFont(gui::theme().small);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -136,7 +136,7 @@ void piece(AppState& state, const SourcePiece& source) {
         y += code.draw(draw, y, source.lines[i]);
     }
     ImGui::Dummy({numbers + width, y - at.y + gui::px(10)});
-    gui::note(state, "source:" + source.name);
+    gui::note("source:" + source.name);
     ImGui::PopFont();
 }
 
@@ -147,7 +147,7 @@ bool has_source_tab(const AppState& state) { return current_step(state) && !curr
 void source_tab(AppState& state) {
     if (!has_source_tab(state)) return;
     ImGui::BeginChild("##source", {0, 0});
-    for (const SourcePiece& source : current_step(state)->sources) piece(state, source);
+    for (const SourcePiece& source : current_step(state)->sources) piece(source);
     gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }

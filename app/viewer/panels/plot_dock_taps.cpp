@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -171,8 +172,8 @@ void taps_tab(AppState& state) {
     gui::label("Outline", "Outline the taps on the picture, coloured by the sign of their weights. Key T.");
     gui::check("on the picture", state.ui.taps);
     gui::tooltip("Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
-    gui::note(state, "taps:outline");
-    const auto& taps = state.report.taps;
+    gui::note("taps:outline");
+    const auto& taps = state.report.findings.taps;
     if (!taps || !image_of(state, taps->pane)) {
         gui::remark("Point at a pixel of the picture.", false);
         return;

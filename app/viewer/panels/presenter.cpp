@@ -105,13 +105,13 @@ void halo(const AppState& state) {
 
 // In the picture's lower right corner.
 void keys(const AppState& state) {
-    if (key_hint_patience(state) < 0) return;
+    if (key_hint_left(state) < 0) return;
     const KeyHint& hint = state.presenter.key;
     const std::string text = hint.count > 1 ? fmt::format("{}  × {}", hint.text, hint.count) : hint.text;
     ImFont* font = gui::theme().title;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
-    const PixelRect& picture = state.report.picture;
+    const PixelRect& picture = state.report.frame.picture;
     const ImVec2 high{float(picture.x + picture.width) / ratio - gui::px(20),
                       float(picture.y + picture.height) / ratio - gui::px(20)};
     const ImVec2 low{high.x - extent.x - gui::px(28), high.y - extent.y - gui::px(16)};

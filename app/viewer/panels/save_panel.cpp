@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/picture/pane_words.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -37,7 +38,7 @@ void kind_row(AppState& state) {
         {"Session", "Images, panes, views and settings, to continue later.", enabled(Saving::session)},
     }};
     const int chosen = int(std::find(kinds.begin(), kinds.end(), state.ui.saving) - kinds.begin());
-    const int clicked = gui::segmented("save:kind", segments, chosen, &state);
+    const int clicked = gui::segmented("save:kind", segments, chosen);
     if (clicked >= 0) save_something_else(state, kinds[size_t(clicked)]);
 }
 
@@ -52,19 +53,19 @@ bool path_row(AppState& state) {
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(tip);
-    gui::note(state, "save:path");
+    gui::note("save:path");
     return entered;
 }
 
 // Width or height of the picture; `shown`: the value used while none is chosen.
-void side(AppState& state, const char* id, int& value, int shown, const char* tip) {
+void side(const char* id, int& value, int shown, const char* tip) {
     int edited = value > 0 ? value : shown;
     ImGui::SetNextItemWidth(gui::px(88));
     ImGui::PushFont(gui::theme().mono);
     if (ImGui::InputInt(id, &edited, 0, 0)) value = std::clamp(edited, 1, 65536);
     ImGui::PopFont();
     gui::tooltip(tip);
-    gui::note(state, id + 2);
+    gui::note(id + 2);
 }
 
 void size_row(AppState& state) {
@@ -72,18 +73,18 @@ void size_row(AppState& state) {
     Extent& size = state.ui.save_size;
     gui::label("Size", "Size of the file in pixels. Its width covers the same part of the image as the pane's width.");
     Extent edited = size.empty() ? pane : size;
-    side(state, "##save:width", edited.width, pane.width, "Width in pixels, 1 … 65536.");
+    side("##save:width", edited.width, pane.width, "Width in pixels, 1 … 65536.");
     ImGui::SameLine();
     ImGui::TextUnformatted("×");
     ImGui::SameLine();
-    side(state, "##save:height", edited.height, pane.height, "Height in pixels, 1 … 65536.");
+    side("##save:height", edited.height, pane.height, "Height in pixels, 1 … 65536.");
     for (const int times : {1, 2, 4}) {
         ImGui::SameLine();
         const std::string text = times == 1 ? "pane" : fmt::format("× {}", times);
         if (ImGui::Button(text.c_str())) edited = {pane.width * times, pane.height * times};
         gui::tooltip(fmt::format("{}×{}: {} of the pane.", pane.width * times, pane.height * times,
                                  times == 1 ? "the size" : fmt::format("{} times the size", times)));
-        gui::note(state, fmt::format("save:times-{}", times));
+        gui::note(fmt::format("save:times-{}", times));
     }
     size = edited == pane ? Extent{} : edited;
 }
@@ -131,7 +132,7 @@ void save(AppState& state) {
         ImGui::BeginDisabled(!able);
         const bool pressed = gui::row_button(
             "Save", 2, "Write the file. An existing file is replaced only after the new one is complete.");
-        gui::note(state, "save:save");
+        gui::note("save:save");
         ImGui::EndDisabled();
         ImGui::SameLine();
         if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;

@@ -21,7 +21,7 @@ void edge(AppState& state, const gui::Box& box) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::InvisibleButton("##grip", {grip, box.height});
-    gui::note(state, "panel-edge");
+    gui::note("panel-edge");
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);

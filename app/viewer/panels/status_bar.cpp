@@ -7,6 +7,9 @@
 #include <imgui.h>
 
 #include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/sampling_edits.h"
@@ -36,7 +39,7 @@ Field position_field(const AppState& state) {
     const std::string name = warp.kind == Warp::Kind::none ? "" : std::string(name_of(warp.kind)) + " ";
     const int wide = 16 + int(name.size());
     const std::string what = "in samples: sample i is at i.";
-    if (!state.report.readout)
+    if (!state.report.findings.readout)
         return {name + (shows_signal(state) ? "–" : "–, –"), wide, fmt::format("Position under the cursor, {}", what)};
     std::string tip = fmt::format("Position under the cursor, {}", what);
     if (!name.empty()) {
@@ -44,11 +47,11 @@ Field position_field(const AppState& state) {
         tip = fmt::format("Position that the warp ({}) reads for the pixel under the cursor, {}\nWithout the warp: {}",
                           words(warp), what, position_text(p, false));
     }
-    return {name + position_text(state.report.readout->position, shows_signal(state)), wide, tip};
+    return {name + position_text(state.report.findings.readout->position, shows_signal(state)), wide, tip};
 }
 
 std::vector<Field> values(const AppState& state) {
-    const auto& readout = state.report.readout;
+    const auto& readout = state.report.findings.readout;
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
     const int channels = image->channels(), wide = 2 + 6 * channels,
@@ -109,16 +112,18 @@ std::vector<Field> facts(const AppState& state) {
     if (const auto image = image_of(state, focused_pane(state)))
         fields.push_back(
             {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
-    const std::string why =
-        report.rung_reason.empty() ? "" : fmt::format("\nNo faster mode available: {}", report.rung_reason);
-    fields.push_back({report.rung, 0, fmt::format("Device: {}, {}.{}", report.device, report.device_detail, why),
-                      report.rung_refused ? gui::colour::warning : gui::colour::text});
-    fields.push_back({fmt::format("{:.2f} ms", report.timings.render), 8,
-                      fmt::format("{} time of the last picture.\n{}", report.on_gpu ? "GPU" : "CPU",
-                                  latency_words(report.latency))});
-    fields.push_back({report.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frames_per_second) : "idle", 7,
-                      "Pictures rendered in the last second; nothing is rendered while nothing changes.",
-                      gui::colour::secondary});
+    const std::string why = report.machine.rung_reason.empty()
+                                ? ""
+                                : fmt::format("\nNo faster mode available: {}", report.machine.rung_reason);
+    fields.push_back({report.machine.rung, 0,
+                      fmt::format("Device: {}, {}.{}", report.machine.device, report.machine.device_detail, why),
+                      report.machine.rung_refused ? gui::colour::warning : gui::colour::text});
+    fields.push_back({fmt::format("{:.2f} ms", report.frame.timings.render), 8,
+                      fmt::format("{} time of the last picture.\n{}", report.machine.on_gpu ? "GPU" : "CPU",
+                                  latency_words(report.frame.latency))});
+    fields.push_back(
+        {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle", 7,
+         "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
     if (!report.experiments.running.empty() && !state.ui.experiments.open)
         fields.push_back(experiment_field(report.experiments));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
@@ -131,7 +136,7 @@ void place(AppState& state, const Field& field, float x, float y) {
     if (field.click) {
         if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         if (ImGui::IsItemClicked()) field.click(state);
-        gui::note(state, "status:experiment");
+        gui::note("status:experiment");
     }
     gui::tooltip(field.tip);
 }
@@ -142,12 +147,13 @@ void why_lower(const Report& report, float left, float right, float y) {
     const float least = gui::px(100);
     if (right - left < least) return;
     constexpr std::string_view after_name = "): ";
-    const size_t name_end = report.rung_reason.find(after_name);
-    const std::string why = report.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
+    const size_t name_end = report.machine.rung_reason.find(after_name);
+    const std::string why =
+        report.machine.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
     const std::string shown = gui::shortened(why, right - left);
     ImGui::SetCursorPos({right - ImGui::CalcTextSize(shown.c_str()).x, y});
     gui::number(shown, gui::colour::warning);
-    gui::tooltip(fmt::format("A GPU is not used: {}", report.rung_reason));
+    gui::tooltip(fmt::format("A GPU is not used: {}", report.machine.rung_reason));
 }
 
 }  // namespace
@@ -187,7 +193,7 @@ void status_bar(AppState& state, const gui::Box& box) {
         place(state, field, left, y);
         left += width + gap;
     }
-    if (room && state.report.rung_refused) why_lower(state.report, left, right, y);
+    if (room && state.report.machine.rung_refused) why_lower(state.report, left, right, y);
     ImGui::PopFont();
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -53,21 +53,23 @@ void number_row(const char* name, const std::string& number, const std::string& 
 }
 
 void rows(const Report& report) {
-    const StageTimings& timings = report.timings;
+    const StageTimings& timings = report.frame.timings;
     for (const Stage& stage : stages) {
         std::string tip = stage.tip;
-        if (stage.value == &StageTimings::draw && !report.drawn_from.empty())
-            tip += fmt::format("\nFrom the pixel buffer to the screen: {}.", report.drawn_from);
+        if (stage.value == &StageTimings::draw && !report.frame.drawn_from.empty())
+            tip += fmt::format("\nFrom the pixel buffer to the screen: {}.", report.frame.drawn_from);
         number_row(stage.name, fmt::format("{:8.3f} ms", timings.*stage.value), tip, &stage.colour);
     }
-    number_row("Host", fmt::format("{:8.3f} ms", timings.total),
-               fmt::format("CPU time spent on this frame until it was submitted, in milliseconds:\n"
-                           "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
-                           "{:.3f} buffer released\n{:.3f} OpenGL calls for them\n{:.3f} panels",
-                           timings.plan, timings.acquire, timings.launch, report.on_gpu ? "launched" : "computed",
-                           timings.release, timings.submit, timings.gui));
-    number_row("Latency", report.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.latency.last) : "       –",
-               latency_words(report.latency));
+    number_row(
+        "Host", fmt::format("{:8.3f} ms", timings.total),
+        fmt::format("CPU time spent on this frame until it was submitted, in milliseconds:\n"
+                    "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
+                    "{:.3f} buffer released\n{:.3f} OpenGL calls for them\n{:.3f} panels",
+                    timings.plan, timings.acquire, timings.launch, report.machine.on_gpu ? "launched" : "computed",
+                    timings.release, timings.submit, timings.gui));
+    number_row("Latency",
+               report.frame.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.frame.latency.last) : "       –",
+               latency_words(report.frame.latency));
 }
 
 double sum(const StageTimings& frame) {
@@ -119,11 +121,11 @@ void graph(const FrameHistory& history) {
 
 void timing(AppState& state) {
     const bool open = gui::section("Timing", gui::tall(800));
-    gui::note(state, "section:Timing");
+    gui::note("section:Timing");
     if (!open) return;
     rows(state.report);
     ImGui::Dummy({0, gui::px(4)});
-    graph(state.report.history);
+    graph(state.report.frame.history);
 }
 
 }  // namespace texelscope::panels

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -15,11 +17,11 @@
 namespace texelscope::panels {
 namespace {
 
-bool field(AppState& state, const char* name, const char* id, const char* tip, double& value, const char* format) {
+bool field(const char* name, const char* id, const char* tip, double& value, const char* format) {
     gui::label(name, tip);
     const bool changed = gui::input_double(id, value, format);
     gui::tooltip(tip);
-    gui::note(state, id + 2);
+    gui::note(id + 2);
     return changed;
 }
 
@@ -32,7 +34,7 @@ void warp_strength(AppState& state) {
     const std::string tip =
         fmt::format("{} … {}{}, default {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
     gui::label("Strength", tip);
-    gui::tuned_slider(state, "##warp:strength", warp.strength,
+    gui::tuned_slider("##warp:strength", warp.strength,
                       {info.minimum, info.maximum, info.standard, format.c_str(), tip});
 }
 
@@ -49,12 +51,12 @@ void warp_rows(AppState& state) {
         for (Warp::Kind kind : all_warps) {
             if (ImGui::Selectable(std::string(name_of(kind)).c_str(), kind == current)) choose_warp(state, kind);
             gui::tooltip(tip_of(kind));
-            gui::note(state, fmt::format("warp:{}", name_of(kind)));
+            gui::note(fmt::format("warp:{}", name_of(kind)));
         }
         ImGui::EndCombo();
     } else {
         gui::tooltip(signal ? tip : fmt::format("{}\n{}", tip_of(current), tip));
-        gui::note(state, "warp");
+        gui::note("warp");
     }
     ImGui::EndDisabled();
     if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
@@ -65,40 +67,39 @@ void sampling_rows(AppState& state) {
     bool antialias = state.scene.antialias;
     if (gui::check("when zoomed out", antialias)) toggle_antialias(state);
     gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
-    gui::note(state, "view:antialias");
+    gui::note("view:antialias");
     gui::label("Light", linear_light_tip);
     bool linear = state.scene.light == Light::linear;
     if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
     gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
-    gui::note(state, "view:linear-light");
+    gui::note("view:linear-light");
 }
 
 }  // namespace
 
 void view(AppState& state) {
     const bool open = gui::section("View", true);
-    gui::note(state, "section:View");
+    gui::note("section:View");
     const Document* document = state.scene.document();
     if (!open || !document) return;
     if (state.scene.pane().own_view) gui::remark("This pane has its own view. Press U to link it again.", false);
 
     View edited = pane_view(state);
     double percent = 100 * edited.zoom();
-    if (field(state, "Zoom", "##view:zoom",
+    if (field("Zoom", "##view:zoom",
               "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,
               "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
     sampling_rows(state);
     warp_rows(state);
-    bool changed = field(state, "Scale", "##view:scale",
-                         "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.", edited.scale, "%.8g");
-    changed |= field(state, "Translate x", "##view:x",
+    bool changed = field("Scale", "##view:scale", "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.",
+                         edited.scale, "%.8g");
+    changed |= field("Translate x", "##view:x",
                      "Samples from the image's centre to the window's; positive looks to the right.",
                      edited.translate_x, "%.6f");
-    changed |=
-        field(state, "Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
-              edited.translate_y, "%.6f");
-    changed |= field(state, "Rotate", "##view:rotate",
+    changed |= field("Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
+                     edited.translate_y, "%.6f");
+    changed |= field("Rotate", "##view:rotate",
                      "Rotation of the sampling grid about the window's centre, in degrees, −180 … 180.\n[ and ] rotate "
                      "by 10°.",
                      edited.rotate, "%.6g°");

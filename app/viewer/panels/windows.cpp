@@ -103,7 +103,7 @@ void work(AppState& state) {
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.work->cancelled = true;
     gui::tooltip("Esc");
-    gui::note(state, "work:cancel");
+    gui::note("work:cancel");
     ImGui::End();
 }
 
@@ -112,11 +112,13 @@ void about(AppState& state) {
     if (begin("About this machine", &state.ui.about, 560, 0)) {
         const Report& report = state.report;
         fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
-        fact("Backend",
-             report.rung_reason.empty() ? report.rung : fmt::format("{} ({})", report.rung, report.rung_reason));
-        fact("Device",
-             report.device_detail.empty() ? report.device : fmt::format("{}, {}", report.device, report.device_detail));
-        fact("Display", report.gl_renderer);
+        fact("Backend", report.machine.rung_reason.empty()
+                            ? report.machine.rung
+                            : fmt::format("{} ({})", report.machine.rung, report.machine.rung_reason));
+        fact("Device", report.machine.device_detail.empty()
+                           ? report.machine.device
+                           : fmt::format("{}, {}", report.machine.device, report.machine.device_detail));
+        fact("Display", report.machine.gl_renderer);
     }
     ImGui::End();
 }

@@ -73,6 +73,8 @@ bool Recording::tick(AppState& state) {
     return true;
 }
 
-double Recording::patience() const { return recorder_ ? 0.1 : -1; }
+void Recording::wake(WakeUp& wake_up) const {
+    if (recorder_) wake_up.look_in(0.1);
+}
 
 }  // namespace texelscope

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/state/app_state.h"
+#include "app/state/wake_up.h"
 #include "app/viewer/recording/recorder.h"
 
 namespace texelscope {
@@ -22,8 +23,8 @@ public:
     // Does the work due by now; its outcome becomes a message. True if there is something new to draw.
     bool tick(AppState& state);
 
-    // Seconds until the next tick is due; below 0 if nothing is being recorded.
-    double patience() const;
+    // Asks to be looked at while there is a recording.
+    void wake(WakeUp& wake_up) const;
 
 private:
     std::optional<Recorder> recorder_;

@@ -147,7 +147,7 @@ void turn_back(ImVec2 middle, ImU32 ink) {
 
 }  // namespace
 
-bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& tuned) {
+bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     const float button = ImGui::GetFrameHeight(), gap = px(4);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
     float shown = float(value);
@@ -155,7 +155,7 @@ bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& t
     // Rounded to the decimals shown: 0.3, not 0.30000001.
     if (changed) value = std::round(double(shown) * 1e6) / 1e6;
     tooltip(tuned.tip);
-    note(state, id + 2);
+    note(id + 2);
     ImGui::SameLine(0, gap);
     const bool away = value != tuned.standard;
     ImGui::PushID(id);
@@ -168,12 +168,12 @@ bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& t
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
     tooltip(fmt::format("Reset to the default, {:.6g}.", tuned.standard));
-    note(state, std::string(id + 2) + ":standard");
+    note(std::string(id + 2) + ":standard");
     ImGui::PopID();
     return changed;
 }
 
-int segmented(const char* id, std::span<const Segment> segments, int chosen, AppState* noted) {
+int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     int clicked = -1;
     ImGui::PushID(id);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
@@ -194,7 +194,7 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, App
             segments[i].icon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, px(14),
                              packed(on ? colour::text : colour::secondary));
         const std::string name = segments[i].text;
-        if (noted) note(*noted, std::string(id) + ":" + (name.starts_with("##") ? name.substr(2) : name));
+        note(std::string(id) + ":" + (name.starts_with("##") ? name.substr(2) : name));
         ImGui::PopStyleColor(3);
         tooltip(segments[i].tip);
     }

@@ -1,5 +1,8 @@
 #include "app/viewer/widgets/gui.h"
 
+#include <cstring>
+#include <utility>
+
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -8,6 +11,40 @@
 #include <backends/imgui_impl_opengl3.h>
 
 namespace texelscope::gui {
+namespace {
+
+// FNV-1a over words: far cheaper than drawing.
+uint64_t hashed(uint64_t hash, const void* data, size_t bytes) {
+    const auto* at = static_cast<const unsigned char*>(data);
+    const auto take = [&](uint64_t word) {
+        hash = (hash ^ word) * 0x100000001b3u;
+        hash ^= hash >> 29;
+    };
+    for (; bytes >= 8; at += 8, bytes -= 8) {
+        uint64_t word;
+        std::memcpy(&word, at, 8);
+        take(word);
+    }
+    for (; bytes > 0; ++at, --bytes) take(*at);
+    return hash;
+}
+
+// Of everything that is drawn.
+uint64_t hash_of(const ImDrawData& data) {
+    uint64_t hash = hashed(0xcbf29ce484222325u, &data.DisplaySize, sizeof data.DisplaySize);
+    for (int i = 0; i < data.CmdListsCount; ++i) {
+        const ImDrawList& list = *data.CmdLists[i];
+        hash = hashed(hash, list.VtxBuffer.Data, size_t(list.VtxBuffer.size_in_bytes()));
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            const uint64_t of[] = {uint64_t(command.ElemCount),
+                                   uint64_t(reinterpret_cast<uintptr_t>(command.TextureId))};
+            hash = hashed(hashed(hash, &command.ClipRect, sizeof command.ClipRect), of, sizeof of);
+        }
+    }
+    return hash;
+}
+
+}  // namespace
 
 Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
     ImGui::CreateContext();
@@ -50,6 +87,7 @@ void Gui::begin_frame() {
     // Tab hides the panels; it must not also move the focus into one of their fields.
     if (!ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
     ImGui::NewFrame();
+    controls_.clear();
 }
 
 // ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost.
@@ -68,7 +106,19 @@ void Gui::keep_short_presses() {
     io.KeyAlt = down(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
 }
 
-void Gui::end_frame() { ImGui::Render(); }
+void Gui::end_frame() {
+    ImGui::Render();
+    const uint64_t before = std::exchange(drawn_, hash_of(*ImGui::GetDrawData()));
+    changing_ = drawn_ != before || !held_for_a_frame_.empty() || has_hidden_windows();
+}
+
+bool Gui::has_hidden_windows() const {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && (window->HiddenFramesCanSkipItems > 0 || window->HiddenFramesCannotSkipItems > 0 ||
+                               window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0))
+            return true;
+    return false;
+}
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 

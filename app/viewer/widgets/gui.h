@@ -1,6 +1,7 @@
 #pragma once
 // Dear ImGui on our window: context, fonts at the display's scale, frames.
 
+#include <cstdint>
 #include <vector>
 
 #include "app/viewer/widgets/theme.h"
@@ -27,6 +28,10 @@ public:
     void end_frame();
     void draw();  // draws the result of end_frame
 
+    // Whether the last frame's interface differs from that of the frame before, or the next one's will: windows that fit
+    // their contents are hidden until these have been measured.
+    bool changing() const { return changing_; }
+
     // Whether typing belongs to a field of a panel.
     bool wants_keyboard() const;
 
@@ -38,14 +43,22 @@ public:
 
     const Theme& look() const { return theme_; }
 
+    // From now on, each frame notes the positions of its controls.
+    void log_controls() { theme_.control_log = &controls_; }
+    const ControlLog& controls() const { return controls_; }
+
 private:
     void follow_display();
     void keep_short_presses();
+    bool has_hidden_windows() const;
 
     Window& window_;
     float ui_scale_, magnification_ = 1;
     Theme theme_;
+    ControlLog controls_;
     std::vector<int> held_for_a_frame_;
+    uint64_t drawn_ = 0;  // hash of the last frame's shapes
+    bool changing_ = false;
 };
 
 }  // namespace texelscope::gui

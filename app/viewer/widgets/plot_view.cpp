@@ -206,7 +206,7 @@ float draw_heading(ImDrawList& draw, const Plot& plot, ImVec2 at) {
 
 }  // namespace
 
-bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
+bool plot_view(const Plot& plot, const PlotView& view) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetFontSize();
@@ -231,7 +231,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
     ImGui::SetCursorScreenPos(a);
     ImGui::InvisibleButton(view.id, {std::max(b.x - a.x, 1.0f), b.y - a.y});
     ImGui::SetItemUsingMouseWheel();  // prevents its parent from scrolling
-    note(state, view.id + 2);
+    note(view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
     const bool changed = interact(frame, view.zoom, whole);
@@ -254,7 +254,7 @@ bool plot_view(AppState& state, const Plot& plot, const PlotView& view) {
     ImGui::SetCursorScreenPos({at.x, at.y});
     ImGui::Dummy({width, height});
     // In steps: a wider tick label must not cause a new computation.
-    state.ui.inspect.plot_columns = std::max(64, int((b.x - a.x) * theme().pixel_ratio) / 32 * 32);
+    if (view.columns) *view.columns = std::max(64, int((b.x - a.x) * theme().pixel_ratio) / 32 * 32);
     return changed;
 }
 

@@ -3,22 +3,22 @@
 // the cursor, dragging pans, a double click shows all again.
 
 #include "app/drawing/plot.h"
-#include "app/state/app_state.h"
 #include "app/state/plot_zoom.h"
 
 namespace texelscope::gui {
 
 struct PlotView {
-    const char* id;        // "##plot:profile"; noted for tests without the "##"
-    PlotZoom& zoom;        // along x; not active: the plot's own x axis
-    PlotZoom limits = {};  // how far it zooms out and pans; not active: the plot's own x axis
-    float height = 0;      // window coordinates; more if it leaves too little below the legend
-    std::string tip = {};  // of the legend: what the plot shows
+    const char* id;          // "##plot:profile"; noted for tests without the "##"
+    PlotZoom& zoom;          // along x; not active: the plot's own x axis
+    PlotZoom limits = {};    // how far it zooms out and pans; not active: the plot's own x axis
+    float height = 0;        // window coordinates; more if it leaves too little below the legend
+    std::string tip = {};    // of the legend: what the plot shows
+    int* columns = nullptr;  // receives the framebuffer pixels across the plot, in steps
 };
 
 // At the position of the next item, as wide as the region. Shows the y axis as given, x as zoomed. True if the zoom was
 // changed.
-bool plot_view(AppState& state, const Plot& plot, const PlotView& view);
+bool plot_view(const Plot& plot, const PlotView& view);
 
 // The value of a series at x: linear between points; for dots, the nearest within `reach`. NaN if there is none.
 double series_value(const Series& series, double x, double reach);

@@ -1,7 +1,11 @@
 #pragma once
 // Colours, fonts and sizes of the interface.
 
+#include <array>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <imgui.h>
 
@@ -28,6 +32,9 @@ inline constexpr Colour text = rgb(text_rgb), secondary = rgb(secondary_text_rgb
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
 }  // namespace colour
 
+// The positions of controls, for tests: x, y, width, height in window coordinates, by id.
+using ControlLog = std::vector<std::pair<std::string, std::array<float, 4>>>;
+
 struct Theme {
     ImFont* text = nullptr;     // Inter
     ImFont* heading = nullptr;  // Inter, semi-bold
@@ -36,8 +43,9 @@ struct Theme {
     ImFont* title = nullptr;    // Inter, semi-bold, large
     // Reading text, with a common baseline: Inter 16, and JetBrains Mono.
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
-    float scale = 1;        // window coordinates per unit
-    float pixel_ratio = 1;  // framebuffer pixels per window coordinate
+    float scale = 1;                    // window coordinates per unit
+    float pixel_ratio = 1;              // framebuffer pixels per window coordinate
+    ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
 };
 
 // The theme of the current ImGui context; set by Gui.

@@ -19,10 +19,11 @@ void tooltip(std::string_view text) {
     ImGui::PopStyleVar();
 }
 
-void note(AppState& state, std::string_view id) {
-    if (!state.report.note_controls || !ImGui::IsItemVisible()) return;
+void note(std::string_view id) {
+    ControlLog* log = theme().control_log;
+    if (!log || !ImGui::IsItemVisible()) return;
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    state.report.controls.push_back({std::string(id), {a.x, a.y, b.x - a.x, b.y - a.y}});
+    log->push_back({std::string(id), {a.x, a.y, b.x - a.x, b.y - a.y}});
 }
 
 void label(const char* text, std::string_view tip) {

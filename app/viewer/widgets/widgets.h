@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/state/app_state.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
@@ -13,8 +12,8 @@ namespace texelscope::gui {
 // For the last item, even if it is greyed out.
 void tooltip(std::string_view text);
 
-// Remembers the position of the last item, for tests.
-void note(AppState& state, std::string_view id);
+// Remembers the position of the last item in the theme's ControlLog.
+void note(std::string_view id);
 
 // A folding part of the panel.
 bool section(const char* title, bool open_at_first);
@@ -53,7 +52,7 @@ struct Tuned {
     const char* format;
     std::string tip;
 };
-bool tuned_slider(AppState& state, const char* id, double& value, const Tuned& tuned);
+bool tuned_slider(const char* id, double& value, const Tuned& tuned);
 
 // Adjoining buttons of equal width, one of them chosen. The index that was clicked, or −1.
 struct Segment {
@@ -62,7 +61,7 @@ struct Segment {
     bool enabled = true;
     void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
 };
-int segmented(const char* id, std::span<const Segment> segments, int chosen, AppState* noted = nullptr);
+int segmented(const char* id, std::span<const Segment> segments, int chosen);
 
 // A button with the width of one of `of` buttons in a row.
 bool row_button(const char* text, int of, std::string_view tip);

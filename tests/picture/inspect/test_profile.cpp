@@ -12,9 +12,12 @@
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/picture/inspect/visible_part.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
+#include "tests/support/patience.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope {
@@ -222,7 +225,7 @@ AppState state_over(const std::shared_ptr<const Image>& image) {
     state.scene.current = 0;
     state.scene.panes = {{spec_of("bilinear")}, {spec_of("bspline")}};
     state.scene.arrangement = Arrangement::columns;
-    state.report.picture = {0, 0, 202, 100};
+    state.report.frame.picture = {0, 0, 202, 100};
     state.ui.animate = false;
     return state;
 }
@@ -246,7 +249,7 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     SourceCache sources(make_cpu_backend());
     Inspector inspector;
     inspector.fill(state, sources);
-    EXPECT_EQ(state.report.profile.channels, 0);
+    EXPECT_EQ(state.report.findings.profile.channels, 0);
 
     state.ui.dock = Dock::profile;
     state.pointer.inside = true;
@@ -254,26 +257,26 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     state.pointer.y = 40;
     inspector.fill(state, sources);
     const int row = int(std::round(shown_point(state, 50, 40, 0).y));
-    ASSERT_EQ(state.report.profile.curves.size(), 2u);
-    EXPECT_EQ(state.report.profile.a.y, row);
-    const double* before = state.report.profile.at.data();
+    ASSERT_EQ(state.report.findings.profile.curves.size(), 2u);
+    EXPECT_EQ(state.report.findings.profile.a.y, row);
+    const double* before = state.report.findings.profile.at.data();
     inspector.fill(state, sources);
-    EXPECT_EQ(state.report.profile.at.data(), before);
+    EXPECT_EQ(state.report.findings.profile.at.data(), before);
     state.scene.panes[1].spec = spec_of("nearest");
     inspector.fill(state, sources);
-    EXPECT_NE(state.report.profile.curves[1].values, state.report.profile.curves[0].values);
+    EXPECT_NE(state.report.findings.profile.curves[1].values, state.report.findings.profile.curves[0].values);
 
     state.ui.taps = true;
     inspector.fill(state, sources);
-    ASSERT_TRUE(state.report.taps.has_value());
-    EXPECT_EQ(state.report.taps->pane, 0);
+    ASSERT_TRUE(state.report.findings.taps.has_value());
+    EXPECT_EQ(state.report.findings.taps->pane, 0);
     state.pointer.inside = false;  // the list can be read
     inspector.fill(state, sources);
-    EXPECT_TRUE(state.report.taps.has_value());
+    EXPECT_TRUE(state.report.findings.taps.has_value());
     state.scene.current = -1;
     inspector.fill(state, sources);
-    EXPECT_FALSE(state.report.taps.has_value());
-    EXPECT_EQ(state.report.profile.channels, 0);
+    EXPECT_FALSE(state.report.findings.taps.has_value());
+    EXPECT_EQ(state.report.findings.profile.channels, 0);
 }
 
 TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
@@ -284,7 +287,7 @@ TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
     SourceCache sources(make_cpu_backend());
     Inspector inspector;
     inspector.fill(state, sources);
-    const auto& methods = state.report.curves.methods;
+    const auto& methods = state.report.findings.curves.methods;
     ASSERT_EQ(methods.size(), 3u);
     EXPECT_FALSE(methods[0].hardware);
     EXPECT_TRUE(methods[0].fetches.empty());
@@ -306,16 +309,16 @@ TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
     state.ui.dock = Dock::histogram;
     state.now = 1;
     inspector.fill(state, sources);
-    EXPECT_EQ(state.report.histogram.channels, 0);
-    EXPECT_NEAR(inspector.patience(state), histogram_rest_seconds, 1e-9);
+    EXPECT_EQ(state.report.findings.histogram.channels, 0);
+    EXPECT_NEAR(patience_of(inspector, state), histogram_rest_seconds, 1e-9);
     state.now += histogram_rest_seconds + 0.01;
     inspector.fill(state, sources);
-    EXPECT_EQ(state.report.histogram.channels, 1);
-    EXPECT_FALSE(state.report.histogram.outdated);
-    EXPECT_LT(inspector.patience(state), 0);
+    EXPECT_EQ(state.report.findings.histogram.channels, 1);
+    EXPECT_FALSE(state.report.findings.histogram.outdated);
+    EXPECT_LT(patience_of(inspector, state), 0);
     state.scene.documents[0].view.translate_x += 1;
     inspector.fill(state, sources);
-    EXPECT_TRUE(state.report.histogram.outdated);
+    EXPECT_TRUE(state.report.findings.histogram.outdated);
 }
 
 }  // namespace

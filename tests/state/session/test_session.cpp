@@ -74,7 +74,7 @@ Region random_region(Dice& dice) {
 }
 
 std::array<PlotZoom*, 7> zooms_of(Session& session) {
-    InspectUi& ui = session.inspect;
+    InspectUi& ui = session.appearance.inspect;
     return {&ui.profile, &ui.curves[0], &ui.curves[1], &ui.curves[2], &ui.curves[3], &ui.curves[4], &ui.histogram};
 }
 
@@ -96,14 +96,14 @@ void randomise_looks(Dice& dice, Scene& scene) {
 }
 
 void randomise_plots(Dice& dice, Session& session) {
-    session.loupe_magnification = 2 + dice.below(31);
-    session.inspect.channel = dice.below(5) - 1;
-    session.inspect.histogram_logarithmic = dice.coin();
+    session.appearance.loupe_magnification = 2 + dice.below(31);
+    session.appearance.inspect.channel = dice.below(5) - 1;
+    session.appearance.inspect.histogram_logarithmic = dice.coin();
     for (PlotZoom* zoom : zooms_of(session)) {
         const double from = dice.number();
         if (dice.coin()) *zoom = {from, from + 1e3};
     }
-    if (dice.coin()) session.cursor = Point{dice.number(), dice.number()};
+    if (dice.coin()) session.appearance.cursor = Point{dice.number(), dice.number()};
 }
 
 Session random_session(unsigned seed) {
@@ -126,13 +126,13 @@ Session random_session(unsigned seed) {
     scene.reference.spec = random_spec(dice);
     scene.reference.source = "/folder/b.png";
     randomise_looks(dice, scene);
-    session.panels = dice.coin();
-    session.loupe = dice.coin();
-    session.minimap = dice.coin();
-    session.pixel_grid = dice.coin();
-    session.pixel_values = dice.coin();
-    session.taps = dice.coin();
-    session.dock = Dock(dice.below(5));
+    session.appearance.panels = dice.coin();
+    session.appearance.loupe = dice.coin();
+    session.appearance.minimap = dice.coin();
+    session.appearance.pixel_grid = dice.coin();
+    session.appearance.pixel_values = dice.coin();
+    session.appearance.taps = dice.coin();
+    session.appearance.dock = Dock(dice.below(5));
     randomise_plots(dice, session);
     return session;
 }
@@ -163,17 +163,7 @@ void expect_same(const Session& a, const Session& b) {
     EXPECT_TRUE(x.warp == y.warp);
     EXPECT_EQ(x.address_for_all, y.address_for_all);
     EXPECT_EQ(x.selection, y.selection);
-    EXPECT_TRUE(a.panels == b.panels && a.loupe == b.loupe && a.minimap == b.minimap && a.taps == b.taps);
-    EXPECT_TRUE(a.pixel_grid == b.pixel_grid && a.pixel_values == b.pixel_values && a.dock == b.dock);
-    EXPECT_EQ(a.loupe_magnification, b.loupe_magnification);
-    EXPECT_EQ(a.inspect.channel, b.inspect.channel);
-    EXPECT_EQ(a.inspect.histogram_logarithmic, b.inspect.histogram_logarithmic);
-    EXPECT_TRUE(a.inspect.profile == b.inspect.profile && a.inspect.curves == b.inspect.curves &&
-                a.inspect.histogram == b.inspect.histogram);
-    ASSERT_EQ(a.cursor.has_value(), b.cursor.has_value());
-    if (a.cursor) {
-        EXPECT_TRUE(a.cursor->x == b.cursor->x && a.cursor->y == b.cursor->y);
-    }
+    EXPECT_TRUE(a.appearance == b.appearance);
 }
 
 TEST(Session, WhatIsWrittenIsReadAgainAsTheSame) {

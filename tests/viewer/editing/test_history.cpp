@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "app/state/history.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
+#include "tests/support/patience.h"
 
 namespace texelscope {
 namespace {
+
+using test_support::patience_of;
 
 class Undo : public testing::Test {
 protected:
@@ -21,7 +25,7 @@ protected:
         document.keep_fit = false;
         state_.scene.documents.push_back(document);
         state_.scene.current = 0;
-        state_.report.picture = {0, 0, 128, 128};
+        state_.report.frame.picture = {0, 0, 128, 128};
         state_.ui.animate = false;
         rest();
     }
@@ -107,7 +111,7 @@ TEST_F(Undo, FittingAndTheDividerAreNoChanges) {
     keep_fit(state_, true);
     rest();
     const bool before = can_undo(state_);
-    state_.report.picture = {0, 0, 300, 200};
+    state_.report.frame.picture = {0, 0, 300, 200};
     update_views(state_);
     state_.scene.wipe.at = 0.9;
     rest();
@@ -133,7 +137,7 @@ TEST_F(Undo, NothingIsDueWhileADragRests) {
     record_history(state_);
     state_.now += 1;
     record_history(state_);
-    EXPECT_LT(history_patience(state_), 0);
+    EXPECT_LT(patience_of(wake_for_history, state_), 0);
 }
 
 TEST_F(Undo, KeepsTheSamplesOfOpenImagesAndAsksForClosedOnes) {

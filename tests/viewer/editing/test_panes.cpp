@@ -7,6 +7,8 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/picture_input.h"
@@ -29,7 +31,7 @@ AppState with_panes(int count) {
     for (int i = 0; i < count; ++i) state.scene.panes.push_back({default_spec(*all_methods()[size_t(i)])});
     state.scene.documents = {document("@constant", 64, 64), document("@step", 128, 128)};
     state.scene.current = 0;
-    state.report.picture = {320, 28, 600, 400};
+    state.report.frame.picture = {320, 28, 600, 400};
     state.ui.animate = false;
     return state;
 }
@@ -43,7 +45,7 @@ TEST(Panes, ShareThePictureWithoutOverlapAndAreOfOneSize) {
         for (const Arrangement arrangement : {Arrangement::columns, Arrangement::rows, Arrangement::grid}) {
             AppState state = with_panes(count);
             state.scene.arrangement = arrangement;
-            const PixelRect& picture = state.report.picture;
+            const PixelRect& picture = state.report.frame.picture;
             for (int a = 0; a < count; ++a) {
                 const PixelRect rect = pane_rect(state, a);
                 EXPECT_FALSE(rect.empty());
@@ -74,7 +76,7 @@ TEST(Panes, SingleShowsTheActiveOneAlone) {
     AppState state = with_panes(3);
     state.scene.active = 2;
     EXPECT_EQ(panes_in_view(state), std::vector<int>{2});
-    EXPECT_EQ(pane_rect(state, 2), state.report.picture);
+    EXPECT_EQ(pane_rect(state, 2), state.report.frame.picture);
     EXPECT_TRUE(pane_rect(state, 0).empty());
     flip_panes(state);
     EXPECT_EQ(state.scene.active, 0);
@@ -165,7 +167,7 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     AppState state = with_panes(2);
     state.scene.arrangement = Arrangement::columns;
     state.scene.panes[1].source = "@step";
-    state.report.limits.texture_width = state.report.limits.texture_height = 100;
+    state.report.machine.limits.texture_width = state.report.machine.limits.texture_height = 100;
     state.pointer.inside = true;
     state.pointer.pane = 1;
     ASSERT_EQ(focused_pane(state), 1);

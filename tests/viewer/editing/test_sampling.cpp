@@ -10,6 +10,9 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -17,14 +20,17 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/draft.h"
 #include "gpu/backend/source_image.h"
+#include "tests/support/patience.h"
 
 namespace texelscope {
 namespace {
 
+using test_support::patience_of;
+
 AppState state_showing(Image image) {
     AppState state;
     state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
-    state.report.picture = {320, 28, 200, 100};
+    state.report.frame.picture = {320, 28, 200, 100};
     state.ui.animate = false;
     Document document;
     document.source = "@constant";
@@ -104,7 +110,7 @@ TEST(Sampling, TheWarpChosenAgainKeepsItsStrength) {
 // r′ = r·(1 + k·(r/R)²) with R half the shorter side; worked out by hand for a 101×201 image, R = 50.5.
 TEST(Sampling, TheCursorReadsTheWarpedPoint) {
     AppState state = state_showing(Image(101, 201, 1, SampleType::u8));
-    state.report.picture = {0, 0, 101, 201};
+    state.report.frame.picture = {0, 0, 101, 201};
     EXPECT_NEAR(shown_point(state, 80, 100).x, 80, 1e-12);
     state.scene.warp = {Warp::Kind::barrel, 0.5};
     const double r = 30, factor = 1 + 0.5 * (r / 50.5) * (r / 50.5);
@@ -162,7 +168,7 @@ TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
         for (const double scale : {4.0, 16.0}) {
             zoom_out_to(state, scale);
             SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
-            const bool acts = !source.resampling_of(pane_request(state, 0)).takes_samples;
+            const bool acts = source.plan(pane_request(state, 0)).resampling.reading.prefiltered;
             EXPECT_EQ(shown_words(state).find("iir") != std::string::npos, acts)
                 << shown_words(state) << " at " << scale;
             EXPECT_EQ(acts, scale < 8);
@@ -188,7 +194,7 @@ protected:
     void SetUp() override {
         state_ = with_image();
         zoom_out_to(state_, 4);
-        state_.report.antialiased_ms = 5 * draft_above_ms;
+        state_.report.frame.antialiased_ms = 5 * draft_above_ms;
         frame(0);
     }
     void frame(double now) {
@@ -206,22 +212,22 @@ TEST_F(Drafts, WhileTheViewMovesAndUntilItHasRested) {
     EXPECT_TRUE(state_.draft.active);
     EXPECT_FALSE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
     EXPECT_TRUE(antialiases(state_, 0));
-    EXPECT_NEAR(draft_patience(state_), draft_rest_seconds, 1e-9);
+    EXPECT_NEAR(patience_of(wake_for_draft, state_), draft_rest_seconds, 1e-9);
     frame(10 + 0.9 * draft_rest_seconds);
     EXPECT_TRUE(state_.draft.active);
     frame(10 + 1.1 * draft_rest_seconds);
     EXPECT_FALSE(state_.draft.active);
-    EXPECT_LT(draft_patience(state_), 0);
+    EXPECT_LT(patience_of(wake_for_draft, state_), 0);
     EXPECT_TRUE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
 }
 
 TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
-    state_.report.antialiased_ms = 0.5 * draft_above_ms;
+    state_.report.frame.antialiased_ms = 0.5 * draft_above_ms;
     pan();
     frame(10);
     EXPECT_FALSE(state_.draft.active);
-    state_.report.antialiased_ms = 5 * draft_above_ms;
-    state_.report.on_gpu = true;
+    state_.report.frame.antialiased_ms = 5 * draft_above_ms;
+    state_.report.machine.on_gpu = true;
     pan();
     frame(20);
     EXPECT_FALSE(state_.draft.active);
@@ -281,7 +287,7 @@ TEST(Sources, OneOfEachLight) {
 
 TEST(Signal, FillsThePictureAreaWithItsRow) {
     AppState state = with_signal(40);
-    state.report.picture = {0, 0, 64, 16};
+    state.report.frame.picture = {0, 0, 64, 16};
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const MethodInfo* method : all_methods())
         for (AddressMode mode : all_address_modes)

@@ -8,6 +8,7 @@
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
 
@@ -46,7 +47,7 @@ TEST(AllLessons, EveryStateIsReachedAndRendered) {
             SCOPED_TRACE(lesson.name + "#" + std::to_string(i + 1));
             AppState state;
             state.scene.panes = {{parse_spec("nearest")}};
-            state.report.picture = {0, 0, 800, 600};
+            state.report.frame.picture = {0, 0, 800, 600};
             begin_lesson(state, std::make_shared<const Lesson>(lesson));
             ASSERT_TRUE(enter_step(state, int(i)));
             if (state.scene.documents.empty()) continue;  // the default picture

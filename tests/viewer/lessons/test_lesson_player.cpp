@@ -27,7 +27,7 @@ AppState state_before() {
     document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.picture = {0, 0, 100, 100};
+    state.report.frame.picture = {0, 0, 100, 100};
     return state;
 }
 
@@ -167,10 +167,10 @@ TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
     const auto stroke = [](Key key, char32_t c, bool ctrl, bool typed) {
         return KeyStroke{key, c, {.shift = false, .ctrl = ctrl, .alt = false}, typed, false};
     };
-    EXPECT_LT(key_hint_patience(state), 0);
+    EXPECT_LT(key_hint_left(state), 0);
     note_input(state, stroke(Key::none, U'g', true, false));
     EXPECT_EQ(state.presenter.key.text, "Ctrl+G");
-    EXPECT_GT(key_hint_patience(state), 0);
+    EXPECT_GT(key_hint_left(state), 0);
     note_input(state, stroke(Key::none, U'3', false, false));
     note_input(state, stroke(Key::none, U'3', false, true));  // the same key as it is typed
     EXPECT_EQ(state.presenter.key.text, "3");
@@ -183,7 +183,7 @@ TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
     EXPECT_EQ(state.presenter.key.text, "wheel ↓");
     EXPECT_EQ(state.presenter.key.count, 3);
     state.now += 5;
-    EXPECT_LT(key_hint_patience(state), 0);
+    EXPECT_LT(key_hint_left(state), 0);
     note_input(state, WheelTurned{-1, 0, 0, {}});
     EXPECT_EQ(state.presenter.key.count, 1);
     note_input(state, MousePressed{MouseButton::left, 0, 0, {}});

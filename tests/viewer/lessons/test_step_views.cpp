@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 
@@ -16,7 +17,7 @@ AppState state_of(int width, int height) {
     document.image = std::make_shared<const Image>(64, 48, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.picture = {10, 20, width, height};
+    state.report.frame.picture = {10, 20, width, height};
     state.ui.animate = false;
     return state;
 }

@@ -9,6 +9,8 @@
 #include "app/files/folder_listing.h"
 #include "app/files/image_files.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
@@ -24,7 +26,7 @@ AppState two_panes() {
     AppState state;
     const MethodSpec a = default_spec(*find_method("bspline")), b = default_spec(*find_method("nearest"));
     state.scene.panes = {{a}, {b}};
-    state.report.picture = {320, 28, 200, 100};
+    state.report.frame.picture = {320, 28, 200, 100};
     state.ui.animate = false;
     return state;
 }
@@ -167,7 +169,7 @@ TEST(Plan, LoupeAndDividerRenderNothingAnew) {
 TEST(Plan, NothingToRenderWithoutImageOrRoom) {
     EXPECT_TRUE(plan_frame(two_panes(), 1).pictures.empty());
     AppState state = with_image();
-    state.report.picture = {320, 28, 0, 100};
+    state.report.frame.picture = {320, 28, 0, 100};
     EXPECT_TRUE(plan_frame(state, 1).pictures.empty());
 }
 

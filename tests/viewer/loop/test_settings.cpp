@@ -27,16 +27,13 @@ protected:
 };
 
 TEST_F(SettingsFile, ComesBackAsWritten) {
-    const Settings settings{.window_width = 1600,
-                            .window_height = 900,
-                            .panel_width = 400,
-                            .dock_width = 500,
-                            .animate = false,
-                            .minimap = false,
-                            .pixel_grid = false,
-                            .pixel_values = false,
-                            .hint_dismissed = true,
-                            .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"}};
+    const Preferences preferences{.panel_width = 400,
+                                  .dock_width = 500,
+                                  .animate = false,
+                                  .hint_dismissed = true,
+                                  .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"}};
+    const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false};
+    const Settings settings{{preferences}, {overlays}, 1600, 900};
     ASSERT_TRUE(save_settings(settings, path_));
     std::string problem;
     EXPECT_EQ(load_settings(path_, &problem), settings);

@@ -1,0 +1,60 @@
+#pragma once
+// Windows, panels and overlays as data. Sizes are at scale 1.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/experiments_ui.h"
+#include "app/state/inspect_ui.h"
+#include "app/state/view_math.h"
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+// The plots at the right of the picture; for a lesson, also the excerpts of our source.
+enum class Dock { none, profile, curves, histogram, taps, source };
+
+// Drawn over the picture. Kept in session files, and between runs.
+struct Overlays {
+    bool minimap = true;                          // while the view is zoomed in
+    bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
+    bool operator==(const Overlays&) const = default;
+};
+
+// What is shown beside and over the picture. Kept in session files.
+struct Appearance : Overlays {
+    bool panels = true;  // Tab
+    bool loupe = false;
+    int loupe_magnification = 8;
+    bool taps = false;  // outlined for the pixel under the cursor
+    Dock dock = Dock::none;
+    InspectUi inspect;            // what the plots show, and how
+    std::optional<Point> cursor;  // samples of the current image: replaces the mouse until that moves over the picture
+    bool operator==(const Appearance&) const = default;
+};
+
+// The user's habits. Kept between runs.
+struct Preferences {
+    float panel_width = 320, dock_width = 440, lesson_width = 380;
+    bool animate = true;  // zooming takes 150 ms
+    bool hint_dismissed = false;
+    std::vector<std::string> recent;  // files, absolute paths, latest first
+    bool operator==(const Preferences&) const = default;
+};
+
+struct UiState : Appearance, Preferences {
+    bool keys = false, about = false, browser = false, save = false;  // windows that are open
+    bool debug_commands = false;                                      // in the palette
+    float source_width = 560;                                         // of the dock, for source excerpts
+    int plot_columns = 400;  // pixels across the plots: the resolution of the curves
+    ExperimentsUi experiments;
+    bool palette = false;
+    std::string palette_text;
+    int palette_choice = 0;
+    enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the window `save`
+    std::string save_path;
+    Extent save_size;  // of the view; empty: that of the pane
+};
+
+}  // namespace texelscope

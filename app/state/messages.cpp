@@ -1,0 +1,35 @@
+#include "app/state/messages.h"
+
+#include "app/state/app_state.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+
+void post(AppState& state, Message::Level level, std::string text, std::string source) {
+    for (Message& message : state.messages)
+        if (message.level == level && message.text == text) {
+            ++message.count;
+            message.shown_at = -1;
+            return;
+        }
+    state.messages.push_back({level, std::move(text), std::move(source)});
+    // The strip has space for only a few; the oldest is removed.
+    if (state.messages.size() > 4) state.messages.erase(state.messages.begin());
+}
+
+void post_error(AppState& state, const std::exception& error, std::string source) {
+    const auto* of_file = dynamic_cast<const FileError*>(&error);
+    post(state, Message::Level::error, error.what(), of_file ? of_file->path : std::move(source));
+}
+
+void withdraw(AppState& state, std::string_view text) {
+    std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
+}
+
+void forget_errors_about(AppState& state, std::string_view source) {
+    std::erase_if(state.messages, [&](const Message& message) {
+        return message.level == Message::Level::error && message.source == source;
+    });
+}
+
+}  // namespace texelscope

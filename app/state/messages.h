@@ -1,0 +1,31 @@
+#pragma once
+// Messages to the user, in a strip above the status bar.
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace texelscope {
+
+struct AppState;
+
+struct Message {
+    enum class Level { hint, info, warning, error };
+    Level level = Level::info;
+    std::string text;
+    std::string source = {};  // the file it is about; empty: none
+    int count = 1;            // counts repetitions of the same text
+    double shown_at = -1;     // seconds; when it was first on the screen
+};
+
+void post(AppState& state, Message::Level level, std::string text, std::string source = {});
+
+// An error. `source`: the file that it is about, unless the error names one itself.
+void post_error(AppState& state, const std::exception& error, std::string source = {});
+
+void withdraw(AppState& state, std::string_view text);  // the message, if it still exists
+
+// Drops the errors about a file, which has now been read.
+void forget_errors_about(AppState& state, std::string_view source);
+
+}  // namespace texelscope

@@ -1,0 +1,36 @@
+#include "app/state/references.h"
+
+#include "app/state/pane_places.h"
+
+namespace texelscope {
+
+bool shows_reference(const AppState& state, int pane) { return state.pointer.reference && pane == focused_pane(state); }
+
+MethodSpec shown_spec(const AppState& state, std::optional<int> pane) {
+    const int which = pane.value_or(focused_pane(state));
+    return shows_reference(state, which) ? reference_spec(state, which) : state.scene.panes[size_t(which)].spec;
+}
+
+bool antialiases(const AppState& state, std::optional<int> pane) {
+    return state.scene.panes[size_t(pane.value_or(focused_pane(state)))].antialias.value_or(state.scene.antialias);
+}
+
+MethodSpec reference_spec(const AppState& state, int pane) {
+    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    const Reference& reference = state.scene.reference;
+    MethodSpec result = reference_of(spec);
+    if (reference.kind == Reference::Kind::method && reference.spec.method) {
+        result = reference_of(reference.spec);
+        result.address = spec.address;  // the same picture beyond the edges
+    }
+    return result;
+}
+
+MethodSpec reference_of(const MethodSpec& spec) {
+    MethodSpec reference = spec;
+    reference.path = FetchPath::global;
+    reference.prefilter = {Prefilter::Kind::iir};
+    return reference;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,25 @@
+#pragma once
+// The specs that panes are computed with, and those of their references.
+
+#include <optional>
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// The spec on the screen: the pane's, or that of its reference while Shift is held. Without `pane`: of the focused one.
+MethodSpec shown_spec(const AppState& state, std::optional<int> pane = {});
+
+// Whether the pane is antialiased when it zooms out, ignoring drafts. Without `pane`: the focused one.
+bool antialiases(const AppState& state, std::optional<int> pane = {});
+
+// Whether its reference is on the screen instead of it: Shift is held over it.
+bool shows_reference(const AppState& state, int pane);
+
+// The spec that a pane's reference is computed with.
+MethodSpec reference_spec(const AppState& state, int pane);
+
+// The same method computed with exact weights and exact coefficients.
+MethodSpec reference_of(const MethodSpec& spec);
+
+}  // namespace texelscope

@@ -1,0 +1,81 @@
+#pragma once
+// The flat objects of session files and of the settings: one table of (key, member, range) each, for reading and for
+// writing. A new member needs a row here and nothing else.
+
+#include <limits>
+#include <string_view>
+#include <tuple>
+
+#include "app/state/interface.h"
+#include "app/state/scene.h"
+#include "app/state/session/session_names.h"
+
+namespace texelscope::fields {
+
+// A flag, or a number from `low` to `high`, both included.
+template <class Object, class Value> struct Field {
+    std::string_view key;
+    Value Object::*member;
+    double low = std::numeric_limits<double>::lowest(), high = std::numeric_limits<double>::max();
+};
+
+// One of several values, each of which has a name.
+template <class Object, class Choice, size_t N> struct ChoiceField {
+    std::string_view key;
+    Choice Object::*member;
+    session_names::Table<Choice, N> names;
+};
+
+// Calls visit(field) for each row of a table.
+template <class Table, class Visit> constexpr void for_each(const Table& table, Visit visit) {
+    std::apply([&](const auto&... field) { (visit(field), ...); }, table);
+}
+
+namespace names = session_names;
+
+inline constexpr double far = 1e9, huge = 1e6;  // samples, and samples per pixel: beyond what any image needs
+
+inline constexpr std::tuple point = {Field{"x", &Point::x, -far, far}, Field{"y", &Point::y, -far, far}};
+
+inline constexpr std::tuple view = {
+    Field{"translate_x", &View::translate_x, -far, far}, Field{"translate_y", &View::translate_y, -far, far},
+    Field{"scale", &View::scale, 1 / huge, huge}, Field{"rotate", &View::rotate, -360.0, 360.0}};
+
+inline constexpr std::tuple zoom = {Field{"from", &PlotZoom::from, -far, far}, Field{"to", &PlotZoom::to, -far, far}};
+
+inline constexpr std::tuple wipe = {Field{"horizontal", &Wipe::horizontal}, Field{"held", &Wipe::held},
+                                    Field{"at", &Wipe::at, 0.0, 1.0}};
+
+inline constexpr std::tuple display = {Field{"exposure", &DisplaySettings::exposure, -16.0, 16.0},
+                                       Field{"gamma", &DisplaySettings::gamma, 0.1, 10.0},
+                                       ChoiceField{"channel", &DisplaySettings::channel, names::channel},
+                                       ChoiceField{"complex", &DisplaySettings::complex, names::complex},
+                                       ChoiceField{"backdrop", &DisplaySettings::backdrop, names::backdrop},
+                                       Field{"mark_nonfinite", &DisplaySettings::mark_nonfinite}};
+
+inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSettings::kind, names::difference},
+                                          Field{"gain", &DifferenceSettings::gain, 1.0, double(1 << 24)},
+                                          ChoiceField{"map", &DifferenceSettings::map, names::colour_map}};
+
+inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along, names::along},
+                                       Field{"pinned", &ProfileLine::pinned}};
+
+inline constexpr std::tuple overlays = {Field{"minimap", &Overlays::minimap},
+                                        Field{"pixel_grid", &Overlays::pixel_grid},
+                                        Field{"pixel_values", &Overlays::pixel_values}};
+
+inline constexpr std::tuple appearance = std::tuple_cat(
+    std::tuple{Field{"panels", &Appearance::panels}, Field{"loupe", &Appearance::loupe},
+               Field{"loupe_magnification", &Appearance::loupe_magnification, 2.0, 32.0}},
+    overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, names::dock}});
+
+inline constexpr std::tuple inspect = {Field{"channel", &InspectUi::channel, -1.0, 3.0},
+                                       Field{"histogram_logarithmic", &InspectUi::histogram_logarithmic}};
+
+inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::panel_width, 240.0, 960.0},
+                                           Field{"dock_width", &Preferences::dock_width, 320.0, 1600.0},
+                                           Field{"lesson_width", &Preferences::lesson_width, 240.0, 960.0},
+                                           Field{"animate", &Preferences::animate},
+                                           Field{"hint_dismissed", &Preferences::hint_dismissed}};
+
+}  // namespace texelscope::fields

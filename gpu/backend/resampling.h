@@ -1,0 +1,53 @@
+#pragma once
+// What a backend is asked for. SourceImage makes these of a caller's request.
+
+#include <cstddef>
+
+#include "gpu/backend/read_plan.h"
+#include "gpu/core/points.h"
+
+namespace texelscope {
+
+// What a backend is asked to compute from one resident image.
+struct Resampling : Sampling {
+    Resampling() = default;
+    explicit Resampling(const Sampling& sampling) : Sampling(sampling) {}
+
+    ReadPlan reading;           // of that image; its positions are used if there are no points
+    int width = 1, height = 1;  // of the output, pixels
+    PointsView points;          // memory of the backend
+    bool encode_srgb = false;
+    bool simple = false;  // each pixel separately
+
+    // The method's own few taps suffice; else weights come from a table.
+    bool plain() const { return !reading.widened() && derivative == Derivative::none; }
+};
+
+// The points warped(warp, positions(i, j)) of all output pixels, in the sample space of a level of the image's pyramid.
+struct WarpedGrid {
+    Warp warp;
+    Affine positions;
+    int image_width = 1, image_height = 1;  // samples
+    int level_width = 1, level_height = 1;
+    int width = 1, height = 1;  // of the output, pixels
+};
+
+// The axes along which an image is halved.
+struct Reduction {
+    bool x = false, y = false;
+};
+
+// Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).
+struct RenderTarget {
+    enum class Format {
+        rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
+        floats  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+    };
+    void* pixels = nullptr;
+    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
+    Format format = Format::rgba8;
+    int timer = 0;  // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
+};
+inline constexpr int no_timer = -1, timer_count = 32;
+
+}  // namespace texelscope
