@@ -71,7 +71,7 @@ TS_HD uint32_t picture_pixel(const DisplayJob& job, const Pixel<4>& p, int i, in
     float v[3];
     for (int c = 0; c < 3; ++c) {
         const float value = colours == 1 ? p.v[0] : c < colours ? p.v[c] : 0.0f;
-        v[c] = alpha > 0 ? alpha * toned(s, value / alpha) : toned(s, value);
+        v[c] = alpha == 0 ? toned(s, value) : alpha * toned(s, value / alpha);
     }
     float level = background_level;
     if (s.backdrop == Backdrop::checkerboard) level = ((i >> 3) + (j >> 3)) & 1 ? 153 / 255.0f : 102 / 255.0f;

@@ -9,15 +9,10 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {
-
-// Colour divided by alpha, as the file has it.
-void unpremultiply(std::array<float, 4>& value, int channels) {
-    const float alpha = value[size_t(channels) - 1];
-    for (int c = 0; c + 1 < channels; ++c) value[size_t(c)] = alpha > 0 ? value[size_t(c)] / alpha : 0;
-}
 
 // The nearest sample; outside the image, supplied by the address modes.
 std::array<float, 4> stored_at(const Image& image, const AddressPair& address, Point p) {
@@ -40,7 +35,7 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
     readout.stored = stored_at(image, address, p);
-    if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
+    if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
 
@@ -155,7 +150,7 @@ void ReportFiller::take_values(AppState& state) {
         if (size_t(asked.pane) >= state.report.panes.size() || asked_[size_t(asked.pane)] != asked.question) continue;
         const Image& image = *asked.question.image;
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
-        if (image.alpha() != Alpha::none) unpremultiply(asked.readout.interpolated, image.channels());
+        if (image.alpha() != Alpha::none) make_straight(asked.readout.interpolated.data(), image.channels());
         state.report.panes[size_t(asked.pane)].readout = asked.readout;
     }
 }

@@ -153,6 +153,27 @@ TEST_P(Profile, AlphaIsDividedOut) {
     for (const auto& value : p.curves[0].values) EXPECT_NEAR(value[0], 0.75f, 1e-6);
 }
 
+// Values are as everywhere else; only the plot leaves out what cannot be seen.
+TEST_P(Profile, ThePlotHasAGapWhereAlphaRoundsToZero) {
+    Image image(3, 1, 2, SampleType::f32, Alpha::straight);
+    const float values[] = {0.75f, 0, 0.75f, -0.25f, 0.75f, 0.001f};
+    std::copy_n(values, 6, image.row_as<float>(0));
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("nearest"), 0, 2);
+    EXPECT_EQ(curve_at(p, 0), 0);
+    EXPECT_NEAR(curve_at(p, 1), 0.75f, 1e-6);
+    EXPECT_NEAR(curve_at(p, 2), 0.75f, 1e-6);
+    const Plot plot = profile_plot(p, 0), alpha = profile_plot(p, 1);
+    const auto shown = [&](const Plot& in, double at) {
+        const Series& curve = in.series[0];
+        return curve.y[size_t(std::find(curve.x.begin(), curve.x.end(), at) - curve.x.begin())];
+    };
+    EXPECT_TRUE(std::isnan(shown(plot, 0)));
+    EXPECT_NEAR(shown(plot, 1), 0.75, 1e-6);
+    EXPECT_TRUE(std::isnan(shown(plot, 2)));
+    EXPECT_TRUE(std::isnan(plot.series[1].y[0]) && plot.series[1].y[1] == 0.75);
+    EXPECT_EQ(shown(alpha, 1), -0.25);
+}
+
 std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
     std::vector<std::vector<std::string>> rows;
     std::istringstream lines(csv);
