@@ -46,6 +46,7 @@ struct UiState {
     bool debug_commands = false;  // in the palette
     bool loupe = false;
     int loupe_magnification = 8;
+    static constexpr float loupe_radius = 96;  // as sizes
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
     bool taps = false;                            // outlined for the pixel under the cursor

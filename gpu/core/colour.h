@@ -28,6 +28,9 @@ TS_HD uint32_t to_8_bits(float value) {
 #endif
 }
 
+// Rec. 709, of values as they are.
+template <class T> TS_HD T luma(T r, T g, T b) { return T(0.2126) * r + T(0.7152) * g + T(0.0722) * b; }
+
 // The sRGB transfer function (IEC 61966-2-1), continued beyond 1 and mirrored below 0.
 TS_HD float srgb_encoded(float linear) {
     const float v = fabsf(linear);

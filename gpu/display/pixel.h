@@ -36,8 +36,6 @@ TS_HD bool is_standard(const DisplaySettings& s) {
     return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all && s.backdrop == Backdrop::grey;
 }
 
-TS_HD float luma(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }  // Rec. 709
-
 // A straight colour value under exposure and gamma.
 TS_HD float toned(const DisplaySettings& s, float v) {
     v *= exp2f(s.exposure);
@@ -111,7 +109,7 @@ TS_HD int chosen_channels(const DisplayJob& job, double (&v)[4]) {
         case ChannelView::second: v[0] = colour(1); return 1;
         case ChannelView::third: v[0] = colour(2); return 1;
         case ChannelView::alpha: v[0] = job.has_alpha ? v[(job.channels - 1) & 3] : 1.0; return 1;
-        case ChannelView::luma: v[0] = 0.2126 * colour(0) + 0.7152 * colour(1) + 0.0722 * colour(2); return 1;
+        case ChannelView::luma: v[0] = luma(colour(0), colour(1), colour(2)); return 1;
     }
     return job.channels;
 }

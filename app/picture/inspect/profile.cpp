@@ -149,7 +149,7 @@ double profile_value(const std::array<float, 4>& v, int channels, bool has_alpha
     const int colours = channels - (has_alpha ? 1 : 0);
     if (has_alpha && channel < colours && std::abs(v[size_t(colours)]) < 1 / 510.0f) return NAN;
     if (channel >= 0) return double(v[size_t(std::min(channel, std::max(channels, 1) - 1))]);
-    return colours == 3 ? 0.2126 * double(v[0]) + 0.7152 * double(v[1]) + 0.0722 * double(v[2]) : double(v[0]);
+    return colours == 3 ? luma(double(v[0]), double(v[1]), double(v[2])) : double(v[0]);
 }
 
 std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string>& specs) {
