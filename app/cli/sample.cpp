@@ -125,12 +125,12 @@ struct SampleCommand {
     Grid grid_of(const Input& in) const {
         Grid grid{{in.grid.origin, 0}, {in.grid.spacing, 1}};
         if (origin) {
-            const Pair pair = parse_pair("--origin", *origin);
+            const Point pair = parse_pair("--origin", *origin);
             grid.origin[0] = pair.x;
             grid.origin[1] = pair.y;
         }
         if (spacing) {
-            const Pair pair = parse_pair("--spacing", *spacing);
+            const Point pair = parse_pair("--spacing", *spacing);
             if (pair.x == 0 || pair.y == 0) throw UsageError("--spacing must not be 0");
             grid.spacing[0] = pair.x;
             grid.spacing[1] = pair.y;

@@ -155,16 +155,16 @@ TS_HD uint32_t difference_pixel(const DisplayJob& job, int i, int j) {
     return red | green << 8 | blue << 16 | 255u << 24;
 }
 
-TS_HD bool is_in_surroundings(const DisplayJob::Extent& e, int i, int j) {
-    if (e.width <= 0) return false;
-    const Affine& p = e.positions;
-    return is_outside_axis(Outside::background, affine_position(p.xx, p.xy, p.x0, i, j), e.width) ||
-           is_outside_axis(Outside::background, affine_position(p.yy, p.yx, p.y0, j, i), e.height);
+TS_HD bool is_in_surroundings(const DisplayJob::Placement& image, int i, int j) {
+    if (image.width <= 0) return false;
+    const Affine& p = image.positions;
+    return is_outside_axis(Outside::background, affine_position(p.xx, p.xy, p.x0, i, j), image.width) ||
+           is_outside_axis(Outside::background, affine_position(p.yy, p.yx, p.y0, j, i), image.height);
 }
 
 TS_HD void display_pixel(const DisplayJob& job, int i, int j) {
     uint32_t* row = reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(job.pixels) + size_t(j) * job.row_bytes);
-    if (is_in_surroundings(job.extent, i, j)) row[i] = grey_pixel(background_level);
+    if (is_in_surroundings(job.placement, i, j)) row[i] = grey_pixel(background_level);
     else row[i] = job.against.values ? difference_pixel(job, i, j) : value_pixel(job, i, j);
 }
 

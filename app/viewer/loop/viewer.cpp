@@ -50,7 +50,7 @@ UiState first_ui(const Settings& settings) {
     return ui;
 }
 
-Settings settings_of(const UiState& ui, Window::Size size) {
+Settings settings_of(const UiState& ui, Extent size) {
     Settings settings;
     settings.window_width = size.width;
     settings.window_height = size.height;

@@ -107,7 +107,7 @@ void ViewerWindow::handle_input() {
 }
 
 void ViewerWindow::lay_out() {
-    const Window::Size size = window_.size(), pixels = window_.framebuffer();
+    const Extent size = window_.size(), pixels = window_.framebuffer();
     const Document* document = state_.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
@@ -317,7 +317,7 @@ void ViewerWindow::run() {
         if (tick()) frames_wanted_ = std::max(frames_wanted_, 2);
         window_.measure();
         handle_input();
-        const Window::Size pixels = window_.framebuffer();
+        const Extent pixels = window_.framebuffer();
         if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
             tasks_.run(state_);
             input_since_.reset();
@@ -327,7 +327,7 @@ void ViewerWindow::run() {
         frames_wanted_ = std::max(frames_wanted_ - 1, 0);
         if (state_.transition) frames_wanted_ = std::max(frames_wanted_, 1);  // one more, on the exact end
         draw_frame();
-        recording_.take_frame(state_, {pixels.width, pixels.height});
+        recording_.take_frame(state_, pixels);
         window_.swap();
         answer_input();
         trace();
@@ -361,7 +361,7 @@ Image ViewerWindow::screenshot() {
     wait_for_picture();
     finish_report({});
     measurer_.finish(state_, renderer_);
-    const Window::Size size = window_.framebuffer();
+    const Extent size = window_.framebuffer();
     const Offscreen offscreen(size.width, size.height);
     draw_frame();
     Image image = offscreen.picture();
