@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/state/experiments_ui.h"
@@ -36,6 +37,10 @@ struct Message {
 
 // The plots at the right of the picture; for a lesson, also the excerpts of our source.
 enum class Dock { none, profile, curves, histogram, taps, source };
+constexpr std::string_view name_of(Dock dock) {
+    constexpr std::string_view names[] = {"none", "profile", "curves", "histogram", "taps", "source"};
+    return names[size_t(dock)];
+}
 
 // Windows, panels, preferences. Sizes are at scale 1.
 struct UiState {
@@ -46,7 +51,7 @@ struct UiState {
     bool debug_commands = false;  // in the palette
     bool loupe = false;
     int loupe_magnification = 8;
-    static constexpr float loupe_radius = 96;  // as sizes
+    static constexpr float loupe_radius = 96;     // as sizes
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
     bool taps = false;                            // outlined for the pixel under the cursor
