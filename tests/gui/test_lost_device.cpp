@@ -284,12 +284,14 @@ TEST_F(LostFrame, ReadoutsAndFiguresThatNeverComeEndNothing) {
     EXPECT_FALSE(state.report.readout);
     for (const PaneReport& pane : state.report.panes) EXPECT_FALSE(pane.metrics);
     EXPECT_NE(state.report.no_metrics.find("unknown error"), std::string::npos) << state.report.no_metrics;
+    for (const PaneReport& pane : state.report.panes)
+        EXPECT_NE(pane.no_readout.find("unknown error"), std::string::npos) << pane.no_readout;
     broken = false;
     state.pointer.x = 21;
     state.scene.document()->view.translate_x += 1;
     for (int i = 0; i < 4; ++i) frame();
     EXPECT_TRUE(state.report.readout);
-    for (const PaneReport& pane : state.report.panes) EXPECT_TRUE(pane.metrics);
+    for (const PaneReport& pane : state.report.panes) EXPECT_TRUE(pane.metrics && pane.no_readout.empty());
 }
 
 }  // namespace

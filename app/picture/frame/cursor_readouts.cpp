@@ -77,7 +77,10 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     take_values(state);
     if (!state.pointer.inside) {
         asked_ = {};
-        for (PaneReport& pane : panes) pane.readout.reset();
+        for (PaneReport& pane : panes) {
+            pane.readout.reset();
+            pane.no_readout.clear();
+        }
     } else {
         read_panes(state, renderer);
     }
@@ -93,6 +96,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
         if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
         state.report.panes[size_t(pane)].readout.reset();
+        state.report.panes[size_t(pane)].no_readout.clear();
         asked_[size_t(pane)].reset();
     }
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
@@ -105,8 +109,8 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
         copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(),
                      batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
-    } catch (const std::exception&) {
-        for (const Asked& asked : batch_) state.report.panes[size_t(asked.pane)].readout.reset();
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_) fail(state, asked.pane, error);
     }
     take_values(state);  // a CPU has them immediately
 }
@@ -132,17 +136,24 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
                                       RenderTarget::Format::floats, no_timer});
         batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
                           value + size_t(probe.y) * row + size_t(probe.x) * channels});
-    } catch (const std::exception&) {
-        readout.reset();  // the frame itself reports the error
+    } catch (const std::exception& error) {
+        fail(state, pane, error);
     }
+}
+
+void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
+    if (size_t(pane) >= state.report.panes.size()) return;
+    state.report.panes[size_t(pane)].readout.reset();
+    state.report.panes[size_t(pane)].no_readout = error.what();
 }
 
 void ReportFiller::take_values(AppState& state) {
     if (!has_news()) return;
     under_way_ = false;
-    if (arrival(*copy_) == Arrival::failed) {
-        for (const Asked& asked : batch_)
-            if (size_t(asked.pane) < state.report.panes.size()) state.report.panes[size_t(asked.pane)].readout.reset();
+    try {
+        if (!copy_->ready()) return;
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_) fail(state, asked.pane, error);
         return;
     }
     const auto* values = static_cast<const float*>(copy_->data());
@@ -152,6 +163,7 @@ void ReportFiller::take_values(AppState& state) {
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
         if (image.alpha() != Alpha::none) make_straight(asked.readout.interpolated.data(), image.channels());
         state.report.panes[size_t(asked.pane)].readout = asked.readout;
+        state.report.panes[size_t(asked.pane)].no_readout.clear();
     }
 }
 

@@ -33,15 +33,18 @@ bool is_another(const ProfileLine& before, const ProfileLine& now) {
     return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
 }
 
-// Calls compute() for a new key; a failure is not retried until the key changes.
-template <class Key, class Compute, class Clear>
-void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute compute) {
+// Calls compute() for a new key, which fills the result. If it fails, the result is empty and `problem` says why; a
+// failure is not retried until the key changes.
+template <class Key, class Result, class Compute>
+void compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute) {
     if (done && *done == now) return;
     done = std::move(now);
+    problem.clear();
     try {
         compute(*done);
-    } catch (const std::exception&) {
-        clear();
+    } catch (const std::exception& error) {
+        result = {};
+        problem = error.what();
     }
 }
 
@@ -49,10 +52,13 @@ void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute comput
 
 void Inspector::fill(AppState& state, SourceCache& sources) {
     if (!has_image(state)) {
-        state.report.taps.reset();
-        state.report.profile = {};
-        state.report.curves = {};
-        state.report.histogram = {};
+        Report& report = state.report;
+        report.taps.reset();
+        report.profile = {};
+        report.curves = {};
+        report.histogram = {};
+        for (std::string* problem : {&report.no_taps, &report.no_profile, &report.no_curves, &report.no_histogram})
+            problem->clear();
         *this = {};
         return;
     }
@@ -74,12 +80,12 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
         probe_->j >= output_extent(state, probe_->pane).height) {
         state.report.taps.reset();
+        state.report.no_taps.clear();
         taps_.reset();
         return;
     }
     TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
-    const auto clear = [&] { state.report.taps.reset(); };
-    compute_once(taps_, std::move(now), clear, [&](const TapsKey& key) {
+    compute_once(taps_, std::move(now), state.report.taps, state.report.no_taps, [&](const TapsKey& key) {
         SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
         state.report.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
         state.report.taps->pane = key.probe.pane;
@@ -115,8 +121,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
-    const auto clear = [&] { state.report.profile = {}; };
-    compute_once(profile_, std::move(now), clear, [&](const ProfileKey& key) {
+    compute_once(profile_, std::move(now), state.report.profile, state.report.no_profile, [&](const ProfileKey& key) {
         place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
         for (const PaneKey& pane : key.panes)
             if (frame.channels > 0)
@@ -131,8 +136,7 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
         key.image = nullptr;
         key.place.reset();
     }
-    const auto clear = [&] { state.report.curves = {}; };
-    compute_once(curves_, std::move(now), clear, [&](const CurvesKey& key) {
+    compute_once(curves_, std::move(now), state.report.curves, state.report.no_curves, [&](const CurvesKey& key) {
         if (!measured_) measured_ = std::make_unique<MeasuredCurves>(sources.backend());
         const auto part = [&](int plot, double from, double to) {
             const PlotZoom& zoom = key.zooms[size_t(plot)];
@@ -168,12 +172,12 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     }
     state.report.histogram.outdated = !histogram_ || *histogram_ != now;
     if (state.now - awaited_since_ < histogram_rest_seconds) return;
-    const auto clear = [&] { state.report.histogram = {}; };
-    compute_once(histogram_, std::move(now), clear, [&](const HistogramKey& key) {
-        SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-        state.report.histogram = pane_histogram(source, key.rendition);
-        state.report.histogram.pane = key.pane;
-    });
+    compute_once(histogram_, std::move(now), state.report.histogram, state.report.no_histogram,
+                 [&](const HistogramKey& key) {
+                     SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
+                     state.report.histogram = pane_histogram(source, key.rendition);
+                     state.report.histogram.pane = key.pane;
+                 });
 }
 
 double Inspector::patience(const AppState& state) const {

@@ -14,7 +14,7 @@ namespace texelscope {
 
 class Inspector {
 public:
-    // Once per frame, before the panels. Errors leave the report empty: the frame itself reports them.
+    // Once per frame, before the panels. After an error the report is empty and says why.
     void fill(AppState& state, SourceCache& sources);
 
     // Seconds until the histogram is due, for a loop that waits for events; negative: nothing is awaited.

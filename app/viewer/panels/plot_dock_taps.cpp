@@ -175,7 +175,8 @@ void taps_tab(AppState& state) {
     gui::note(state, "taps:outline");
     const auto& taps = state.report.taps;
     if (!taps || !image_of(state, taps->pane)) {
-        gui::remark("Point at a pixel of the picture.", false);
+        const std::string& why = state.report.no_taps;
+        gui::remark(why.empty() ? "Point at a pixel of the picture." : why, false);
         return;
     }
     channel_row(state, taps->channels, taps->has_alpha, false);

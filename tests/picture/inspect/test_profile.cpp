@@ -14,6 +14,7 @@
 #include "app/picture/inspect/visible_part.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
+#include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -295,6 +296,45 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     inspector.fill(state, sources);
     EXPECT_FALSE(state.report.taps.has_value());
     EXPECT_EQ(state.report.profile.channels, 0);
+}
+
+// A backend that cannot render.
+class Refusing : public CountingBackend {
+public:
+    using CountingBackend::CountingBackend;
+    void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
+        if (refuses) throw OutOfMemory("no memory for this");
+        CountingBackend::resample(source, request, target);
+    }
+    bool refuses = true;
+};
+
+TEST(Inspector, SaysWhyNothingIsThere) {
+    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 441)));
+    const auto backend = std::make_shared<Refusing>(make_cpu_backend());
+    SourceCache sources(backend);
+    Inspector inspector;
+    state.ui.taps = state.pointer.inside = true;
+    const auto fill_all = [&] {
+        for (const Dock dock : {Dock::profile, Dock::curves, Dock::histogram}) {
+            state.ui.dock = dock;
+            inspector.fill(state, sources);
+            state.now += histogram_rest_seconds + 0.01;
+            inspector.fill(state, sources);
+        }
+    };
+    const Report& report = state.report;
+    const std::string* const problems[] = {&report.no_taps, &report.no_profile, &report.no_curves,
+                                           &report.no_histogram};
+    fill_all();
+    for (const std::string* problem : problems) EXPECT_EQ(*problem, "no memory for this") << problem - problems[0];
+    EXPECT_FALSE(report.taps);
+    backend->refuses = false;
+    state.pointer.x = state.pointer.y = 20;
+    for (Pane& pane : state.scene.panes) pane.spec = spec_of("catmull-rom");
+    fill_all();
+    for (const std::string* problem : problems) EXPECT_EQ(*problem, "") << problem - problems[0];
+    EXPECT_TRUE(report.taps && report.profile.channels && !report.curves.methods.empty() && report.histogram.channels);
 }
 
 TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
