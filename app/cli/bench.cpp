@@ -69,7 +69,7 @@ struct BenchCommand {
             for (const std::string& spec : words_of("--method", *methods, ';'))
                 plan.methods.push_back(parse_spec(spec));
         if (size) {
-            const Size wanted = parse_size("--size", *size);
+            const Extent wanted = parse_size("--size", *size);
             plan.width = wanted.width;
             plan.height = wanted.height;
         }

@@ -32,7 +32,7 @@ struct CompareCommand {
         plan.difference = difference.settings(!sheet.empty());
         if (select) plan.selection = parse_selection(*select);
         if (size) {
-            const Size wanted = parse_size("--size", *size);
+            const Extent wanted = parse_size("--size", *size);
             plan.request.width = wanted.width;
             plan.request.height = wanted.height;
         }

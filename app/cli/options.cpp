@@ -41,7 +41,7 @@ View ViewOptions::view() const {
         if (comma == std::string::npos)
             throw UsageError(
                 fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
-        const Pair shift = parse_pair("--translate", *translate_);
+        const Point shift = parse_pair("--translate", *translate_);
         view.translate_x = shift.x;
         view.translate_y = shift.y;
     }

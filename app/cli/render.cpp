@@ -30,7 +30,7 @@ struct RenderCommand {
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
         output.check();
-        Size wanted{0, 0};
+        Extent wanted;
         if (size) wanted = parse_size("--size", *size);
 
         Input in = input.load();

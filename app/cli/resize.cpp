@@ -39,17 +39,17 @@ struct ResizeCommand {
         const BackendChoice choice = method.backend();
         const Align alignment = parse_choice<Align>("--align", align, all_alignments);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
-        std::optional<Size> wanted;
+        std::optional<Extent> wanted;
         if (size) wanted = parse_size("--size", *size);
-        const Pair factors = factor ? positive_factors() : Pair{1, 1};
+        const Point factors = factor ? positive_factors() : Point{1, 1};
         input.check(sampling.light());
         output.check();
 
         Input in = input.load();
         const Image& image = in.image;
         const double factor_y = image.one_dimensional() ? 1 : factors.y;
-        const Size out =
-            wanted ? *wanted : Size{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
+        const Extent out =
+            wanted ? *wanted : Extent{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
         request.width = out.width;
         request.height = out.height;
         // A factor steps by exactly 1/F from the origin, however the size is rounded.
@@ -64,8 +64,8 @@ struct ResizeCommand {
         output.write(result, in.stored);
     }
 
-    Pair positive_factors() const {
-        const Pair factors = parse_pair("--factor", *factor);
+    Point positive_factors() const {
+        const Point factors = parse_pair("--factor", *factor);
         if (!(factors.x > 0 && factors.y > 0)) throw UsageError("--factor must be above 0, not '" + *factor + "'");
         return factors;
     }

@@ -13,6 +13,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/value_output.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {
@@ -53,15 +54,6 @@ std::vector<std::string> channel_names(const Image& image) {
     std::vector<std::string> names;
     for (int c = 0; c < image.channels(); ++c) names.push_back(fmt::format("v{}", c));
     return names;
-}
-
-// Colour divided by alpha; zero where alpha is not positive.
-void unpremultiply(std::span<float> values, size_t channels) {
-    for (size_t k = 0; k < values.size(); k += channels) {
-        const float alpha = values[k + channels - 1];
-        for (size_t c = 0; c + 1 < channels; ++c)
-            values[k + c] = alpha > 0 ? values[k + c] / alpha : alpha == alpha ? 0.0f : alpha;
-    }
 }
 
 struct SampleCommand {
@@ -114,7 +106,8 @@ struct SampleCommand {
         while (written < total) {
             const size_t first = written, count = std::min(points_at_once, total - first);
             std::vector<float> values = source.sample_to_host(request, slice(places, points.dimensions, first, count));
-            if (straighten) unpremultiply(values, channels);
+            if (straighten)
+                for (size_t k = 0; k < values.size(); k += channels) make_straight(&values[k], int(channels));
             if (derivative)
                 for (float& value : values) value = float(value / step);
             out.write(first, values);
@@ -132,12 +125,12 @@ struct SampleCommand {
     Grid grid_of(const Input& in) const {
         Grid grid{{in.grid.origin, 0}, {in.grid.spacing, 1}};
         if (origin) {
-            const Pair pair = parse_pair("--origin", *origin);
+            const Point pair = parse_pair("--origin", *origin);
             grid.origin[0] = pair.x;
             grid.origin[1] = pair.y;
         }
         if (spacing) {
-            const Pair pair = parse_pair("--spacing", *spacing);
+            const Point pair = parse_pair("--spacing", *spacing);
             if (pair.x == 0 || pair.y == 0) throw UsageError("--spacing must not be 0");
             grid.spacing[0] = pair.x;
             grid.spacing[1] = pair.y;

@@ -78,7 +78,7 @@ struct ViewerCommand {
         viewer.backend = method.backend();
         if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
         if (window) {
-            const Size size = parse_size("--window", *window);
+            const Extent size = parse_size("--window", *window);
             viewer.width = size.width;
             viewer.height = size.height;
         }

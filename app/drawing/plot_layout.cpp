@@ -115,9 +115,9 @@ private:
         if (series.x.size() != series.y.size())
             throw Error(fmt::format("the series '{}' of a plot has {} x and {} y", series.name, series.x.size(),
                                     series.y.size()));
-        std::vector<std::vector<PlotPoint>> stretches(1);
+        std::vector<std::vector<Point>> stretches(1);
         for (size_t i = 0; i < series.x.size(); ++i) {
-            const PlotPoint at{column(series.x[i]), row(series.y[i])};
+            const Point at{column(series.x[i]), row(series.y[i])};
             if (!std::isnan(at.x) && !std::isnan(at.y)) stretches.back().push_back(at);
             else if (!stretches.back().empty()) stretches.emplace_back();
         }

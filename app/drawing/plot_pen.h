@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/drawing/plot.h"
+#include "gpu/core/view.h"
 
 namespace texelscope {
 
@@ -18,10 +19,6 @@ uint32_t of(Ink ink);
 
 inline constexpr double plot_font_size = 11, plot_title_size = 12.5, plot_line_width = 1.7, plot_dot_radius = 3;
 inline constexpr double plot_area_opacity = 0.22;
-
-struct PlotPoint {
-    double x, y;  // pixels
-};
 
 class PlotPen {
 public:
@@ -41,11 +38,11 @@ public:
     virtual void text(double x, double y, std::string_view words, Anchor anchor, Lettering lettering) = 0;
 
     // Thin: grid, axes and guides.
-    virtual void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) = 0;
+    virtual void line(Point a, Point b, uint32_t colour, bool dotted) = 0;
 
     // A series, clipped to the inside: unbroken stretches of a line, or the marks of all points. An area extends
     // down to the lower edge of the inside.
-    virtual void series(const Series& series, const std::vector<std::vector<PlotPoint>>& stretches) = 0;
+    virtual void series(const Series& series, const std::vector<std::vector<Point>>& stretches) = 0;
 
     // A sample of a series for the legend, centred at this position.
     virtual void swatch(const Series& series, double left, double middle) = 0;

@@ -68,18 +68,18 @@ public:
                      words);
     }
 
-    void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) override {
+    void line(Point a, Point b, uint32_t colour, bool dotted) override {
         const std::vector<Point> whole = {scaled(a), scaled(b)};
         if (!dotted) return canvas_.stroke(whole, scale_, paint(colour), whole_);
         for (const auto& piece : dashes(whole, 2 * scale_, 3 * scale_))
             canvas_.stroke(piece, scale_, paint(colour), whole_);
     }
 
-    void series(const Series& series, const std::vector<std::vector<PlotPoint>>& stretches) override {
+    void series(const Series& series, const std::vector<std::vector<Point>>& stretches) override {
         const Paint ink = paint(plot_colour::of(series.ink));
         for (const auto& stretch : stretches) {
             std::vector<Point> points;
-            for (const PlotPoint& at : stretch) points.push_back(scaled(at));
+            for (const Point& at : stretch) points.push_back(scaled(at));
             switch (series.style) {
                 case Series::Style::dots:
                     for (const Point& at : points) canvas_.stroke({&at, 1}, 2 * plot_dot_radius * scale_, ink, inside_);
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    Point scaled(PlotPoint at) const { return {at.x * scale_, at.y * scale_}; }
+    Point scaled(Point at) const { return {at.x * scale_, at.y * scale_}; }
     void draw(const std::vector<Point>& line, Paint ink, const Box& clip) {
         canvas_.stroke(line, plot_line_width * scale_, ink, clip);
     }

@@ -54,17 +54,17 @@ public:
         out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", number(x), number(y), more, escaped(words));
     }
 
-    void line(PlotPoint a, PlotPoint b, uint32_t colour, bool dotted) override {
+    void line(Point a, Point b, uint32_t colour, bool dotted) override {
         out_ +=
             fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\"{}/>\n", number(a.x), number(a.y),
                         number(b.x), number(b.y), hex(colour), dotted ? " stroke-dasharray=\"2 3\"" : "");
     }
 
-    void series(const Series& series, const std::vector<std::vector<PlotPoint>>& stretches) override {
+    void series(const Series& series, const std::vector<std::vector<Point>>& stretches) override {
         out_ += fmt::format("<g clip-path=\"url(#{})\">", clip_);
         if (series.style == Series::Style::dots) {
             for (const auto& stretch : stretches)
-                for (const PlotPoint& at : stretch) out_ += dot(at, series);
+                for (const Point& at : stretch) out_ += dot(at, series);
         } else {
             const bool area = series.style == Series::Style::area;
             std::string steps;
@@ -86,13 +86,13 @@ public:
     }
 
 private:
-    static std::string dot(PlotPoint at, const Series& series) {
+    static std::string dot(Point at, const Series& series) {
         return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>", number(at.x), number(at.y),
                            plot_dot_radius, hex(plot_colour::of(series.ink)));
     }
 
-    void add_steps(const std::vector<PlotPoint>& stretch, bool area, std::string& steps) const {
-        for (const PlotPoint& at : stretch)
+    void add_steps(const std::vector<Point>& stretch, bool area, std::string& steps) const {
+        for (const Point& at : stretch)
             steps += fmt::format("{}{} {}", &at == &stretch.front() ? "M" : "L", number(at.x), number(at.y));
         if (area)
             steps += fmt::format("L{} {}L{} {}Z", number(stretch.back().x), number(bottom_), number(stretch.front().x),

@@ -1,31 +1,28 @@
 #include "app/files/folder_listing.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "app/files/image_files.h"
+#include "gpu/core/ascii.h"
 
 namespace texelscope {
 namespace {
 
 namespace fs = std::filesystem;
 
-char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
-
 bool is_readable_type(const fs::path& path, const std::vector<std::string>& extensions) {
-    std::string extension = path.extension().string();
+    std::string extension = lower_case(path.extension().string());
     if (extension.empty()) return false;
     extension.erase(0, 1);
-    std::transform(extension.begin(), extension.end(), extension.begin(), lower);
     return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
 bool before(const FolderEntry& a, const FolderEntry& b) {
     if (a.folder != b.folder) return a.folder;
     return std::lexicographical_compare(a.name.begin(), a.name.end(), b.name.begin(), b.name.end(),
-                                        [](char x, char y) { return lower(x) < lower(y); });
+                                        [](char x, char y) { return lower_case(x) < lower_case(y); });
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ FolderListing list_folder(const fs::path& folder, bool all) {
 
 bool contains_ignoring_case(std::string_view text, std::string_view needle) {
     return std::search(text.begin(), text.end(), needle.begin(), needle.end(),
-                       [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
+                       [](char a, char b) { return lower_case(a) == lower_case(b); }) != text.end() ||
            needle.empty();
 }
 

@@ -1,11 +1,11 @@
 #include "app/files/formats.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
+#include "gpu/core/ascii.h"
 
 #ifndef TEXELSCOPE_WITH_OIIO
 #define TEXELSCOPE_WITH_OIIO 0
@@ -113,10 +113,8 @@ const std::vector<Format>& formats() {
 }
 
 const Format* format_of_extension(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
+    const std::string extension = lower_case(path.extension().string());
     if (extension.size() < 2) return nullptr;
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return char(std::tolower(static_cast<unsigned char>(c))); });
     for (const Format& format : formats())
         if (has_extension(format, std::string_view(extension).substr(1))) return &format;
     return nullptr;

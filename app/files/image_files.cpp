@@ -14,6 +14,7 @@
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
 #include "app/files/stb_files.h"
+#include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;
 
@@ -70,12 +71,7 @@ Image parse(const Format& format, ByteSpan bytes, const fs::path& path) {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
 
-std::string lower_extension(const fs::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; });
-    return extension;
-}
+std::string lower_extension(const fs::path& path) { return lower_case(path.extension().string()); }
 
 const Format& output_format(const fs::path& path) {
     const Format* format = format_of_extension(path);

@@ -9,6 +9,7 @@
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
 #include "app/files/number_table.h"
+#include "gpu/core/ascii.h"
 
 namespace texelscope {
 namespace {
@@ -70,9 +71,7 @@ Signal read_signal(const std::filesystem::path& path) {
 }
 
 bool is_table_name(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; });
+    const std::string extension = lower_case(path.extension().string());
     constexpr std::array names = {".csv", ".tsv", ".txt", ".dat"};
     return std::find(names.begin(), names.end(), extension) != names.end();
 }

@@ -6,6 +6,7 @@
 
 #include "app/picture/widening.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -15,12 +16,6 @@ namespace {
 constexpr size_t least_runs = 5, most_runs = 101;
 constexpr double wanted_ms = 300, patience_ms = 2000;
 constexpr int own_timer = 31;  // the panes of a window keep theirs
-
-double median(std::vector<double>& times) {
-    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 }  // namespace
 
@@ -39,7 +34,8 @@ double Comparison::median_ms(const Rendition& rendition) {
     const StopWatch watch;
     do times.push_back(render());
     while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
-    return median(times);
+    std::sort(times.begin(), times.end());
+    return quantile(times, 0.5);
 }
 
 PaneCost Comparison::cost(const Rendition& rendition) {

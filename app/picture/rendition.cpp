@@ -10,7 +10,7 @@ namespace {
 size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * size_t(request.height); }
 
 // The position of the image, so that the background around it is the same everywhere; unknown under a warp.
-DisplayJob::Extent extent_of(const Rendition& rendition) {
+DisplayJob::Placement placement_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
     if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
     const int width = rendition.image->width(), height = rendition.image->height();
@@ -93,7 +93,7 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
     job.difference = picture.difference;
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
-    job.extent = extent_of(shown);
+    job.placement = placement_of(shown);
     source.backend().display(job);
 }
 

@@ -54,7 +54,7 @@ struct TapReport {
 struct ProfileReport {
     struct Curve {
         int pane = 0;
-        std::vector<std::array<float, 4>> values;  // one for each of `at`; straight alpha, NaN where it is 0
+        std::vector<std::array<float, 4>> values;  // one for each of `at`; straight alpha
     };
     struct Stored {
         double at = 0;  // along the line

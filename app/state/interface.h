@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/state/experiments_ui.h"
@@ -14,6 +15,10 @@ namespace texelscope {
 
 // The plots at the right of the picture; for a lesson, also the excerpts of our source.
 enum class Dock { none, profile, curves, histogram, taps, source };
+constexpr std::string_view name_of(Dock dock) {
+    constexpr std::string_view names[] = {"none", "profile", "curves", "histogram", "taps", "source"};
+    return names[size_t(dock)];
+}
 
 // Drawn over the picture. Kept in session files, and between runs.
 struct Overlays {
@@ -27,7 +32,8 @@ struct Appearance : Overlays {
     bool panels = true;  // Tab
     bool loupe = false;
     int loupe_magnification = 8;
-    bool taps = false;  // outlined for the pixel under the cursor
+    static constexpr float loupe_radius = 96;  // as sizes
+    bool taps = false;                         // outlined for the pixel under the cursor
     Dock dock = Dock::none;
     InspectUi inspect;            // what the plots show, and how
     std::optional<Point> cursor;  // samples of the current image: replaces the mouse until that moves over the picture

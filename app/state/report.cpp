@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gpu/core/quantile.h"
+
 namespace texelscope {
 
 Latency latency_of(const FrameHistory& history) {
@@ -14,10 +16,8 @@ Latency latency_of(const FrameHistory& history) {
     if (all.empty()) return latency;
     latency.last = all.back();
     latency.frames = int(all.size());
-    const auto middle = all.begin() + long(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    latency.median = *middle;
-    if (all.size() % 2 == 0) latency.median = (latency.median + *std::max_element(all.begin(), middle)) / 2;
+    std::sort(all.begin(), all.end());
+    latency.median = quantile(all, 0.5);
     return latency;
 }
 

@@ -96,6 +96,7 @@ struct PaneReport {
     std::optional<Metrics> metrics;  // against the reference; for the picture on the screen, unless …
     bool outdated = true;            // … that has changed since
     std::optional<Readout> readout;  // at the position of the cursor, in every pane
+    std::string no_readout;          // why there is none although the cursor is over a pane; empty if it was computed
 
     double gigapixels_per_second() const { return render_ms > 0 ? pixels / render_ms * 1e-6 : 0; }
 };
@@ -132,11 +133,12 @@ struct FrameStatus {
 
 // What was found out about the pictures: figures, values, plots.
 struct Findings {
-    std::optional<Readout> readout;  // of the focused pane
-    std::vector<PaneReport> panes;   // one per pane; empty before the first frame
-    bool measuring = false;          // metrics are pending
-    std::string no_metrics;          // why there are none; empty if there are or will be
-    std::optional<TapReport> taps;   // of the pixel under the cursor
+    std::optional<Readout> readout;                            // of the focused pane
+    std::vector<PaneReport> panes;                             // one per pane; empty before the first frame
+    bool measuring = false;                                    // metrics are pending
+    std::string no_metrics;                                    // why there are none; empty if there are or will be
+    std::string no_taps, no_profile, no_curves, no_histogram;  // likewise
+    std::optional<TapReport> taps;                             // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
     HistogramReport histogram;

@@ -3,15 +3,10 @@
 
 #include <string>
 
+#include "gpu/core/extent.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
-
-struct Extent {
-    int width = 0, height = 0;
-    bool empty() const { return width < 1 || height < 1; }
-    bool operator==(const Extent&) const = default;
-};
 
 // An axis-aligned region of the image in sample space; (x0, y0) is the lesser corner.
 struct Region {

@@ -34,7 +34,7 @@ double parse_positive(std::string_view option, std::string_view text) {
     return value;
 }
 
-Pair parse_pair(std::string_view option, std::string_view text) {
+Point parse_pair(std::string_view option, std::string_view text) {
     const size_t comma = text.find(',');
     if (comma != text.rfind(','))
         throw UsageError(fmt::format("{} must be one number, or two separated by a comma, not '{}'", option, text));
@@ -42,7 +42,7 @@ Pair parse_pair(std::string_view option, std::string_view text) {
     return {first, comma == text.npos ? first : parse_real(option, text.substr(comma + 1))};
 }
 
-Size parse_size(std::string_view option, std::string_view text) {
+Extent parse_size(std::string_view option, std::string_view text) {
     const size_t cross = text.find_first_of("xX");
     if (cross != text.npos) {
         const auto width = parse_side(text.substr(0, cross));

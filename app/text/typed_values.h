@@ -7,26 +7,20 @@
 #include <string_view>
 
 #include "gpu/backend/backend.h"
+#include "gpu/core/extent.h"
+#include "gpu/core/view.h"
 
 namespace texelscope {
-
-struct Size {
-    int width, height;
-};
-
-struct Pair {
-    double x, y;
-};
 
 // A finite number.
 double parse_real(std::string_view option, std::string_view text);
 double parse_positive(std::string_view option, std::string_view text);
 
 // "2.5", for both axes, or "2.5,3".
-Pair parse_pair(std::string_view option, std::string_view text);
+Point parse_pair(std::string_view option, std::string_view text);
 
 // "640x480", sides from 1 to max_image_side.
-Size parse_size(std::string_view option, std::string_view text);
+Extent parse_size(std::string_view option, std::string_view text);
 
 // "on" or "off".
 bool parse_on_off(std::string_view option, std::string_view text);

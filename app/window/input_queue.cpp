@@ -2,6 +2,8 @@
 
 #include <GLFW/glfw3.h>
 
+#include "gpu/core/ascii.h"
+
 namespace texelscope {
 namespace {
 
@@ -38,7 +40,7 @@ bool is_letter_or_digit(int c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c
 char32_t character_of(int key, int scancode) {
     const char* name = glfwGetKeyName(key, scancode);
     if (name && name[0] && !name[1]) {
-        const int c = name[0] >= 'A' && name[0] <= 'Z' ? name[0] + 32 : name[0];
+        const int c = lower_case(name[0]);
         if (is_letter_or_digit(c)) return char32_t(c);
     }
     if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) return char32_t('a' + key - GLFW_KEY_A);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "gpu/core/ascii.h"
+
 namespace texelscope {
 namespace {
 
@@ -39,7 +41,7 @@ Shortcut parse_shortcut(std::string_view text) {
         else break;
     }
     if (rest.size() == 1 && std::isgraph(static_cast<unsigned char>(rest[0]))) {
-        result.character = char32_t(std::tolower(static_cast<unsigned char>(rest[0])));
+        result.character = char32_t(lower_case(rest[0]));
         return result;
     }
     for (size_t i = 1; i < key_names.size(); ++i)

@@ -90,7 +90,7 @@ void Window::measure() {
     // Two queries to the display server: while a window is being resized, the answers may come from different moments
     // and their ratio would be meaningless. Only an answer that is the same before and after counts.
     for (int attempt = 0; attempt < 4; ++attempt) {
-        Size before{}, pixels{}, after{};
+        Extent before, pixels, after;
         glfwGetWindowSize(window_, &before.width, &before.height);
         glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
         glfwGetWindowSize(window_, &after.width, &after.height);
@@ -138,7 +138,7 @@ void Window::toggle_fullscreen() {
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-Window::Size Window::windowed_size() const { return fullscreen() ? windowed_ : size(); }
+Extent Window::windowed_size() const { return fullscreen() ? windowed_ : size(); }
 
 void Window::swap() { glfwSwapBuffers(window_); }
 

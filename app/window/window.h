@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/window/input_queue.h"
+#include "gpu/core/extent.h"
 
 struct GLFWwindow;
 
@@ -28,13 +29,9 @@ public:
 
     GLFWwindow* handle() const { return window_; }
 
-    struct Size {
-        int width, height;
-        bool operator==(const Size&) const = default;
-    };
     // As of the last measure().
-    Size size() const { return size_; }                       // window coordinates
-    Size framebuffer() const { return framebuffer_; }         // pixels
+    Extent size() const { return size_; }                     // window coordinates
+    Extent framebuffer() const { return framebuffer_; }       // pixels
     float pixel_ratio() const { return input_.pixel_ratio; }  // framebuffer pixels per window coordinate
     float content_scale() const { return content_scale_; }    // the desktop's scale for text and controls
 
@@ -49,7 +46,7 @@ public:
     void set_clipboard(const std::string& text);
     bool fullscreen() const;
     void toggle_fullscreen();
-    Size windowed_size() const;  // to come back to
+    Extent windowed_size() const;  // to come back to
     void swap();
 
     // Sleeps until something happens; at most `seconds` unless that is negative. True if something happened.
@@ -65,10 +62,10 @@ private:
     GLFWwindow* window_ = nullptr;
     InputQueue input_;
     std::string title_;
-    Size size_{0, 0}, framebuffer_{0, 0};
+    Extent size_, framebuffer_;
     float content_scale_ = 1;
     int windowed_x_ = 0, windowed_y_ = 0;
-    Size windowed_{0, 0};
+    Extent windowed_;
 };
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Levels on the screen, and the sRGB transfer function.
+// Levels on the screen, the sRGB transfer function, straight colour.
 
 #include <cmath>
 #include <cstdint>
@@ -28,6 +28,9 @@ TS_HD uint32_t to_8_bits(float value) {
 #endif
 }
 
+// Rec. 709, of values as they are.
+template <class T> TS_HD T luma(T r, T g, T b) { return T(0.2126) * r + T(0.7152) * g + T(0.0722) * b; }
+
 // The sRGB transfer function (IEC 61966-2-1), continued beyond 1 and mirrored below 0.
 TS_HD float srgb_encoded(float linear) {
     const float v = fabsf(linear);
@@ -40,6 +43,17 @@ inline double srgb_decoded(double coded) {
     const double v = std::abs(coded);
     const double linear = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
     return coded < 0 ? -linear : linear;
+}
+
+// The straight value of a premultiplied one: divided by every alpha but 0. Methods overshoot, so alpha may be below 0
+// or above 1; colour overshoots with it, so that in an area of one colour the quotient is that colour everywhere, and
+// multiplied by alpha it is again what it was. Alpha 0 has no colour, and 0 is what every file can hold. If alpha is
+// NaN, so is the result; if it is tiny, the result may be mostly rounding.
+TS_HD float straight_value(float premultiplied, float alpha) { return alpha == 0 ? 0.0f : premultiplied / alpha; }
+
+// The same for the colours of one pixel, in place; the last channel is alpha.
+inline void make_straight(float* pixel, int channels) {
+    for (int c = 0; c + 1 < channels; ++c) pixel[c] = straight_value(pixel[c], pixel[channels - 1]);
 }
 
 }  // namespace texelscope

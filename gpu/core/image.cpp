@@ -113,10 +113,7 @@ Image unpremultiplied(const Image& image) {
     const int channels = image.channels();
     for (int y = 0; y < image.height(); ++y) {
         float* pixel = result.row_as<float>(y);
-        for (int x = 0; x < image.width(); ++x, pixel += channels) {
-            const float alpha = pixel[channels - 1];
-            for (int c = 0; c + 1 < channels; ++c) pixel[c] = alpha > 0 ? pixel[c] / alpha : 0.0f;
-        }
+        for (int x = 0; x < image.width(); ++x, pixel += channels) make_straight(pixel, channels);
     }
     result.set_alpha(Alpha::straight);
     return result;

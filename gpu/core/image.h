@@ -81,7 +81,7 @@ Image converted(const Image& image, SampleType type);
 // The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.
 Image premultiplied(const Image& image);
 
-// The inverse for an f32 image: colour divided by alpha; zero if alpha is not positive.
+// The inverse, as f32: colour as straight_value() says.
 Image unpremultiplied(const Image& image);
 
 // sRGB-coded colour decoded to linear light, as f32; alpha stays as it is. Premultiplied colour is decoded as its

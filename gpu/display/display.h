@@ -30,11 +30,11 @@ struct DisplayJob {
 
     // Pixels whose position is outside the samples' extent [−½, n − ½) show the plain background, whatever the
     // settings; the same as in a rendering with Outside::background.
-    struct Extent {
+    struct Placement {
         Affine positions;
         int width = 0, height = 0;  // of the image, samples; 0: every pixel shows its value
     };
-    Extent extent;
+    Placement placement;
 };
 
 // Computes rows [first, last) on the calling thread.

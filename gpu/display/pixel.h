@@ -36,8 +36,6 @@ TS_HD bool is_standard(const DisplaySettings& s) {
     return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all && s.backdrop == Backdrop::grey;
 }
 
-TS_HD float luma(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }  // Rec. 709
-
 // A straight colour value under exposure and gamma.
 TS_HD float toned(const DisplaySettings& s, float v) {
     v *= exp2f(s.exposure);
@@ -71,7 +69,7 @@ TS_HD uint32_t picture_pixel(const DisplayJob& job, const Pixel<4>& p, int i, in
     float v[3];
     for (int c = 0; c < 3; ++c) {
         const float value = colours == 1 ? p.v[0] : c < colours ? p.v[c] : 0.0f;
-        v[c] = alpha > 0 ? alpha * toned(s, value / alpha) : toned(s, value);
+        v[c] = alpha == 0 ? toned(s, value) : alpha * toned(s, value / alpha);
     }
     float level = background_level;
     if (s.backdrop == Backdrop::checkerboard) level = ((i >> 3) + (j >> 3)) & 1 ? 153 / 255.0f : 102 / 255.0f;
@@ -111,7 +109,7 @@ TS_HD int chosen_channels(const DisplayJob& job, double (&v)[4]) {
         case ChannelView::second: v[0] = colour(1); return 1;
         case ChannelView::third: v[0] = colour(2); return 1;
         case ChannelView::alpha: v[0] = job.has_alpha ? v[(job.channels - 1) & 3] : 1.0; return 1;
-        case ChannelView::luma: v[0] = 0.2126 * colour(0) + 0.7152 * colour(1) + 0.0722 * colour(2); return 1;
+        case ChannelView::luma: v[0] = luma(colour(0), colour(1), colour(2)); return 1;
     }
     return job.channels;
 }
@@ -157,16 +155,16 @@ TS_HD uint32_t difference_pixel(const DisplayJob& job, int i, int j) {
     return red | green << 8 | blue << 16 | 255u << 24;
 }
 
-TS_HD bool is_in_surroundings(const DisplayJob::Extent& e, int i, int j) {
-    if (e.width <= 0) return false;
-    const Affine& p = e.positions;
-    return is_outside_axis(Outside::background, affine_position(p.xx, p.xy, p.x0, i, j), e.width) ||
-           is_outside_axis(Outside::background, affine_position(p.yy, p.yx, p.y0, j, i), e.height);
+TS_HD bool is_in_surroundings(const DisplayJob::Placement& image, int i, int j) {
+    if (image.width <= 0) return false;
+    const Affine& p = image.positions;
+    return is_outside_axis(Outside::background, affine_position(p.xx, p.xy, p.x0, i, j), image.width) ||
+           is_outside_axis(Outside::background, affine_position(p.yy, p.yx, p.y0, j, i), image.height);
 }
 
 TS_HD void display_pixel(const DisplayJob& job, int i, int j) {
     uint32_t* row = reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(job.pixels) + size_t(j) * job.row_bytes);
-    if (is_in_surroundings(job.extent, i, j)) row[i] = grey_pixel(background_level);
+    if (is_in_surroundings(job.placement, i, j)) row[i] = grey_pixel(background_level);
     else row[i] = job.against.values ? difference_pixel(job, i, j) : value_pixel(job, i, j);
 }
 

@@ -44,7 +44,7 @@ template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool ha
     Pixel<C> result = p;
     const int colours = channels - (has_alpha ? 1 : 0);
     const float alpha = has_alpha ? p.v[(channels - 1) % C] : 1.0f;
-    if (!(alpha > 0)) return result;
+    if (alpha == 0) return result;
     TS_UNROLL
     for (int c = 0; c < C; ++c)
         if (c < colours) result.v[c] = alpha * srgb_encoded(p.v[c] / alpha);

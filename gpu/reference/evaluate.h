@@ -147,7 +147,7 @@ template <int C> TS_HD void store_doubles(const ResampleOutput& out, int i, int 
         const double alpha = out.has_alpha ? p.v[(out.channels - 1) % C] : 1.0;
         TS_UNROLL
         for (int c = 0; c < C; ++c)
-            if (c < colours && alpha > 0) p.v[c] = alpha * srgb_encoded_double(p.v[c] / alpha);
+            if (c < colours && alpha != 0) p.v[c] = alpha * srgb_encoded_double(p.v[c] / alpha);
     }
     const size_t pixel = size_t(j) * size_t(out.width) + size_t(i);
     double* values = static_cast<double*>(out.pixels) + pixel * size_t(out.channels);

@@ -1,7 +1,8 @@
-// The sRGB transfer function (IEC 61966-2-1) and images in linear light.
+// The sRGB transfer function (IEC 61966-2-1), images in linear light, straight colour.
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "gpu/core/colour.h"
@@ -52,6 +53,18 @@ TEST(Colour, LinearLightDecodesColourAloneAndPremultipliedColourAsItsStraightVal
         EXPECT_NEAR(light.value(0, 0, 2), factor, 1e-7);
         EXPECT_NEAR(light.value(0, 0, 3), alpha == Alpha::none ? decoded(0.5) : 0.5, 1e-7);
     }
+}
+
+// A method's weights, whatever their sum, applied to a premultiplied area of one colour: the quotient is that colour.
+TEST(Colour, StraightColourIsTheQuotientAtEveryAlphaButZero) {
+    for (const float alpha : {1.0f, 0.25f, 1.125f, -0.0625f, 0x1p-30f, -0x1p-30f, 0x1p-120f})
+        for (const float colour : {0.75f, -0.5f, 40.0f}) EXPECT_EQ(straight_value(colour * alpha, alpha), colour);
+    for (const float premultiplied : {0.0f, 0.5f, -0.5f, INFINITY, NAN})
+        for (const float zero : {0.0f, -0.0f}) EXPECT_EQ(straight_value(premultiplied, zero), 0.0f);
+    EXPECT_TRUE(std::isnan(straight_value(0.5f, NAN)));
+    float pixel[] = {0.25f, -0.25f, 1, 0.5f};
+    make_straight(pixel, 4);
+    for (int c = 0; c < 4; ++c) EXPECT_EQ(pixel[c], std::array({0.5f, -0.5f, 2.0f, 0.5f})[size_t(c)]);
 }
 
 }  // namespace

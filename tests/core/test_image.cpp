@@ -128,10 +128,12 @@ TEST(Image, UnpremultiplyingIsTheInverse) {
         for (int c = 0; c < 2; ++c) EXPECT_FLOAT_EQ(back.value(x, 0, c), straight.value(x, 0, c));
 }
 
-TEST(Image, ColourIsZeroWhereAlphaIsNotPositive) {
-    const Image result = unpremultiplied(row_of({0.5f, 0.0f, 0.5f, -0.25f}, 2, Alpha::premultiplied));
+TEST(Image, UnpremultiplyingIsTheInverseAtEveryAlphaButZero) {
+    const Image result = unpremultiplied(row_of({0.5f, 0.0f, -0.125f, -0.25f, 0.75f, 1.5f}, 2, Alpha::premultiplied));
     EXPECT_EQ(result.value(0, 0, 0), 0.0f);
-    EXPECT_EQ(result.value(1, 0, 0), 0.0f);
+    EXPECT_EQ(result.value(1, 0, 0), 0.5f);
+    EXPECT_EQ(result.value(2, 0, 0), 0.5f);
+    EXPECT_EQ(premultiplied(result).value(1, 0, 0), -0.125f);
 }
 
 TEST(Image, WhatIsUnderATransparentPixelNeedNotBeANumber) {

@@ -23,7 +23,9 @@ import json
 import pathlib
 import re
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "structure"))
+from checking import Planted, main
 
 TABLE = "assets/lessons/times.json"
 NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w²])")
@@ -114,68 +116,49 @@ def check(root):
     return problems
 
 
-def self_test():
-    """The clean tree must pass; each planted fault must be found."""
-    case = {"name": "render/a", "microseconds": {"median": 27.2879}, "over_copy": 1.43987}
-    other = {"name": "render/b", "microseconds": {"median": 65.0467}}
-    clean_lesson = "# T\n\nIt takes 27 µs, or 1.4\ncopies; the other 65 µs, 2.38 times as long.\n\n```state\n{\"a\": \"9 µs\"}\n```\n"
-    clean_table = {
-        "results": "bench/results/m.json",
-        "quotes": [
-            {"file": "assets/lessons/01-a.md", "text": "27 µs, or 1.4 copies",
-             "numbers": [{"case": "render/a"}, {"case": "render/a", "value": "over_copy"}]},
-            {"file": "assets/lessons/01-a.md", "text": "65 µs, 2.38 times",
-             "numbers": [{"case": "render/b"}, {"ratio": ["render/b", "render/a"]}]},
-        ],
-    }
-
-    def problems(lesson=clean_lesson, table=clean_table, cases=(case, other), more=()):
-        with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder)
-            for name, text in {"assets/lessons/01-a.md": lesson, TABLE: json.dumps(table),
-                               "bench/results/m.json": json.dumps({"results": list(cases)}), **dict(more)}.items():
-                (root / name).parent.mkdir(parents=True, exist_ok=True)
-                (root / name).write_text(text, encoding="utf-8")
-            return check(root)
-
-    def quotes(*changed):
-        return clean_table | {"quotes": [*clean_table["quotes"], *changed]}
-
-    planted = {
-        "a stale time in the lesson": dict(
-            lesson=clean_lesson.replace("27 µs", "28 µs"),
-            table=clean_table | {"quotes": [clean_table["quotes"][0] | {"text": "28 µs, or 1.4 copies"},
-                                            clean_table["quotes"][1]]}),
-        "a time that was measured anew": dict(cases=({**case, "microseconds": {"median": 25.1}}, other)),
-        "a ratio that was measured anew": dict(cases=({**case, "microseconds": {"median": 27.45}}, other)),
-        "a multiple of the copy that was measured anew": dict(cases=({**case, "over_copy": 1.46}, other)),
-        "a quote that does not occur": dict(table=quotes(
-            {"file": "assets/lessons/01-a.md", "text": "99 µs", "numbers": [{"case": "render/a"}]})),
-        "a file that does not exist": dict(table=quotes(
-            {"file": "assets/lessons/02-b.md", "text": "27 µs", "numbers": [{"case": "render/a"}]})),
-        "a case that was not recorded": dict(cases=(case,)),
-        "a number that is not explained": dict(table=clean_table | {"quotes": [
-            clean_table["quotes"][0] | {"numbers": [{"case": "render/a"}]}, clean_table["quotes"][1]]}),
-        "a time that is not listed": dict(lesson=clean_lesson + "\nAnd 12 ms more.\n"),
-        "a list of times that is not listed": dict(lesson=clean_lesson + "\nThey take 11, 12 and 27 µs.\n"),
-        "copies that are not listed": dict(lesson=clean_lesson + "\nThat is 3 copies.\n"),
-        "a time in a lesson without quotes": dict(more={"assets/lessons/02-b.md": "# U\n\nIt takes 27 µs.\n"}),
-    }
-    failures = [f"clean tree: {line}" for line in problems()]
-    failures += [f"not found: {what}" for what, change in planted.items() if not problems(**change)]
-    print("\n".join(failures) or f"all {len(planted)} planted faults found, none in the clean tree")
-    return 1 if failures else 0
+CASE = {"name": "render/a", "microseconds": {"median": 27.2879}, "over_copy": 1.43987}
+OTHER = {"name": "render/b", "microseconds": {"median": 65.0467}}
+CLEAN_LESSON = "# T\n\nIt takes 27 µs, or 1.4\ncopies; the other 65 µs, 2.38 times as long.\n\n```state\n{\"a\": \"9 µs\"}\n```\n"
+CLEAN_TABLE = {
+    "results": "bench/results/m.json",
+    "quotes": [
+        {"file": "assets/lessons/01-a.md", "text": "27 µs, or 1.4 copies",
+         "numbers": [{"case": "render/a"}, {"case": "render/a", "value": "over_copy"}]},
+        {"file": "assets/lessons/01-a.md", "text": "65 µs, 2.38 times",
+         "numbers": [{"case": "render/b"}, {"ratio": ["render/b", "render/a"]}]},
+    ],
+}
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    if sys.argv[1] == "--self-test":
-        sys.exit(self_test())
-    problems = check(pathlib.Path(sys.argv[1]))
-    print("\n".join(problems) or "every quoted time is as recorded")
-    sys.exit(1 if problems else 0)
+def tree(lesson=CLEAN_LESSON, table=CLEAN_TABLE, cases=(CASE, OTHER), more=()):
+    return {"assets/lessons/01-a.md": lesson, TABLE: json.dumps(table),
+            "bench/results/m.json": json.dumps({"results": list(cases)}), **dict(more)}
 
+
+def quotes(*changed):
+    return CLEAN_TABLE | {"quotes": [*CLEAN_TABLE["quotes"], *changed]}
+
+
+PLANTED = {
+    "a stale time in the lesson": tree(
+        lesson=CLEAN_LESSON.replace("27 µs", "28 µs"),
+        table=CLEAN_TABLE | {"quotes": [CLEAN_TABLE["quotes"][0] | {"text": "28 µs, or 1.4 copies"},
+                                        CLEAN_TABLE["quotes"][1]]}),
+    "a time that was measured anew": tree(cases=({**CASE, "microseconds": {"median": 25.1}}, OTHER)),
+    "a ratio that was measured anew": tree(cases=({**CASE, "microseconds": {"median": 27.45}}, OTHER)),
+    "a multiple of the copy that was measured anew": tree(cases=({**CASE, "over_copy": 1.46}, OTHER)),
+    "a quote that does not occur": tree(table=quotes(
+        {"file": "assets/lessons/01-a.md", "text": "99 µs", "numbers": [{"case": "render/a"}]})),
+    "a file that does not exist": tree(table=quotes(
+        {"file": "assets/lessons/02-b.md", "text": "27 µs", "numbers": [{"case": "render/a"}]})),
+    "a case that was not recorded": tree(cases=(CASE,)),
+    "a number that is not explained": tree(table=CLEAN_TABLE | {"quotes": [
+        CLEAN_TABLE["quotes"][0] | {"numbers": [{"case": "render/a"}]}, CLEAN_TABLE["quotes"][1]]}),
+    "a time that is not listed": tree(lesson=CLEAN_LESSON + "\nAnd 12 ms more.\n"),
+    "a list of times that is not listed": tree(lesson=CLEAN_LESSON + "\nThey take 11, 12 and 27 µs.\n"),
+    "copies that are not listed": tree(lesson=CLEAN_LESSON + "\nThat is 3 copies.\n"),
+    "a time in a lesson without quotes": tree(more={"assets/lessons/02-b.md": "# U\n\nIt takes 27 µs.\n"}),
+}
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, "every quoted time is as recorded", tree(), [Planted(*case) for case in PLANTED.items()])

@@ -361,7 +361,7 @@ TEST_P(Arguments, PicturesThatCannotBeShownAreRefused) {
     refused([](DisplayJob& j) { j.channels = 5; }, "5 channels");
     refused([](DisplayJob& j) { j.width = 0; }, "impossible");
     refused([](DisplayJob& j) { j.height = INT_MAX; }, "impossible");
-    refused([](DisplayJob& j) { j.extent = {{nan, 0, 0, 0, 1, 0}, 4, 4}; }, "finite");
+    refused([](DisplayJob& j) { j.placement = {{nan, 0, 0, 0, 1, 0}, 4, 4}; }, "finite");
 }
 
 TEST_P(Arguments, ComparisonsThatCannotBeMadeAreRefused) {

@@ -74,7 +74,7 @@ TEST_P(Shown, ByDefaultAsTheRenderingItself) {
             DisplayJob display = job(plane, 0, channels, {}, alpha != Alpha::none);
             display.width = 50;
             display.height = 45;
-            display.extent = {sampling_affine(request.view, 40, 30, 50, 45), 40, 30};
+            display.placement = {sampling_affine(request.view, 40, 30, 50, 45), 40, 30};
             const std::vector<uint32_t> got = displayed(*backend_, display);
             for (int k = 0; k < 50 * 45; ++k)
                 ASSERT_EQ(got[size_t(k)], pixels.row_as<uint32_t>(k / 50)[k % 50])
@@ -91,6 +91,9 @@ TEST_P(Shown, ExposureAndGamma) {
     // Straight ½ at alpha ½ is premultiplied ¼; gamma acts on the ½: 0.7071 · ½ over ½ of the grey 32.
     EXPECT_EQ(one({0.25f, 0.25f, 0.25f, 0.5f}, {.gamma = 2}, true),
               grey(int(std::lround(127.5 * std::sqrt(0.5) + 16))));
+    // The same ½ where alpha is below 0, as beside the edge of an area: it darkens by what it would add.
+    EXPECT_EQ(one({-0.05f, -0.05f, -0.05f, -0.1f}, {.gamma = 2}, true),
+              grey(int(std::lround(1.1 * 32 - 25.5 * std::sqrt(0.5)))));
 }
 
 TEST_P(Shown, SingleChannelsAreGrey) {
@@ -109,14 +112,14 @@ TEST_P(Shown, SingleChannelsAreGrey) {
 TEST_P(Shown, TheSurroundingsStayAsTheyAre) {
     const Plane plane(*backend_, std::vector<float>(4 * 5, 0.5f)), other(*backend_, std::vector<float>(4 * 5, 0.25f));
     DisplayJob row = job(plane, 4 * 5, 4, {.exposure = 3, .backdrop = Backdrop::checkerboard}, true);
-    row.extent = {Affine{0.5, 0, -1, 0, 1, 0}, 1, 1};  // x = −1, −½, 0, ½, 1
+    row.placement = {Affine{0.5, 0, -1, 0, 1, 0}, 1, 1};  // x = −1, −½, 0, ½, 1
     EXPECT_EQ(displayed(*backend_, row)[0], grey(32));
     EXPECT_NE(displayed(*backend_, row)[1], grey(32));
     EXPECT_EQ(displayed(*backend_, row)[3], grey(32));
     row.against = other;
     row.difference.gain = 1;
     EXPECT_EQ(displayed(*backend_, row), (std::vector<uint32_t>{grey(32), grey(64), grey(64), grey(32), grey(32)}));
-    row.extent.positions.y0 = 0.5;
+    row.placement.positions.y0 = 0.5;
     EXPECT_EQ(displayed(*backend_, row), std::vector<uint32_t>(5, grey(32)));
 }
 

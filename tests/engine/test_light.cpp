@@ -53,7 +53,8 @@ protected:
                 const double a = alpha ? value[size_t(colours)] : 1.0;
                 if (std::abs(a) < 0.05) continue;  // a straight colour that hardly exists
                 for (int c = 0; c < image.channels(); ++c) {
-                    const double expected = c < colours && a > 0 ? a * encoded(value[size_t(c)] / a) : value[size_t(c)];
+                    const double expected =
+                        c < colours && a != 0 ? a * encoded(value[size_t(c)] / a) : value[size_t(c)];
                     ASSERT_NEAR(out.value(i, j, c), expected, tolerance::linear_light)
                         << describe_request(image, request) << " channel " << c;
                 }

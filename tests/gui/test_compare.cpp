@@ -183,16 +183,17 @@ TEST_F(Compare, ProfileAndCurvesOpenBesideThePicture) {
     ViewerUnderTest viewer(*screen_, {"@step:64", "--zoom", "6"});
     viewer.move_to(0.5, 1.01);  // over the picture the cursor has a line drawn
     const int width = viewer.settled_state().at("picture").at(2);
-    for (const std::string key : {"i", "c", "h"}) {
+    using Named = std::pair<std::string, std::string>;
+    for (const auto& [key, dock] : {Named{"i", "profile"}, {"c", "curves"}, {"h", "histogram"}}) {
         press(viewer, key);
         const json state = viewer.settled_state();
-        EXPECT_NE(state.at("dock"), 0) << key;
+        EXPECT_EQ(state.at("dock"), dock) << key;
         EXPECT_LT(int(state.at("picture").at(2)), width) << key;
         // The profile draws its line over the picture.
         if (key != "i") expect_same_picture(viewer, "beside the plot of key " + key);
     }
     press(viewer, "h");
-    EXPECT_EQ(viewer.settled_state().at("dock"), 0);
+    EXPECT_EQ(viewer.settled_state().at("dock"), "none");
 }
 
 TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {

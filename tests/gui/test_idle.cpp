@@ -65,7 +65,7 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
         ViewerUnderTest viewer(*screen_, {file, "--zoom", "2"});
         for (const char* key : {"g", "h"}) viewer.key(key);  // panes side by side with their figures, the histogram
         viewer.move_to(0.5, 0.5);
-        ASSERT_NE(viewer.settled_state().at("dock"), 0);
+        ASSERT_EQ(viewer.settled_state().at("dock"), "histogram");
         ASSERT_NE(viewer.settled_state().at("arrangement"), "single");
         ASSERT_FALSE(viewer.settled_state().at("messages").empty());
         expect_idle(viewer);

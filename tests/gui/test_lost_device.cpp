@@ -285,12 +285,14 @@ TEST_F(LostFrame, ReadoutsAndFiguresThatNeverComeEndNothing) {
     for (const PaneReport& pane : state.report.findings.panes) EXPECT_FALSE(pane.metrics);
     EXPECT_NE(state.report.findings.no_metrics.find("unknown error"), std::string::npos)
         << state.report.findings.no_metrics;
+    for (const PaneReport& pane : state.report.findings.panes)
+        EXPECT_NE(pane.no_readout.find("unknown error"), std::string::npos) << pane.no_readout;
     broken = false;
     state.pointer.x = 21;
     state.scene.document()->view.translate_x += 1;
     for (int i = 0; i < 4; ++i) frame();
     EXPECT_TRUE(state.report.findings.readout);
-    for (const PaneReport& pane : state.report.findings.panes) EXPECT_TRUE(pane.metrics);
+    for (const PaneReport& pane : state.report.findings.panes) EXPECT_TRUE(pane.metrics && pane.no_readout.empty());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The values under the cursor: immediately, or some frames later if the backend must not be waited for.
 
 #include "app/picture/frame/cursor_readouts.h"
+#include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
@@ -100,6 +101,46 @@ TEST_F(Readouts, AreDroppedWhereTheCursorHasLeft) {
     point_at(40, 30);
     late_.fill(state_, *renderer_);
     expect_readouts(40, 30);
+}
+
+// An area of one colour, transparent around: its alpha overshoots at the edges, and the colour stays what it is.
+TEST_F(Readouts, ShowTheSameStraightColourAsTheProfile) {
+    state_ = grid_of(1, "@dead-leaves:24x24");
+    state_.scene.panes[0].spec = default_spec(*find_method("catmull-rom"));
+    auto image = std::make_shared<Image>(24, 24, 2, SampleType::f32, Alpha::straight);
+    for (int y = 0; y < 24; ++y)
+        for (int x = 0; x < 24; ++x) {
+            image->row_as<float>(y)[2 * x] = 0.75f;
+            image->row_as<float>(y)[2 * x + 1] = x >= 8 && x < 16 ? 1 : 0;
+        }
+    Document& document = state_.scene.documents[0];
+    document.image = image;
+    document.view.scale = 1.0 / 32;
+    SourceImage source(make_cpu_backend(), *image);
+    ReportFiller filler;
+    int below = 0, above = 0, zero = 0;
+    for (int x = 2; x < width; x += 7) {
+        point_at(x, height / 2);
+        filler.fill(state_, *renderer_);
+        const auto& readout = state_.report.findings.panes[0].readout;
+        ASSERT_TRUE(readout);
+        const Point p = readout->position;
+        ProfileReport profile = profile_along({ProfileLine::Along::line, true, p, {p.x + 1, p.y}}, *image);
+        place_points(profile, *image, 0, 1, 4);
+        add_curve(profile, 0, source, state_.scene.panes[0].spec);
+        const auto& there = profile.curves[0].values[0];
+        const float alpha = readout->interpolated[1];
+        below += alpha < -0.01f;
+        above += alpha > 1.01f;
+        zero += alpha == 0;
+        EXPECT_NEAR(there[1], alpha, 1e-6) << x;
+        if (alpha != 0 && std::abs(alpha) < 1e-3f) continue;  // rounding
+        EXPECT_NEAR(readout->interpolated[0], alpha == 0 ? 0 : 0.75, 1e-4) << x << ", alpha " << alpha;
+        EXPECT_NEAR(there[0], readout->interpolated[0], 1e-4) << x << ", alpha " << alpha;
+    }
+    EXPECT_GT(below, 0);
+    EXPECT_GT(above, 0);
+    EXPECT_GT(zero, 0);
 }
 
 }  // namespace

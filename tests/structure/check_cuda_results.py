@@ -9,10 +9,9 @@ statement by itself, nor be cast to void: its result goes to cuda_check, to cuda
 consequence, or into a comparison. Kernels are launched by launch_kernel, which reports: <<<…>>> returns nothing.
 """
 
-import pathlib
 import re
-import sys
-import tempfile
+
+from checking import Planted, main
 
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}
 
@@ -123,74 +122,49 @@ def check(root):
     return violations
 
 
-def self_test():
-    """Each planted line must be found, and only that; the clean tree must pass."""
-    clean = {
-        "gpu/core/cuda_check.h": "inline void cuda_ignore(cudaError_t error) {\n"
-                                 "    if (error != cudaSuccess) static_cast<void>(cudaGetLastError());\n}\n",
-        "gpu/a.cpp": "void f() {\n"
-                     "    cuda_check(cudaMalloc(&p, n), \"cudaFree(p); is text\");  // cudaFree(p);\n"
-                     "    /* cudaFree(p); */ cuda_ignore(cudaFree(p));\n"
-                     "    const cudaError_t error = cudaStreamQuery(stream);\n"
-                     "    if (cudaMallocHost(&p, n) != cudaSuccess || ::cudaEventQuery(e) == cudaErrorNotReady) return;\n"
-                     "    if (ready) cuda_check(cudaEventRecord(e, s), cudaGetErrorString(error));\n"
-                     "    const auto format = cudaCreateChannelDesc(8, 0, 0, 0, kind);\n"
-                     "    for (cudaError_t e : {cudaFree(a), cudaFree(b)}) cuda_check(e, \"free\");\n"
-                     "    cuda_check(wide ? cudaFree(a)\n              : cudaFree(b), \"free\");\n"
-                     "    return cudaGetDevice(&device) == cudaSuccess;\n}\n"
-                     "cudaError_t unmap() { return cudaGraphicsUnmapResources(1, &r, s); }\n"
-                     "void g() { cuda_check(unmap(), \"unmap\"); }\n"
-                     "using Memory = Owner<void*, cudaFree>;\ncudaStream_t stream(0);\n",
-        "gpu/b.cu": "void h() { launch_kernel(\"a\", kernel, grid, block, 0, stream); }\n",
-    }
-    planted = [
-        "void f() { cudaFree(p); }",
-        "void f() {\n    cuda_check(cudaMalloc(&p, n), \"no\");\n    cudaMemset(p, 0, n);\n}",
-        "void f() { if (p) cudaFree(p); }",
-        "void f() { if (g(p, (1))) ::cudaFree(p); }",
-        "void f() { if (p) return; else cudaFree(p); }",
-        "void f() { for (int i = 0; i < n; ++i) cudaFree(p[i]); }",
-        "void f() { (void)cudaFree(p); }",
-        "void f() { static_cast<void>(cudaFree(p)); }",
-        "void f() { std::ignore = 1, cudaFree(p); }",
-        "void f() { a = b; b = c, cudaFree(p); }",
-        "void f() { [&] { cudaDeviceSynchronize(); }(); }",
-        "void f() { const auto g = [&]() -> void { cudaFree(p); }; }",
-        "struct A {\n    void f() const { cudaFree(p); }\n};",
-        "void f() { switch (n) { case 1: { cudaFree(p); } } }",
-        "void f() { switch (n) { case 1: cudaFree(p); } }",
-        "void f() { do cudaFree(p); while (more()); }",
-        "void f() {\n    // comment;\n    cudaEventRecord(\n        e, s);\n}",
-        "void f() { cuStreamSynchronize(stream); }",
-        "void f() { cudaGetLastError(); }",
-        "void f() { static_cast<void>(cudaGetLastError()); }",
-        "cudaError_t unmap() { return cudaFree(p); }\nvoid f() { if (mapped) unmap(); }",
-        "void f() { kernel<<<grid, block>>>(p); }",
-    ]
-    missed = []
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        for name, text in clean.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
-        missed += [f"clean tree: {line}" for line in check(root)]
-        for text in planted:
-            (root / "gpu/planted.cu").write_text(text + "\n")
-            if sum(line.startswith("gpu/planted.cu:") for line in check(root)) != 1:
-                missed.append(f"not found once: {text}")
-    print("\n".join(missed) or f"all {len(planted)} planted violations found, none in the clean tree")
-    return 1 if missed else 0
-
-
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    if sys.argv[1] == "--self-test":
-        sys.exit(self_test())
-    violations = check(pathlib.Path(sys.argv[1]))
-    print("\n".join(violations) or "no result of a CUDA call is dropped")
-    sys.exit(1 if violations else 0)
-
+CLEAN = {
+    "gpu/core/cuda_check.h": "inline void cuda_ignore(cudaError_t error) {\n"
+                             "    if (error != cudaSuccess) static_cast<void>(cudaGetLastError());\n}\n",
+    "gpu/a.cpp": "void f() {\n"
+                 "    cuda_check(cudaMalloc(&p, n), \"cudaFree(p); is text\");  // cudaFree(p);\n"
+                 "    /* cudaFree(p); */ cuda_ignore(cudaFree(p));\n"
+                 "    const cudaError_t error = cudaStreamQuery(stream);\n"
+                 "    if (cudaMallocHost(&p, n) != cudaSuccess || ::cudaEventQuery(e) == cudaErrorNotReady) return;\n"
+                 "    if (ready) cuda_check(cudaEventRecord(e, s), cudaGetErrorString(error));\n"
+                 "    const auto format = cudaCreateChannelDesc(8, 0, 0, 0, kind);\n"
+                 "    for (cudaError_t e : {cudaFree(a), cudaFree(b)}) cuda_check(e, \"free\");\n"
+                 "    cuda_check(wide ? cudaFree(a)\n              : cudaFree(b), \"free\");\n"
+                 "    return cudaGetDevice(&device) == cudaSuccess;\n}\n"
+                 "cudaError_t unmap() { return cudaGraphicsUnmapResources(1, &r, s); }\n"
+                 "void g() { cuda_check(unmap(), \"unmap\"); }\n"
+                 "using Memory = Owner<void*, cudaFree>;\ncudaStream_t stream(0);\n",
+    "gpu/b.cu": "void h() { launch_kernel(\"a\", kernel, grid, block, 0, stream); }\n",
+}
+PLANTED = [
+    "void f() { cudaFree(p); }",
+    "void f() {\n    cuda_check(cudaMalloc(&p, n), \"no\");\n    cudaMemset(p, 0, n);\n}",
+    "void f() { if (p) cudaFree(p); }",
+    "void f() { if (g(p, (1))) ::cudaFree(p); }",
+    "void f() { if (p) return; else cudaFree(p); }",
+    "void f() { for (int i = 0; i < n; ++i) cudaFree(p[i]); }",
+    "void f() { (void)cudaFree(p); }",
+    "void f() { static_cast<void>(cudaFree(p)); }",
+    "void f() { std::ignore = 1, cudaFree(p); }",
+    "void f() { a = b; b = c, cudaFree(p); }",
+    "void f() { [&] { cudaDeviceSynchronize(); }(); }",
+    "void f() { const auto g = [&]() -> void { cudaFree(p); }; }",
+    "struct A {\n    void f() const { cudaFree(p); }\n};",
+    "void f() { switch (n) { case 1: { cudaFree(p); } } }",
+    "void f() { switch (n) { case 1: cudaFree(p); } }",
+    "void f() { do cudaFree(p); while (more()); }",
+    "void f() {\n    // comment;\n    cudaEventRecord(\n        e, s);\n}",
+    "void f() { cuStreamSynchronize(stream); }",
+    "void f() { cudaGetLastError(); }",
+    "void f() { static_cast<void>(cudaGetLastError()); }",
+    "cudaError_t unmap() { return cudaFree(p); }\nvoid f() { if (mapped) unmap(); }",
+    "void f() { kernel<<<grid, block>>>(p); }",
+]
+VIOLATIONS = [Planted(text, {"gpu/planted.cu": text + "\n"}, "gpu/planted.cu:", range(1, 2)) for text in PLANTED]
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, "no result of a CUDA call is dropped", CLEAN, VIOLATIONS)

@@ -13,7 +13,8 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
+
+from checking import Planted, main
 
 OLDEST = 14
 FILES = ["*.h", "*.cpp", "*.cu"]
@@ -48,10 +49,11 @@ def tracked(root):
     return [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
 
 
-def unformatted(program, root, names):
-    """{name: first line that differs}."""
+def unformatted(root, names):
+    """One line for each file, with the first line that differs."""
+    program = clang_format()
     if not names:
-        return {}
+        return []
     run = subprocess.run([program, "--style=file", "--dry-run", *names], cwd=root, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"clang-format failed: {run.stderr.strip()}")
@@ -59,39 +61,24 @@ def unformatted(program, root, names):
     for match in map(COMPLAINT.match, run.stderr.splitlines()):
         if match:
             found.setdefault(match.group(1), int(match.group(2)))
-    return found
+    return [f"{name}:{line}: differs from .clang-format; clang-format -i {name}" for name, line in sorted(found.items())]
 
 
-def self_test(program):
-    style = pathlib.Path(__file__).resolve().parents[2] / ".clang-format"
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        shutil.copy(style, root)
-        (root / "good.cpp").write_text("int f() { return 1 + 2; }\n")
-        (root / "bad.cpp").write_text("int f() { return 1 + 2; }\n\nint g( ) {return 3;}\n")
-        (root / "order.cpp").write_text("#include <glad/gl.h>\n// GLFW after glad\n#include <GLFW/glfw3.h>\n")
-        found = unformatted(program, root, ["good.cpp", "bad.cpp", "order.cpp"])
-    if found != {"bad.cpp": 3}:
-        print(f"found {found}, not only line 3 of bad.cpp")
-        return 1
-    print("the planted file was found, and no other")
-    return 0
+def check(root):
+    return unformatted(root, tracked(root))
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    program = clang_format()
-    if sys.argv[1] == "--self-test":
-        sys.exit(self_test(program))
-    root = pathlib.Path(sys.argv[1]).resolve()
-    names = tracked(root)
-    found = unformatted(program, root, names)
-    for name, line in sorted(found.items()):
-        print(f"{name}:{line}: differs from .clang-format; clang-format -i {name}")
-    print(f"{len(found)} of {len(names)} files differ" if found else f"all {len(names)} files are formatted")
-    sys.exit(1 if found else 0)
+def check_scratch(root):
+    return unformatted(root, sorted(path.name for path in root.glob("*.cpp")))
 
+
+CLEAN = {
+    ".clang-format": (pathlib.Path(__file__).resolve().parents[2] / ".clang-format").read_text(),
+    "good.cpp": "int f() { return 1 + 2; }\n",
+    "order.cpp": "#include <glad/gl.h>\n// GLFW after glad\n#include <GLFW/glfw3.h>\n",
+}
+VIOLATIONS = [Planted("a third line that differs",
+                      {"bad.cpp": "int f() { return 1 + 2; }\n\nint g( ) {return 3;}\n"}, "bad.cpp:3:")]
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, "all files are formatted", CLEAN, VIOLATIONS, check_scratch)

@@ -13,10 +13,9 @@ The rules (a folder may include itself and what is to its right):
     CUDA headers: never in app, and not through one of our own headers either, unless only nvcc sees them there.
 """
 
-import pathlib
 import re
-import sys
-import tempfile
+
+from checking import Planted, main, planted_files
 
 MAY_INCLUDE = {
     "gpu/core": [],
@@ -189,104 +188,75 @@ def check(root):
     return violations
 
 
-def self_test():
-    """Each planted file must be found, and only that; the clean tree must pass."""
-    clean = {
-        "gpu/core/image.h": '#if defined(__CUDA_ARCH__)\n#include <cuda_fp16.h>\n#endif\n#include <vector>\n',
-        "gpu/method/info.h": '#include "gpu/core/image.h"\n',
-        "gpu/methods/nearest.cpp": '#include "gpu/method/info.h"\n',
-        "gpu/display/display.h": '#include "gpu/method/info.h"\n',
-        "gpu/compare/metrics.h": '#include "gpu/display/display.h"\n',
-        "gpu/reference/reference.h": '#include "gpu/prefilter/iir.h"\n',
-        "gpu/prefilter/iir.cu": '#include <cuda_runtime.h>\n#include "gpu/method/info.h"\n',
-        "gpu/backend/backend.h": '#include "gpu/compare/metrics.h"\n// #include <cuda_runtime.h>\n',
-        "gpu/backend/handles.h": '#include <cuda_runtime.h>\n',
-        "gpu/backend/cuda.cu": '#include "gpu/prefilter/iir.h"\n#include "gpu/backend/handles.h"\n',
-        "gpu/interop/pbo.cpp": '#include <glad/gl.h>\n#include <cuda_gl_interop.h>\n#include "gpu/backend/backend.h"\n',
-        "app/main.cpp": '#include "app/cli/command_line.h"\n',
-        "app/cli/command_line.h": '#include <CLI/CLI.hpp>\n#include "app/viewer/loop/viewer.h"\n',
-        "app/viewer/loop/viewer.h": '#include <GLFW/glfw3.h>\n#include "app/viewer/panels/panels.h"\n',
-        "app/viewer/panels/panels.h": '#include <imgui.h>\n#include "app/viewer/editing/edits.h"\n#include "gpu/backend/backend.h"\n',
-        "app/viewer/editing/edits.h": '#include "app/state/app_state.h"\n#include "app/picture/rendition.h"\n',
-        "app/picture/rendition.h": '#include "gpu/backend/backend.h"\n#include "app/state/app_state.h"\n',
-        "app/picture/frame/plan.h": '#include <glad/gl.h>\n#include "app/picture/rendition.h"\n',
-        "app/state/app_state.h": '#include "gpu/core/image.h"\n',
-        "app/state/session/session.h": '#include <nlohmann/json.hpp>\n#include "app/state/app_state.h"\n',
-    }
-    planted = {
-        "gpu/core/a.h": '#include "gpu/method/info.h"\n',
-        "gpu/core/b.cpp": '#include "../method/info.h"\n',
-        "gpu/core/c.h": '#include "tests/helpers.h"\n#include "app/state.h"\n',
-        "gpu/core/view.h": '#include <GL/gl.h>\n',
-        "gpu/method/a.h": '#include "gpu/methods/nearest.h"\n',
-        "gpu/methods/a.cpp": '#include "gpu/prefilter/iir.h"\n',
-        "gpu/prefilter/a.h": '#  include  "gpu/backend/backend.h"\n',
-        "gpu/prefilter/b.h": '#include "gpu/reference/reference.h"\n',
-        "gpu/display/a.h": '#include "gpu/compare/metrics.h"\n',
-        "gpu/compare/a.h": '#include "gpu/reference/reference.h"\n',
-        "gpu/reference/a.h": '#include "gpu/backend/backend.h"\n',
-        "gpu/backend/a.cpp": '#include "gpu/interop/pbo.h"\n',
-        "gpu/backend/b.cpp": '#include <glad/gl.h>\n',
-        "gpu/backend/c.cu": '#include <cuda_gl_interop.h>\n',
-        "gpu/interop/a.cpp": '#include "app/state.h"\n',
-        "gpu/interop/b.cpp": '#include <GLFW/glfw3.h>\n',
-        "gpu/method/b.cpp": '#include <imgui.h>\n',
-        "app/cli/a.cpp": '#include <cuda_runtime.h>\n',
-        "app/cli/b.cpp": '#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n',
-        "app/picture/c.cpp": '#include <cuda_gl_interop.h>\n',
-        "app/picture/d.cpp": '#include "gpu/backend/handles.h"\n',
-        "app/picture/e.cpp": '#include "gpu/backend/f.h"\n',
+CLEAN = {
+    "gpu/core/image.h": '#if defined(__CUDA_ARCH__)\n#include <cuda_fp16.h>\n#endif\n#include <vector>\n',
+    "gpu/method/info.h": '#include "gpu/core/image.h"\n',
+    "gpu/methods/nearest.cpp": '#include "gpu/method/info.h"\n',
+    "gpu/display/display.h": '#include "gpu/method/info.h"\n',
+    "gpu/compare/metrics.h": '#include "gpu/display/display.h"\n',
+    "gpu/reference/reference.h": '#include "gpu/prefilter/iir.h"\n',
+    "gpu/prefilter/iir.cu": '#include <cuda_runtime.h>\n#include "gpu/method/info.h"\n',
+    "gpu/backend/backend.h": '#include "gpu/compare/metrics.h"\n// #include <cuda_runtime.h>\n',
+    "gpu/backend/handles.h": '#include <cuda_runtime.h>\n',
+    "gpu/backend/cuda.cu": '#include "gpu/prefilter/iir.h"\n#include "gpu/backend/handles.h"\n',
+    "gpu/interop/pbo.cpp": '#include <glad/gl.h>\n#include <cuda_gl_interop.h>\n#include "gpu/backend/backend.h"\n',
+    "app/main.cpp": '#include "app/cli/command_line.h"\n',
+    "app/cli/command_line.h": '#include <CLI/CLI.hpp>\n#include "app/viewer/loop/viewer.h"\n',
+    "app/viewer/loop/viewer.h": '#include <GLFW/glfw3.h>\n#include "app/viewer/panels/panels.h"\n',
+    "app/viewer/panels/panels.h": '#include <imgui.h>\n#include "app/viewer/editing/edits.h"\n#include "gpu/backend/backend.h"\n',
+    "app/viewer/editing/edits.h": '#include "app/state/app_state.h"\n#include "app/picture/rendition.h"\n',
+    "app/picture/rendition.h": '#include "gpu/backend/backend.h"\n#include "app/state/app_state.h"\n',
+    "app/picture/frame/plan.h": '#include <glad/gl.h>\n#include "app/picture/rendition.h"\n',
+    "app/state/app_state.h": '#include "gpu/core/image.h"\n',
+    "app/state/session/session.h": '#include <nlohmann/json.hpp>\n#include "app/state/app_state.h"\n',
+}
+PLANTED = {
+    "gpu/core/a.h": '#include "gpu/method/info.h"\n',
+    "gpu/core/b.cpp": '#include "../method/info.h"\n',
+    "gpu/core/c.h": '#include "tests/helpers.h"\n#include "app/state.h"\n',
+    "gpu/core/view.h": '#include <GL/gl.h>\n',
+    "gpu/method/a.h": '#include "gpu/methods/nearest.h"\n',
+    "gpu/methods/a.cpp": '#include "gpu/prefilter/iir.h"\n',
+    "gpu/prefilter/a.h": '#  include  "gpu/backend/backend.h"\n',
+    "gpu/prefilter/b.h": '#include "gpu/reference/reference.h"\n',
+    "gpu/display/a.h": '#include "gpu/compare/metrics.h"\n',
+    "gpu/compare/a.h": '#include "gpu/reference/reference.h"\n',
+    "gpu/reference/a.h": '#include "gpu/backend/backend.h"\n',
+    "gpu/backend/a.cpp": '#include "gpu/interop/pbo.h"\n',
+    "gpu/backend/b.cpp": '#include <glad/gl.h>\n',
+    "gpu/backend/c.cu": '#include <cuda_gl_interop.h>\n',
+    "gpu/interop/a.cpp": '#include "app/state.h"\n',
+    "gpu/interop/b.cpp": '#include <GLFW/glfw3.h>\n',
+    "gpu/method/b.cpp": '#include <imgui.h>\n',
+    "app/cli/a.cpp": '#include <cuda_runtime.h>\n',
+    "app/cli/b.cpp": '#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n',
+    "app/picture/c.cpp": '#include <cuda_gl_interop.h>\n',
+    "app/picture/d.cpp": '#include "gpu/backend/handles.h"\n',
         "app/settings.cpp": '#include <vector>\n',
-        "app/new_room/a.h": '#include <vector>\n',
-        "app/text/a.cpp": '#include "app/state/app_state.h"\n',
-        "app/state/a.h": '#include "app/state/session/session.h"\n',
-        "app/state/session/a.cpp": '#include "app/picture/rendition.h"\n',
-        "app/picture/a.h": '#include "app/picture/frame/plan.h"\n',
-        "app/picture/b.h": '#include "app/viewer/editing/edits.h"\n',
-        "app/viewer/editing/a.cpp": '#include "app/viewer/panels/panels.h"\n',
-        "app/viewer/widgets/a.cpp": '#include "../editing/edits.h"\n',
-        "app/viewer/panels/a.cpp": '#include "app/viewer/loop/viewer.h"\n',
-        "app/viewer/loop/a.cpp": '#include "app/cli/command_line.h"\n',
-        "app/viewer/editing/b.cpp": '#include <imgui.h>\n',
-        "app/viewer/panels/b.cpp": '#include <GLFW/glfw3.h>\n',
-        "app/picture/f.cpp": '#include <glad/gl.h>\n',
-        "app/picture/g.cpp": '#include <ft2build.h>\n',
-        "app/viewer/loop/b.cpp": '#include <CLI/CLI.hpp>\n',
-        "app/drawing/a.cpp": '#include <OpenImageIO/imageio.h>\n',
-        "app/drawing/b.cpp": '#include <stb_image.h>\n',
-        "app/viewer/panels/c.cpp": '#include <nlohmann/json.hpp>\n',
-        "gpu/new_folder/a.h": '#include <vector>\n',
-    }
-
-    def write(root, files):
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
-
-    missed = []
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        write(root, clean)
-        missed += [f"clean tree: {line}" for line in check(root)]
-        for name, text in planted.items():
-            helper = {"gpu/backend/f.h": '#include "gpu/backend/handles.h"\n'} if name == "app/picture/e.cpp" else {}
-            write(root, {name: text} | helper)
-            if not any(line.startswith(name + ":") for line in check(root)):
-                missed.append(f"not found: {name}: {text.strip()}")
-            (root / name).unlink()
-    print("\n".join(missed) or f"all {len(planted)} planted violations found, none in the clean tree")
-    return 1 if missed else 0
-
-
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    if sys.argv[1] == "--self-test":
-        sys.exit(self_test())
-    violations = check(pathlib.Path(sys.argv[1]))
-    print("\n".join(violations) or "no include goes against the direction")
-    sys.exit(1 if violations else 0)
-
+    "app/new_room/a.h": '#include <vector>\n',
+    "app/text/a.cpp": '#include "app/state/app_state.h"\n',
+    "app/state/a.h": '#include "app/state/session/session.h"\n',
+    "app/state/session/a.cpp": '#include "app/picture/rendition.h"\n',
+    "app/picture/a.h": '#include "app/picture/frame/plan.h"\n',
+    "app/picture/b.h": '#include "app/viewer/editing/edits.h"\n',
+    "app/viewer/editing/a.cpp": '#include "app/viewer/panels/panels.h"\n',
+    "app/viewer/widgets/a.cpp": '#include "../editing/edits.h"\n',
+    "app/viewer/panels/a.cpp": '#include "app/viewer/loop/viewer.h"\n',
+    "app/viewer/loop/a.cpp": '#include "app/cli/command_line.h"\n',
+    "app/viewer/editing/b.cpp": '#include <imgui.h>\n',
+    "app/viewer/panels/b.cpp": '#include <GLFW/glfw3.h>\n',
+    "app/picture/f.cpp": '#include <glad/gl.h>\n',
+    "app/picture/g.cpp": '#include <ft2build.h>\n',
+    "app/viewer/loop/b.cpp": '#include <CLI/CLI.hpp>\n',
+    "app/drawing/a.cpp": '#include <OpenImageIO/imageio.h>\n',
+    "app/drawing/b.cpp": '#include <stb_image.h>\n',
+    "app/viewer/panels/c.cpp": '#include <nlohmann/json.hpp>\n',
+    "gpu/new_folder/a.h": '#include <vector>\n',
+}
+VIOLATIONS = planted_files(PLANTED) + [
+    Planted("CUDA through a header of ours",
+            {"app/picture/e.cpp": '#include "gpu/backend/f.h"\n', "gpu/backend/f.h": '#include "gpu/backend/handles.h"\n'},
+            "app/picture/e.cpp:")]
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, "no include goes against the direction", CLEAN, VIOLATIONS)

@@ -18,8 +18,8 @@ import pathlib
 import posixpath
 import re
 import subprocess
-import sys
-import tempfile
+
+from checking import main, planted_files
 
 # Tools whose own text names planted paths.
 EXEMPT = re.compile(r"^tests/(structure|docs)/check_\w+\.py$")  # they plant violations
@@ -43,6 +43,10 @@ def tracked(root):
             return [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
     except FileNotFoundError:
         pass
+    return every_file(root)
+
+
+def every_file(root):
     names = (path.relative_to(root) for path in sorted(root.rglob("*")) if path.is_file())
     return [name.as_posix() for name in names if not any(p.startswith(".") or p in UNTRACKED for p in name.parts[:-1])]
 
@@ -54,7 +58,7 @@ def text_of(path):
         return None
 
 
-def check(root, names):
+def violations_in(root, names):
     root = root.resolve()
     capitals = {posixpath.basename(name) for name in names}
     violations = []
@@ -91,62 +95,38 @@ def check(root, names):
     return list(dict.fromkeys(violations))  # a path may break two rules
 
 
-def self_test():
-    """Each planted line must be found, by itself; the clean tree must pass."""
-    clean = {
-        "README.md": "See [the page](docs/page.md), docs/page.md#place and [a picture](docs/a.png); scripts/../docs.\n",
-        "docs/page.md": "Back to [README](../README.md); `my-lesson.md` is yours; shared memory and a shared tile.\n",
-        "docs/adding.md": "Write gpu/methods/NAME.cpp, tests/cli/test_NAME.cpp and app/viewer/panels/NAME_panel.cpp.\n",
-        "docs/a.png": "",
-        "app/main.cpp": '#include "app/files/names.h"\n// docs/page.md, finding 1; /usr/share/fonts; README.md\n',
-        "app/files/names.h": "// gpu/core/ has the rest; a quarter and/or a half\n",
-        "tests/files/test_names.cpp": '#include "app/files/names.h"\nTEST(Names, Climb) { open("../../../etc/x", "gpu/none.h"); }\n',
-        "scripts/run.sh": 'folder=${1:-$here/../docs}\ncd "$(dirname "$0")/.."\n',
-    }
-    planted = {
-        "tests/a.cpp": "// Figures are those of shared/FIDELITY.md.\n",
-        "tests/b.py": '"""A float64 evaluation of ../shared/DESIGN.md."""\n',
-        "docs/b.md": "[the plan](../../plan/README.md)\n",
-        "docs/c.md": "As [this](missing/page.md) says.\n",
-        "app/c.cpp": "constexpr float em = 15;  // LOOK.md\n",
-        "gpu/d.h": "// /" "work/notes/plan.txt\n",
-        "gpu/e.h": '#include "gpu/core/gone.h"\n',
-        "app/f.cpp": "// as app/embedded_files.h declares it\n",
-        "tests/files/g.cpp": '#include "../../../elsewhere/h.h"\n',
-        "docs/h.md": "The table is in `app/state/gone.h`.\n",
-        "CMakeLists.txt": "include(../common/options.cmake)\n",
-    }
-
-    def write(root, files):
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
-
-    missed = []
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        write(root, clean)
-        missed += [f"clean tree: {line}" for line in check(root, sorted(clean))]
-        for name, text in planted.items():
-            write(root, {name: text})
-            found = check(root, sorted([*clean, name]))
-            if not found or not all(line.startswith(name + ":1:") for line in found):
-                missed.append(f"not found: {name}: {text.strip()}")
-            (root / name).unlink()
-    print("\n".join(missed) or f"all {len(planted)} planted references found, none in the clean tree")
-    return 1 if missed else 0
+def check(root):
+    return violations_in(root, tracked(root))
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    if sys.argv[1] == "--self-test":
-        sys.exit(self_test())
-    root = pathlib.Path(sys.argv[1])
-    violations = check(root, tracked(root))
-    print("\n".join(violations) or "no file refers to anything outside the repository")
-    sys.exit(1 if violations else 0)
+def check_scratch(root):
+    return violations_in(root, every_file(root))
 
+
+CLEAN = {
+    "README.md": "See [the page](docs/page.md), docs/page.md#place and [a picture](docs/a.png); scripts/../docs.\n",
+    "docs/page.md": "Back to [README](../README.md); `my-lesson.md` is yours; shared memory and a shared tile.\n",
+    "docs/adding.md": "Write gpu/methods/NAME.cpp, tests/cli/test_NAME.cpp and app/viewer/panels/NAME_panel.cpp.\n",
+    "docs/a.png": "",
+    "app/main.cpp": '#include "app/files/names.h"\n// docs/page.md, finding 1; /usr/share/fonts; README.md\n',
+    "app/files/names.h": "// gpu/core/ has the rest; a quarter and/or a half\n",
+    "tests/files/test_names.cpp": '#include "app/files/names.h"\nTEST(Names, Climb) { open("../../../etc/x", "gpu/none.h"); }\n',
+    "scripts/run.sh": 'folder=${1:-$here/../docs}\ncd "$(dirname "$0")/.."\n',
+}
+PLANTED = {
+    "tests/a.cpp": "// Figures are those of shared/FIDELITY.md.\n",
+    "tests/b.py": '"""A float64 evaluation of ../shared/DESIGN.md."""\n',
+    "docs/b.md": "[the plan](../../plan/README.md)\n",
+    "docs/c.md": "As [this](missing/page.md) says.\n",
+    "app/c.cpp": "constexpr float em = 15;  // LOOK.md\n",
+    "gpu/d.h": "// /" "work/notes/plan.txt\n",
+    "gpu/e.h": '#include "gpu/core/gone.h"\n',
+    "app/f.cpp": "// as app/embedded_files.h declares it\n",
+    "tests/files/g.cpp": '#include "../../../elsewhere/h.h"\n',
+    "docs/h.md": "The table is in `app/state/gone.h`.\n",
+    "CMakeLists.txt": "include(../common/options.cmake)\n",
+}
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, "no file refers to anything outside the repository", CLEAN, planted_files(PLANTED),
+         check_scratch)

@@ -12,15 +12,10 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {
-
-// Colour divided by alpha, as the file has it.
-void unpremultiply(std::array<float, 4>& value, int channels) {
-    const float alpha = value[size_t(channels) - 1];
-    for (int c = 0; c + 1 < channels; ++c) value[size_t(c)] = alpha > 0 ? value[size_t(c)] / alpha : 0;
-}
 
 // The nearest sample; outside the image, supplied by the address modes.
 std::array<float, 4> stored_at(const Image& image, const AddressPair& address, Point p) {
@@ -43,7 +38,7 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
     readout.stored = stored_at(image, address, p);
-    if (image.alpha() == Alpha::premultiplied) unpremultiply(readout.stored, image.channels());
+    if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
 
@@ -85,7 +80,10 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     take_values(state);
     if (!state.pointer.inside) {
         asked_ = {};
-        for (PaneReport& pane : panes) pane.readout.reset();
+        for (PaneReport& pane : panes) {
+            pane.readout.reset();
+            pane.no_readout.clear();
+        }
     } else {
         read_panes(state, renderer);
     }
@@ -101,6 +99,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
         const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
         if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
         state.report.findings.panes[size_t(pane)].readout.reset();
+        state.report.findings.panes[size_t(pane)].no_readout.clear();
         asked_[size_t(pane)].reset();
     }
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
@@ -113,8 +112,8 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
         copy_->start(memory_.at_least(renderer.backend(), probe_bytes).get(),
                      batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
-    } catch (const std::exception&) {
-        for (const Asked& asked : batch_) state.report.findings.panes[size_t(asked.pane)].readout.reset();
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_) fail(state, asked.pane, error);
     }
     take_values(state);  // a CPU has them immediately
 }
@@ -140,18 +139,24 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
                                       RenderTarget::Format::floats, no_timer});
         batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
                           value + size_t(probe.y) * row + size_t(probe.x) * channels});
-    } catch (const std::exception&) {
-        readout.reset();  // the frame itself reports the error
+    } catch (const std::exception& error) {
+        fail(state, pane, error);
     }
+}
+
+void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
+    if (size_t(pane) >= state.report.findings.panes.size()) return;
+    state.report.findings.panes[size_t(pane)].readout.reset();
+    state.report.findings.panes[size_t(pane)].no_readout = error.what();
 }
 
 void ReportFiller::take_values(AppState& state) {
     if (!has_news()) return;
     under_way_ = false;
-    if (arrival(*copy_) == Arrival::failed) {
-        for (const Asked& asked : batch_)
-            if (size_t(asked.pane) < state.report.findings.panes.size())
-                state.report.findings.panes[size_t(asked.pane)].readout.reset();
+    try {
+        if (!copy_->ready()) return;
+    } catch (const std::exception& error) {
+        for (const Asked& asked : batch_) fail(state, asked.pane, error);
         return;
     }
     const auto* values = static_cast<const float*>(copy_->data());
@@ -160,8 +165,9 @@ void ReportFiller::take_values(AppState& state) {
             continue;
         const Image& image = *asked.question.image;
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
-        if (image.alpha() != Alpha::none) unpremultiply(asked.readout.interpolated, image.channels());
+        if (image.alpha() != Alpha::none) make_straight(asked.readout.interpolated.data(), image.channels());
         state.report.findings.panes[size_t(asked.pane)].readout = asked.readout;
+        state.report.findings.panes[size_t(asked.pane)].no_readout.clear();
     }
 }
 

@@ -50,6 +50,7 @@ private:
     void read_panes(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
     void take_values(AppState& state);
+    static void fail(AppState& state, int pane, const std::exception& error);
 
     std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last request
     std::vector<Asked> batch_;

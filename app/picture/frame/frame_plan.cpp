@@ -11,8 +11,6 @@
 namespace texelscope {
 namespace {
 
-constexpr float loupe_units = 96;  // radius
-
 void add(FramePlan& plan, PlannedPicture picture) {
     picture.offset = plan.bytes();
     plan.pictures.push_back(std::move(picture));
@@ -40,7 +38,7 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
                    minimap->place,
                    minimap->place});
     if (state.ui.loupe && state.pointer.inside)
-        plan.loupe = {state.pointer.x, state.pointer.y, int(std::lround(loupe_units * pixel_scale)),
+        plan.loupe = {state.pointer.x, state.pointer.y, int(std::lround(UiState::loupe_radius * pixel_scale)),
                       state.ui.loupe_magnification};
     return plan;
 }

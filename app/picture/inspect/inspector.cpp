@@ -37,15 +37,18 @@ bool is_another(const ProfileLine& before, const ProfileLine& now) {
     return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
 }
 
-// Calls compute() for a new key; a failure is not retried until the key changes.
-template <class Key, class Compute, class Clear>
-void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute compute) {
+// Calls compute() for a new key, which fills the result. If it fails, the result is empty and `problem` says why; a
+// failure is not retried until the key changes.
+template <class Key, class Result, class Compute>
+void compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute) {
     if (done && *done == now) return;
     done = std::move(now);
+    problem.clear();
     try {
         compute(*done);
-    } catch (const std::exception&) {
-        clear();
+    } catch (const std::exception& error) {
+        result = {};
+        problem = error.what();
     }
 }
 
@@ -53,10 +56,13 @@ void compute_once(std::optional<Key>& done, Key now, Clear clear, Compute comput
 
 void Inspector::fill(AppState& state, SourceCache& sources) {
     if (!has_image(state)) {
-        state.report.findings.taps.reset();
-        state.report.findings.profile = {};
-        state.report.findings.curves = {};
-        state.report.findings.histogram = {};
+        Findings& report = state.report.findings;
+        report.taps.reset();
+        report.profile = {};
+        report.curves = {};
+        report.histogram = {};
+        for (std::string* problem : {&report.no_taps, &report.no_profile, &report.no_curves, &report.no_histogram})
+            problem->clear();
         *this = {};
         return;
     }
@@ -78,16 +84,17 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
         probe_->j >= output_extent(state, probe_->pane).height) {
         state.report.findings.taps.reset();
+        state.report.findings.no_taps.clear();
         taps_.reset();
         return;
     }
     TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
-    const auto clear = [&] { state.report.findings.taps.reset(); };
-    compute_once(taps_, std::move(now), clear, [&](const TapsKey& key) {
-        SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-        state.report.findings.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
-        state.report.findings.taps->pane = key.probe.pane;
-    });
+    compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
+                 [&](const TapsKey& key) {
+                     SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
+                     state.report.findings.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
+                     state.report.findings.taps->pane = key.probe.pane;
+                 });
 }
 
 // The pinned or drawn line, else the one through the cursor or through the middle of the pane.
@@ -119,14 +126,14 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
-    const auto clear = [&] { state.report.findings.profile = {}; };
-    compute_once(profile_, std::move(now), clear, [&](const ProfileKey& key) {
-        place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
-        for (const PaneKey& pane : key.panes)
-            if (frame.channels > 0)
-                add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
-        state.report.findings.profile = std::move(frame);
-    });
+    compute_once(profile_, std::move(now), state.report.findings.profile, state.report.findings.no_profile,
+                 [&](const ProfileKey& key) {
+                     place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
+                     for (const PaneKey& pane : key.panes)
+                         if (frame.channels > 0)
+                             add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
+                     state.report.findings.profile = std::move(frame);
+                 });
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {
@@ -135,28 +142,29 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
         key.image = nullptr;
         key.place.reset();
     }
-    const auto clear = [&] { state.report.findings.curves = {}; };
-    compute_once(curves_, std::move(now), clear, [&](const CurvesKey& key) {
-        if (!measured_) measured_ = std::make_unique<MeasuredCurves>(sources.backend());
-        const auto part = [&](int plot, double from, double to) {
-            const PlotZoom& zoom = key.zooms[size_t(plot)];
-            return zoom.active() ? zoom : PlotZoom{from, to};
-        };
-        const int fine = std::clamp(points_per_column * key.columns, 200, most_profile_points);
-        const PlotZoom weight = part(0, -weight_reach, weight_reach), spectrum = part(1, 0, highest_frequency),
-                       step = part(2, -step_reach, step_reach), impulse = part(3, -weight_reach, weight_reach),
-                       fetches = part(4, 0, 1);
-        CurvesReport report;
-        for (const PaneKey& pane : key.panes) {
-            const bool hardware = pane.spec.path == FetchPath::hardware;
-            report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
-                                      spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),
-                                      measured_->step(pane.spec, step.from, step.to, fine),
-                                      measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
-            if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
-        }
-        state.report.findings.curves = std::move(report);
-    });
+    compute_once(
+        curves_, std::move(now), state.report.findings.curves, state.report.findings.no_curves,
+        [&](const CurvesKey& key) {
+            if (!measured_) measured_ = std::make_unique<MeasuredCurves>(sources.backend());
+            const auto part = [&](int plot, double from, double to) {
+                const PlotZoom& zoom = key.zooms[size_t(plot)];
+                return zoom.active() ? zoom : PlotZoom{from, to};
+            };
+            const int fine = std::clamp(points_per_column * key.columns, 200, most_profile_points);
+            const PlotZoom weight = part(0, -weight_reach, weight_reach), spectrum = part(1, 0, highest_frequency),
+                           step = part(2, -step_reach, step_reach), impulse = part(3, -weight_reach, weight_reach),
+                           fetches = part(4, 0, 1);
+            CurvesReport report;
+            for (const PaneKey& pane : key.panes) {
+                const bool hardware = pane.spec.path == FetchPath::hardware;
+                report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
+                                          spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),
+                                          measured_->step(pane.spec, step.from, step.to, fine),
+                                          measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
+                if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
+            }
+            state.report.findings.curves = std::move(report);
+        });
 }
 
 void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
@@ -172,12 +180,12 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     }
     state.report.findings.histogram.outdated = !histogram_ || *histogram_ != now;
     if (state.now - awaited_since_ < histogram_rest_seconds) return;
-    const auto clear = [&] { state.report.findings.histogram = {}; };
-    compute_once(histogram_, std::move(now), clear, [&](const HistogramKey& key) {
-        SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-        state.report.findings.histogram = pane_histogram(source, key.rendition);
-        state.report.findings.histogram.pane = key.pane;
-    });
+    compute_once(histogram_, std::move(now), state.report.findings.histogram, state.report.findings.no_histogram,
+                 [&](const HistogramKey& key) {
+                     SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
+                     state.report.findings.histogram = pane_histogram(source, key.rendition);
+                     state.report.findings.histogram.pane = key.pane;
+                 });
 }
 
 void Inspector::wake(const AppState& state, WakeUp& wake_up) const {

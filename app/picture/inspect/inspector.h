@@ -15,7 +15,7 @@ namespace texelscope {
 
 class Inspector {
 public:
-    // Once per frame, once it is rendered. Errors leave the report empty: the frame itself reports them.
+    // Once per frame, once it is rendered. After an error the report is empty and says why.
     void fill(AppState& state, SourceCache& sources);
 
     // Asks for the frame that is to compute the histogram.

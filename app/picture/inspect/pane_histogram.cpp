@@ -2,6 +2,7 @@
 
 #include "app/picture/inspect/histogram.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 
@@ -34,11 +35,7 @@ HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition) 
     source.render(request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
     backend.read_back(values.data(), memory.get(), values.size() * sizeof(float));
     if (source.samples().alpha() != Alpha::none)
-        for (size_t k = 0; k < values.size(); k += channels)
-            for (size_t c = 0; c + 1 < channels; ++c) {
-                const float alpha = values[k + channels - 1];
-                values[k + c] = alpha > 0 ? values[k + c] / alpha : 0;
-            }
+        for (size_t k = 0; k < values.size(); k += channels) make_straight(&values[k], int(channels));
     const SampleType type = rendition.image->type();
     const bool integers = type == SampleType::u8 || type == SampleType::u16;
     std::vector<unsigned char> counted;

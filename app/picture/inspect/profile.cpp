@@ -1,11 +1,12 @@
 #include "app/picture/inspect/profile.h"
 
-#include "gpu/backend/source_image.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "gpu/backend/source_image.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 
@@ -13,20 +14,10 @@ namespace {
 
 int nearest_index(double x, int n) { return std::isfinite(x) ? int(std::clamp(std::round(x), 0.0, n - 1.0)) : 0; }
 
-// Colour divided by alpha; no colour where alpha rounds to zero in 8 bits, since it would consist of rounding errors.
-void make_straight(std::array<float, 4>& value, int channels, bool premultiplied) {
-    const size_t last = size_t(channels) - 1;
-    const float alpha = value[last];
-    for (size_t c = 0; c < last; ++c) {
-        if (alpha < 1 / 510.0f) value[c] = NAN;
-        else if (premultiplied) value[c] /= alpha;
-    }
-}
-
 std::array<float, 4> straight_sample(const Image& image, int x, int y) {
     std::array<float, 4> value{};
     for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
-    if (image.alpha() != Alpha::none) make_straight(value, image.channels(), image.alpha() == Alpha::premultiplied);
+    if (image.alpha() == Alpha::premultiplied) make_straight(value.data(), image.channels());
     return value;
 }
 
@@ -149,15 +140,16 @@ void add_curve(ProfileReport& p, int pane, SourceImage& source, const MethodSpec
     for (size_t k = 0; k < p.at.size(); ++k) {
         std::array<float, 4>& v = curve.values[k];
         std::copy_n(values.begin() + std::ptrdiff_t(k * channels), channels, v.begin());
-        if (has_alpha) make_straight(v, int(channels), true);
+        if (has_alpha) make_straight(v.data(), int(channels));
     }
     p.curves.push_back(std::move(curve));
 }
 
 double profile_value(const std::array<float, 4>& v, int channels, bool has_alpha, int channel) {
     const int colours = channels - (has_alpha ? 1 : 0);
+    if (has_alpha && channel < colours && std::abs(v[size_t(colours)]) < 1 / 510.0f) return NAN;
     if (channel >= 0) return double(v[size_t(std::min(channel, std::max(channels, 1) - 1))]);
-    return colours == 3 ? 0.2126 * double(v[0]) + 0.7152 * double(v[1]) + 0.0722 * double(v[2]) : double(v[0]);
+    return colours == 3 ? luma(double(v[0]), double(v[1]), double(v[2])) : double(v[0]);
 }
 
 std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string>& specs) {

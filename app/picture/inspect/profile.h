@@ -34,7 +34,8 @@ void add_curve(ProfileReport& profile, int pane, SourceImage& source, const Meth
 std::string profile_as_csv(const ProfileReport& profile, const std::vector<std::string>& specs);
 
 // The value that a curve shows for a pixel: for channel −1 of a colour image its luma (Rec. 709 weights applied to the
-// values as they are), else that channel.
+// values as they are), else that channel. NaN, a gap, for a colour whose alpha rounds to zero in 8 bits: it cannot be
+// seen, and it may be mostly rounding.
 double profile_value(const std::array<float, 4>& value, int channels, bool has_alpha, int channel);
 
 }  // namespace texelscope

@@ -31,11 +31,6 @@ inline constexpr Table<ColourMap, 5> colour_map = {{{ColourMap::channels, "chann
                                                     {ColourMap::balance, "balance"}}};
 inline constexpr Table<ProfileLine::Along, 3> along = {
     {{ProfileLine::Along::row, "row"}, {ProfileLine::Along::column, "column"}, {ProfileLine::Along::line, "line"}}};
-inline constexpr Table<Dock, 5> dock = {{{Dock::none, "none"},
-                                         {Dock::profile, "profile"},
-                                         {Dock::curves, "curves"},
-                                         {Dock::histogram, "histogram"},
-                                         {Dock::taps, "taps"}}};
 
 // The plots that have their own zoom.
 struct NamedZoom {
@@ -56,6 +51,7 @@ template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::ar
     for (size_t i = 0; i < N; ++i) table[i] = {all[i], name_of(all[i])};
     return table;
 }
+inline constexpr auto dock = named(std::array{Dock::none, Dock::profile, Dock::curves, Dock::histogram, Dock::taps});
 inline constexpr auto arrangement = named(all_arrangements);
 inline constexpr auto difference = named(all_difference_kinds);
 inline constexpr auto warp = named(all_warps);

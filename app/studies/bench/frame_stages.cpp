@@ -9,6 +9,7 @@
 #include "app/studies/bench/frame_picture.h"
 #include "app/window/gl/offscreen.h"
 #include "app/window/window.h"
+#include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -31,19 +32,13 @@ public:
             std::vector<double> ms = values_.at(name);
             std::sort(ms.begin(), ms.end());
             const auto note = notes.find(name);
-            result.push_back({name, at(ms, 0.5), at(ms, 0.25), at(ms, 0.75), note == notes.end() ? "" : note->second});
+            result.push_back({name, quantile(ms, 0.5), quantile(ms, 0.25), quantile(ms, 0.75),
+                              note == notes.end() ? "" : note->second});
         }
         return result;
     }
 
 private:
-    // Linear between neighbours.
-    static double at(const std::vector<double>& sorted, double part) {
-        const double place = part * double(sorted.size() - 1);
-        const size_t i = size_t(place);
-        const double next = sorted[std::min(i + 1, sorted.size() - 1)];
-        return sorted[i] + (place - double(i)) * (next - sorted[i]);
-    }
     std::map<std::string, std::vector<double>> values_;
     std::vector<std::string> order_;
 };

@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "gpu/core/ascii.h"
+
 namespace texelscope {
 namespace {
 
@@ -66,7 +68,7 @@ std::string machine_name(const BenchReport& report) {
     std::string name;
     const std::string words = report.backend == BackendKind::cuda ? report.device : report.device + " " + report.detail;
     for (const char c : words) {
-        if (std::isalnum(static_cast<unsigned char>(c))) name += char(std::tolower(static_cast<unsigned char>(c)));
+        if (std::isalnum(static_cast<unsigned char>(c))) name += lower_case(c);
         else if (!name.empty() && name.back() != '-' && c != '(' && c != ')' && (c & 0x80) == 0) name += '-';
     }
     while (!name.empty() && name.back() == '-') name.pop_back();

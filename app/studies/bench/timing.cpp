@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -11,13 +12,6 @@ namespace {
 
 constexpr int most_repeats = 256;  // fewer than a CUDA stream holds before enqueuing waits
 constexpr size_t copy_bytes = size_t(64) << 20;
-
-// At fraction f of the sorted values, interpolated between two of them.
-double quantile(const std::vector<double>& sorted, double f) {
-    const double at = f * double(sorted.size() - 1);
-    const size_t below = size_t(at), above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (at - double(below)) * (sorted[above] - sorted[below]);
-}
 
 int batches_for(double batch_ms, const Effort& effort) {
     const double fit = effort.limit_ms / std::max(batch_ms, 1e-6);

@@ -9,6 +9,7 @@
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/studies/experiments/result_files.h"
+#include "gpu/core/ascii.h"
 
 namespace texelscope {
 namespace {
@@ -43,9 +44,9 @@ std::string file_stem(const std::string& title) {
     std::string stem;
     for (size_t i = 0; i < title.size(); ++i) {
         const char c = title[i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
+        const char small = lower_case(c);
         if (is_two_byte_letter(title, i)) stem += {c, title[++i]};
-        else if (letter || capital) stem += capital ? char(c + ('a' - 'A')) : c;
+        else if ((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9')) stem += small;
         else if (!stem.empty() && stem.back() != '-') stem += '-';
     }
     while (stem.ends_with('-')) stem.pop_back();

@@ -17,8 +17,6 @@ std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
 std::vector<Action> experiment_actions();  // published experiments
 std::vector<Action> window_actions();      // panels, full screen, help
 
-std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts);
-
 bool has_document(const AppState& state);
 
 }  // namespace texelscope

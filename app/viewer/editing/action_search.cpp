@@ -4,10 +4,10 @@
 #include <cctype>
 #include <string>
 
+#include "gpu/core/ascii.h"
+
 namespace texelscope {
 namespace {
-
-char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
 
 bool begins_word(std::string_view text, size_t at) {
     return at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
@@ -22,12 +22,13 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
     for (const char letter : letters) {
         if (letter == ' ') continue;
         size_t found = std::string_view::npos;
-        if (last != std::string_view::npos && last + 1 < title.size() && lower(title[last + 1]) == lower(letter))
+        if (last != std::string_view::npos && last + 1 < title.size() &&
+            lower_case(title[last + 1]) == lower_case(letter))
             found = last + 1;
         for (size_t i = at; found == std::string_view::npos && i < title.size(); ++i)
-            if (lower(title[i]) == lower(letter) && begins_word(title, i)) found = i;
+            if (lower_case(title[i]) == lower_case(letter) && begins_word(title, i)) found = i;
         for (size_t i = at; found == std::string_view::npos && i < title.size(); ++i)
-            if (lower(title[i]) == lower(letter)) found = i;
+            if (lower_case(title[i]) == lower_case(letter)) found = i;
         if (found == std::string_view::npos) return {};
         score += begins_word(title, found) ? 8 : 1;
         if (last != std::string_view::npos && found == last + 1) score += 4;

@@ -19,13 +19,27 @@ std::vector<Action> make_table() {
 
 }  // namespace
 
-std::vector<Shortcut> shortcuts(std::initializer_list<std::string_view> texts) {
-    std::vector<Shortcut> result;
-    for (std::string_view text : texts) result.push_back(parse_shortcut(text));
-    return result;
+bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
+
+Action Action::keys(std::initializer_list<std::string_view> texts) && {
+    for (const std::string_view text : texts) shortcuts.push_back(parse_shortcut(text));
+    return std::move(*this);
 }
 
-bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
+Action Action::only_if(Condition condition) && {
+    enabled = std::move(condition);
+    return std::move(*this);
+}
+
+Action Action::ticked_if(Condition condition) && {
+    checked = std::move(condition);
+    return std::move(*this);
+}
+
+Action Action::repeating() && {
+    repeats = true;
+    return std::move(*this);
+}
 
 std::string Action::shortcut_text() const {
     std::string text;

@@ -2,6 +2,7 @@
 // The one table of actions: it drives the menus, the keys, the list of keys and the palette.
 
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,16 +25,24 @@ inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::fi
                                                                        {Menu::help, "Help"}}};
 
 struct Action {
+    using Condition = std::function<bool(const AppState&)>;
+
     std::string id;     // "view.fit"
     std::string title;  // "Fit the window"
     Menu menu;
     int group = 0;  // lines separate the groups of a menu; below 0: by key only
-    std::vector<Shortcut> shortcuts;
     std::string tooltip;
     std::function<void(AppState&)> run;
-    std::function<bool(const AppState&)> enabled = {};  // empty: always
-    std::function<bool(const AppState&)> checked = {};  // empty: no tick mark
-    bool repeats = false;                               // repeats while the key is held
+    std::vector<Shortcut> shortcuts = {};
+    Condition enabled = {};  // empty: always
+    Condition checked = {};  // empty: no tick mark
+    bool repeats = false;    // repeats while the key is held
+
+    // A row of the table is Action{…}.keys({"F", "Ctrl+0"}).only_if(…): what most actions do not have is named.
+    Action keys(std::initializer_list<std::string_view> texts) &&;
+    Action only_if(Condition condition) &&;
+    Action ticked_if(Condition condition) &&;
+    Action repeating() &&;
 
     bool is_enabled(const AppState& state) const { return !enabled || enabled(state); }
     bool is_checked(const AppState& state) const { return checked && checked(state); }

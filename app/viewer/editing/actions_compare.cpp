@@ -12,51 +12,43 @@ namespace {
 bool has_two(const AppState& state) { return state.scene.panes.size() > 1; }
 
 Action arrangement(Arrangement which, const char* title, const char* tooltip) {
-    return {fmt::format("compare.{}", name_of(which)),
-            title,
-            Menu::compare,
-            1,
-            {},
-            tooltip,
-            [which](AppState& s) { arrange(s, which); },
-            {},
-            [which](const AppState& s) { return s.scene.arrangement == which; }};
+    const auto run = [which](AppState& s) { arrange(s, which); };
+    return Action{fmt::format("compare.{}", name_of(which)), title, Menu::compare, 1, tooltip, run}.ticked_if(
+        [which](const AppState& s) { return s.scene.arrangement == which; });
 }
 
 Action preset_action(const Preset& preset) {
     const Preset* which = &preset;
-    return {fmt::format("preset.{}", preset.id),
-            std::string(preset.title),
-            Menu::compare,
-            5,
-            {},
-            std::string(preset.tooltip),
-            [which](AppState& s) { which->apply(s); },
-            [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); }};
+    const std::string title(preset.title), tooltip(preset.tooltip);
+    const auto run = [which](AppState& s) { which->apply(s); };
+    return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
+        [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); });
 }
 
 std::vector<Action> pane_actions() {
     return {
-        {"compare.flip", "Flip A / B", Menu::compare, 0, shortcuts({"Space"}),
-         "Make the next pane active; with two panes, switch between them.", [](AppState& s) { flip_panes(s); },
-         has_two},
-        {"compare.flip-back", "Previous pane", Menu::compare, -1, shortcuts({"Shift+Space"}), "",
-         [](AppState& s) { flip_panes(s, -1); }, has_two},
-        {"compare.swap", "Swap A and B", Menu::compare, 0, shortcuts({"S"}),
-         "Swap the positions of the first two panes.", swap_panes, has_two},
-        {"compare.add", "Add a pane", Menu::compare, 0, shortcuts({"Insert"}),
-         "Add a copy of the active pane; then choose another method for it.", add_pane,
-         [](const AppState& s) { return s.scene.panes.size() < size_t(max_panes); }},
-        {"compare.remove", "Remove the pane", Menu::compare, 0, shortcuts({"Delete"}), "Remove the active pane.",
-         [](AppState& s) { remove_pane(s, s.scene.active); }, has_two},
-        {"compare.only",
-         "Only this pane",
-         Menu::compare,
-         0,
-         {},
-         "Remove all panes except the active one.",
-         [](AppState& s) { keep_only(s, s.scene.active); },
-         has_two},
+        Action{"compare.flip", "Flip A / B", Menu::compare, 0,
+               "Make the next pane active; with two panes, switch between them.", [](AppState& s) { flip_panes(s); }}
+            .keys({"Space"})
+            .only_if(has_two),
+        Action{"compare.flip-back", "Previous pane", Menu::compare, -1, "", [](AppState& s) { flip_panes(s, -1); }}
+            .keys({"Shift+Space"})
+            .only_if(has_two),
+        Action{"compare.swap", "Swap A and B", Menu::compare, 0, "Swap the positions of the first two panes.",
+               swap_panes}
+            .keys({"S"})
+            .only_if(has_two),
+        Action{"compare.add", "Add a pane", Menu::compare, 0,
+               "Add a copy of the active pane; then choose another method for it.", add_pane}
+            .keys({"Insert"})
+            .only_if([](const AppState& s) { return s.scene.panes.size() < size_t(max_panes); }),
+        Action{"compare.remove", "Remove the pane", Menu::compare, 0, "Remove the active pane.",
+               [](AppState& s) { remove_pane(s, s.scene.active); }}
+            .keys({"Delete"})
+            .only_if(has_two),
+        Action{"compare.only", "Only this pane", Menu::compare, 0, "Remove all panes except the active one.",
+               [](AppState& s) { keep_only(s, s.scene.active); }}
+            .only_if(has_two),
     };
 }
 
@@ -67,79 +59,54 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::rows, "Stacked", "All panes in one column."),
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
-        {"compare.two-by-two",
-         "2 × 2",
-         Menu::compare,
-         1,
-         {},
-         "Four panes in a grid; missing ones are copies.",
-         show_two_by_two},
-        {"compare.arrange", "Next arrangement", Menu::compare, 1, shortcuts({"G"}),
-         "single → side by side → stacked → grid → wipe", cycle_arrangement},
-        {"compare.wipe-turn",
-         "Horizontal divider",
-         Menu::compare,
-         2,
-         {},
-         "Horizontal divider: A above, B below.",
-         [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; },
-         [](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; },
-         [](const AppState& s) { return s.scene.wipe.horizontal; }},
-        {"compare.wipe-hold", "Hold the divider", Menu::compare, 2, shortcuts({"Shift+W"}),
-         "The divider stays where it is while the mouse moves.",
-         [](AppState& s) { s.scene.wipe.held = !s.scene.wipe.held; },
-         [](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; },
-         [](const AppState& s) { return s.scene.wipe.held; }},
-        {"compare.link", "Views linked", Menu::compare, 3, shortcuts({"U"}),
-         "The active pane shares the other panes' view. Off: it zooms and pans independently.", toggle_link,
-         has_document, [](const AppState& s) { return !s.scene.pane().own_view; }},
-        {"compare.address-alike",
-         "Same address modes in all panes",
-         Menu::compare,
-         3,
-         {},
-         "Choosing an address mode applies it to all panes.",
-         [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; },
-         {},
-         [](const AppState& s) { return s.scene.address_for_all; }},
+        Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
+               show_two_by_two},
+        Action{"compare.arrange", "Next arrangement", Menu::compare, 1, "single → side by side → stacked → grid → wipe",
+               cycle_arrangement}
+            .keys({"G"}),
+        Action{"compare.wipe-turn", "Horizontal divider", Menu::compare, 2, "Horizontal divider: A above, B below.",
+               [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; }}
+            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const AppState& s) { return s.scene.wipe.horizontal; }),
+        Action{"compare.wipe-hold", "Hold the divider", Menu::compare, 2,
+               "The divider stays where it is while the mouse moves.",
+               [](AppState& s) { s.scene.wipe.held = !s.scene.wipe.held; }}
+            .keys({"Shift+W"})
+            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const AppState& s) { return s.scene.wipe.held; }),
+        Action{"compare.link", "Views linked", Menu::compare, 3,
+               "The active pane shares the other panes' view. Off: it zooms and pans independently.", toggle_link}
+            .keys({"U"})
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return !s.scene.pane().own_view; }),
+        Action{"compare.address-alike", "Same address modes in all panes", Menu::compare, 3,
+               "Choosing an address mode applies it to all panes.",
+               [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; }}
+            .ticked_if([](const AppState& s) { return s.scene.address_for_all; }),
     };
 }
 
 std::vector<Action> look_actions() {
     return {
-        {"compare.difference",
-         "Difference",
-         Menu::compare,
-         4,
-         shortcuts({"D"}),
-         "Show the difference between the active pane and another one, or the reference.",
-         toggle_difference,
-         {},
-         [](const AppState& s) { return s.scene.pane().difference; }},
-        {"compare.loupe",
-         "Loupe",
-         Menu::compare,
-         4,
-         shortcuts({"Z"}),
-         "Magnify the screen pixels around the cursor, at the same position in every pane.",
-         [](AppState& s) { s.ui.loupe = !s.ui.loupe; },
-         {},
-         [](const AppState& s) { return s.ui.loupe; }},
-        {"compare.minimap",
-         "Minimap",
-         Menu::compare,
-         4,
-         {},
-         "Show the whole image in a corner while the view is zoomed in; drag in it to move.",
-         [](AppState& s) { s.ui.minimap = !s.ui.minimap; },
-         {},
-         [](const AppState& s) { return s.ui.minimap; }},
+        Action{"compare.difference", "Difference", Menu::compare, 4,
+               "Show the difference between the active pane and another one, or the reference.", toggle_difference}
+            .keys({"D"})
+            .ticked_if([](const AppState& s) { return s.scene.pane().difference; }),
+        Action{"compare.loupe", "Loupe", Menu::compare, 4,
+               "Magnify the screen pixels around the cursor, at the same position in every pane.",
+               [](AppState& s) { s.ui.loupe = !s.ui.loupe; }}
+            .keys({"Z"})
+            .ticked_if([](const AppState& s) { return s.ui.loupe; }),
+        Action{"compare.minimap", "Minimap", Menu::compare, 4,
+               "Show the whole image in a corner while the view is zoomed in; drag in it to move.",
+               [](AppState& s) { s.ui.minimap = !s.ui.minimap; }}
+            .ticked_if([](const AppState& s) { return s.ui.minimap; }),
     };
 }
 
 // Only for the palette: the panel has them side by side.
 Action by_word(std::string id, std::string title, std::function<void(AppState&)> run) {
-    return {std::move(id), std::move(title), Menu::compare, -1, {}, "", std::move(run)};
+    return Action{std::move(id), std::move(title), Menu::compare, -1, "", std::move(run)};
 }
 
 std::vector<Action> difference_actions() {

@@ -6,24 +6,15 @@ namespace texelscope {
 
 std::vector<Action> experiment_actions() {
     return {
-        {"learn.experiments",
-         "Experiments…",
-         Menu::learn,
-         1,
-         {},
-         "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
-         "report.",
-         [](AppState& s) { s.ui.experiments.open = !s.ui.experiments.open; },
-         {},
-         [](const AppState& s) { return s.ui.experiments.open; }},
-        {"learn.cancel-experiment",
-         "Cancel the experiment",
-         Menu::learn,
-         -1,
-         {},
-         "Stop the running experiment.",
-         [](AppState& s) { s.tasks.push_back(task::CancelExperiment{}); },
-         [](const AppState& s) { return !s.report.experiments.running.empty(); }},
+        Action{
+            "learn.experiments", "Experiments…", Menu::learn, 1,
+            "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
+            "report.",
+            [](AppState& s) { s.ui.experiments.open = !s.ui.experiments.open; }}
+            .ticked_if([](const AppState& s) { return s.ui.experiments.open; }),
+        Action{"learn.cancel-experiment", "Cancel the experiment", Menu::learn, -1, "Stop the running experiment.",
+               [](AppState& s) { s.tasks.push_back(task::CancelExperiment{}); }}
+            .only_if([](const AppState& s) { return !s.report.experiments.running.empty(); }),
     };
 }
 

@@ -10,51 +10,30 @@ namespace {
 bool on_a_plane(const AppState& state) { return has_document(state) && !shows_signal(state, state.scene.active); }
 
 Action dock(std::string id, std::string title, Dock which, std::string_view key, std::string tooltip) {
-    return {std::move(id),
-            std::move(title),
-            Menu::inspect,
-            0,
-            shortcuts({key}),
-            std::move(tooltip),
-            [which](AppState& s) { toggle_dock(s, which); },
-            {},
-            [which](const AppState& s) { return s.ui.dock == which; }};
+    const auto run = [which](AppState& s) { toggle_dock(s, which); };
+    return Action{std::move(id), std::move(title), Menu::inspect, 0, std::move(tooltip), run}.keys({key}).ticked_if(
+        [which](const AppState& s) { return s.ui.dock == which; });
 }
 
 Action along(std::string id, std::string title, ProfileLine::Along which, std::string tooltip) {
-    return {std::move(id),
-            std::move(title),
-            Menu::inspect,
-            2,
-            {},
-            std::move(tooltip),
-            [which](AppState& s) {
-                choose_along(s, which);
-                s.ui.dock = Dock::profile;
-            },
-            on_a_plane,
-            [which](const AppState& s) { return s.scene.profile.along == which; }};
+    const auto run = [which](AppState& s) {
+        choose_along(s, which);
+        s.ui.dock = Dock::profile;
+    };
+    return Action{std::move(id), std::move(title), Menu::inspect, 2, std::move(tooltip), run}
+        .only_if(on_a_plane)
+        .ticked_if([which](const AppState& s) { return s.scene.profile.along == which; });
 }
 
 Action flag(std::string id, std::string title, bool UiState::*which, std::string_view key, std::string tooltip) {
-    return {std::move(id),
-            std::move(title),
-            Menu::inspect,
-            1,
-            shortcuts({key}),
-            std::move(tooltip),
-            [which](AppState& s) { s.ui.*which = !(s.ui.*which); },
-            {},
-            [which](const AppState& s) { return s.ui.*which; }};
+    const auto run = [which](AppState& s) { s.ui.*which = !(s.ui.*which); };
+    return Action{std::move(id), std::move(title), Menu::inspect, 1, std::move(tooltip), run}.keys({key}).ticked_if(
+        [which](const AppState& s) { return s.ui.*which; });
 }
 
 Action exposure(std::string id, std::string title, std::string_view key, float stops, std::string tooltip) {
-    Action action{
-        std::move(id), std::move(title), Menu::inspect, 3, shortcuts({key}), std::move(tooltip), [stops](AppState& s) {
-            change_exposure(s, stops);
-        }};
-    action.repeats = true;
-    return action;
+    const auto run = [stops](AppState& s) { change_exposure(s, stops); };
+    return Action{std::move(id), std::move(title), Menu::inspect, 3, std::move(tooltip), run}.keys({key}).repeating();
 }
 
 }  // namespace
@@ -69,15 +48,10 @@ std::vector<Action> inspect_actions() {
              "of the hardware path."),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
              "Show how often values occur in the pane under the cursor."),
-        {"inspect.taps",
-         "Taps",
-         Menu::inspect,
-         0,
-         shortcuts({"T"}),
-         "Outline the texels that contribute to the pixel under the cursor, and list their weights.",
-         toggle_taps,
-         {},
-         [](const AppState& s) { return s.ui.taps; }},
+        Action{"inspect.taps", "Taps", Menu::inspect, 0,
+               "Outline the texels that contribute to the pixel under the cursor, and list their weights.", toggle_taps}
+            .keys({"T"})
+            .ticked_if([](const AppState& s) { return s.ui.taps; }),
         flag("inspect.grid", "Pixel grid", &UiState::pixel_grid, "Ctrl+G",
              "Show lines between the samples, which fade in from 800 % on."),
         flag("inspect.values", "Pixel values", &UiState::pixel_values, "Ctrl+P",
@@ -86,25 +60,15 @@ std::vector<Action> inspect_actions() {
         along("inspect.along-column", "Profile along the column", Along::column, "Follow the column under the cursor."),
         along("inspect.along-line", "Profile along a line", Along::line,
               "Follow your own line: drag on the picture with Ctrl held."),
-        {"inspect.pin",
-         "Pin the profile",
-         Menu::inspect,
-         2,
-         {},
-         "Keep the current row or column.",
-         [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); },
-         [](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; },
-         [](const AppState& s) { return s.scene.profile.pinned; }},
+        Action{"inspect.pin", "Pin the profile", Menu::inspect, 2, "Keep the current row or column.",
+               [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); }}
+            .only_if([](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; })
+            .ticked_if([](const AppState& s) { return s.scene.profile.pinned; }),
         exposure("inspect.exposure-up", "Exposure +½ stop", "E", 0.5f, "Brighter: multiply values by √2."),
         exposure("inspect.exposure-down", "Exposure −½ stop", "Shift+E", -0.5f, "Darker: divide values by √2."),
-        {"inspect.display-reset",
-         "Reset the display",
-         Menu::inspect,
-         3,
-         {},
-         "Exposure 0, gamma 1, all channels, no marks.",
-         reset_display,
-         [](const AppState& s) { return s.scene.display != DisplaySettings{}; }},
+        Action{"inspect.display-reset", "Reset the display", Menu::inspect, 3,
+               "Exposure 0, gamma 1, all channels, no marks.", reset_display}
+            .only_if([](const AppState& s) { return s.scene.display != DisplaySettings{}; }),
     };
     return result;
 }

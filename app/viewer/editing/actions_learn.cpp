@@ -18,90 +18,78 @@ void go_on(AppState& state) {
 }
 
 Action open_action(const Lesson& lesson) {
-    return {"lesson." + lesson.name,
-            lesson.title,
-            Menu::learn,
-            1,
-            {},
-            plain_text(lesson.summary),
-            [name = lesson.name](AppState& s) { s.tasks.push_back(task::OpenLesson{name}); },
-            {},
-            [name = lesson.name](const AppState& s) { return s.lesson.lesson && s.lesson.lesson->name == name; }};
+    const std::string name = lesson.name;
+    const auto run = [name](AppState& s) { s.tasks.push_back(task::OpenLesson{name}); };
+    return Action{"lesson." + name, lesson.title, Menu::learn, 1, plain_text(lesson.summary), run}.ticked_if(
+        [name](const AppState& s) { return s.lesson.lesson && s.lesson.lesson->name == name; });
 }
 
 Action list_action() {
-    return {"learn.lessons",
-            "All lessons",
-            Menu::learn,
-            0,
-            {},
-            "Show the list of lessons with their summaries, at the left.",
-            [](AppState& s) {
-                s.lesson.list = !s.lesson.list;
-                s.lesson.controls = false;
-            },
-            {},
-            [](const AppState& s) { return s.lesson.list; }};
+    const auto run = [](AppState& s) {
+        s.lesson.list = !s.lesson.list;
+        s.lesson.controls = false;
+    };
+    return Action{"learn.lessons",
+                  "All lessons",
+                  Menu::learn,
+                  0,
+                  "Show the list of lessons with their summaries, at the left.",
+                  run}
+        .ticked_if([](const AppState& s) { return s.lesson.list; });
 }
 
 std::vector<Action> step_actions() {
     return {
-        {"learn.next", "Next step", Menu::learn, 2, shortcuts({"N", "Alt+Right"}),
-         "Continue with the next step, or after the last one with the next lesson.", go_on,
-         [](const AppState& s) { return has_next_step(s) || next_lesson(s); }},
-        {"learn.back", "Previous step", Menu::learn, 2, shortcuts({"B", "Alt+Left"}), "Go back to the previous step.",
-         [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }, has_previous_step},
-        {"learn.answer", "Show the answer", Menu::learn, 2, shortcuts({"Q"}),
-         "Show or hide the answer to the step's question.", [](AppState& s) { s.lesson.answer = !s.lesson.answer; },
-         has_question, [](const AppState& s) { return s.lesson.answer; }},
-        {"learn.return", "Return to the step", Menu::learn, 2, shortcuts({"Backspace"}),
-         "Restore the step's original state.", [](AppState& s) { ask_for_step(s, s.lesson.step); }, has_left_step},
-        {"learn.controls", "Controls beside the lesson", Menu::learn, 2, shortcuts({"V"}),
-         "Switch between the lesson's text and the controls, to experiment.",
-         [](AppState& s) { s.lesson.controls = !s.lesson.controls; },
-         [](const AppState& s) { return current_step(s) != nullptr; },
-         [](const AppState& s) { return s.lesson.controls; }},
-        {"learn.leave",
-         "Leave the lesson",
-         Menu::learn,
-         2,
-         {},
-         "Close the lesson and restore what was shown before.",
-         [](AppState& s) { s.tasks.push_back(task::LeaveLesson{}); },
-         [](const AppState& s) { return current_step(s) != nullptr; }},
+        Action{"learn.next", "Next step", Menu::learn, 2,
+               "Continue with the next step, or after the last one with the next lesson.", go_on}
+            .keys({"N", "Alt+Right"})
+            .only_if([](const AppState& s) { return has_next_step(s) || next_lesson(s); }),
+        Action{"learn.back", "Previous step", Menu::learn, 2, "Go back to the previous step.",
+               [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }}
+            .keys({"B", "Alt+Left"})
+            .only_if(has_previous_step),
+        Action{"learn.answer", "Show the answer", Menu::learn, 2, "Show or hide the answer to the step's question.",
+               [](AppState& s) { s.lesson.answer = !s.lesson.answer; }}
+            .keys({"Q"})
+            .only_if(has_question)
+            .ticked_if([](const AppState& s) { return s.lesson.answer; }),
+        Action{"learn.return", "Return to the step", Menu::learn, 2, "Restore the step's original state.",
+               [](AppState& s) { ask_for_step(s, s.lesson.step); }}
+            .keys({"Backspace"})
+            .only_if(has_left_step),
+        Action{"learn.controls", "Controls beside the lesson", Menu::learn, 2,
+               "Switch between the lesson's text and the controls, to experiment.",
+               [](AppState& s) { s.lesson.controls = !s.lesson.controls; }}
+            .keys({"V"})
+            .only_if([](const AppState& s) { return current_step(s) != nullptr; })
+            .ticked_if([](const AppState& s) { return s.lesson.controls; }),
+        Action{"learn.leave", "Leave the lesson", Menu::learn, 2, "Close the lesson and restore what was shown before.",
+               [](AppState& s) { s.tasks.push_back(task::LeaveLesson{}); }}
+            .only_if([](const AppState& s) { return current_step(s) != nullptr; }),
     };
 }
 
 std::vector<Action> presenting_actions() {
     return {
-        {"learn.presenter",
-         "Presenter mode",
-         Menu::learn,
-         3,
-         shortcuts({"F10"}),
-         "Large type, no panels, a halo round the cursor, keys shown; the lesson's text below the picture. Esc leaves "
-         "it.",
-         [](AppState& s) { s.presenter.on = !s.presenter.on; },
-         {},
-         [](const AppState& s) { return s.presenter.on; }},
-        {"learn.record",
-         "Record",
-         Menu::learn,
-         3,
-         shortcuts({"Ctrl+Shift+R"}),
-         "Record the window as a 30 fps video, or as numbered pictures if ffmpeg is not installed. "
-         "Press again to stop.",
-         [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); },
-         {},
-         [](const AppState& s) { return s.report.recording.active; }},
-        {"learn.copy-step",
-         "Copy as lesson step",
-         Menu::learn,
-         4,
-         {},
-         "Copy the current state as a state block for a lesson (docs/lessons.md).",
-         [](AppState& s) { s.tasks.push_back(task::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"}); },
-         has_document},
+        Action{
+            "learn.presenter", "Presenter mode", Menu::learn, 3,
+            "Large type, no panels, a halo round the cursor, keys shown; the lesson's text below the picture. Esc leaves "
+            "it.",
+            [](AppState& s) { s.presenter.on = !s.presenter.on; }}
+            .keys({"F10"})
+            .ticked_if([](const AppState& s) { return s.presenter.on; }),
+        Action{"learn.record", "Record", Menu::learn, 3,
+               "Record the window as a 30 fps video, or as numbered pictures if ffmpeg is not installed. "
+               "Press again to stop.",
+               [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); }}
+            .keys({"Ctrl+Shift+R"})
+            .ticked_if([](const AppState& s) { return s.report.recording.active; }),
+        Action{"learn.copy-step", "Copy as lesson step", Menu::learn, 4,
+               "Copy the current state as a state block for a lesson (docs/lessons.md).",
+               [](AppState& s) {
+                   s.tasks.push_back(task::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"});
+               }}
+            .only_if(has_document),
     };
 }
 

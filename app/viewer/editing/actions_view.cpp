@@ -18,7 +18,10 @@ Action pan(std::string id, std::string title, std::string_view key, double dx, d
         const double x = by_window ? output.width : arrow_step, y = by_window ? output.height : arrow_step;
         pan_by(s, dx * x, dy * y, true);
     };
-    return {std::move(id), std::move(title), Menu::view, -1, shortcuts({key}), "", run, has_document, {}, true};
+    return Action{std::move(id), std::move(title), Menu::view, -1, "", run}
+        .keys({key})
+        .only_if(has_document)
+        .repeating();
 }
 
 std::vector<Action> pan_actions() {
@@ -36,99 +39,85 @@ std::vector<Action> pan_actions() {
     return result;
 }
 
+std::vector<Action> size_actions() {
+    return {
+        Action{"view.fit", "Fit", Menu::view, 0, "The whole image, as large as the window allows.", fit}
+            .keys({"F", "Ctrl+0"})
+            .only_if(has_document),
+        Action{"view.keep-fit", "Keep fitting", Menu::view, 0, "Keep the image fitted when the window is resized.",
+               [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }}
+            .keys({"Shift+F"})
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }),
+        Action{"view.one-to-one", "100 %", Menu::view, 0, "One sample per screen pixel, on whole samples.",
+               show_one_to_one}
+            .keys({"Ctrl+1"})
+            .only_if(has_document),
+        Action{"view.reset", "Reset", Menu::view, 0, "Translate 0, scale 1, rotate 0.", reset_view}.keys({"R"}).only_if(
+            has_document),
+        Action{"view.zoom-in", "Zoom in", Menu::view, 1, "To the next power of two, about the window's centre.",
+               [](AppState& s) { zoom_power_of_two(s, +1); }}
+            .keys({"+", "="})
+            .only_if(has_document)
+            .repeating(),
+        Action{"view.zoom-out", "Zoom out", Menu::view, 1, "To the previous power of two, about the window's centre.",
+               [](AppState& s) { zoom_power_of_two(s, -1); }}
+            .keys({"-"})
+            .only_if(has_document)
+            .repeating(),
+        Action{"view.zoom-selection", "Zoom to selection", Menu::view, 1,
+               "Fill the window with the region dragged with the right button.", zoom_to_selection}
+            .keys({"Enter"})
+            .only_if([](const AppState& s) { return s.scene.selection.has_value(); }),
+    };
+}
+
+std::vector<Action> rotation_actions() {
+    return {
+        Action{"view.rotate-less", "Rotate −10°", Menu::view, 2, "Rotate by −10° about the window's centre.",
+               [](AppState& s) { rotate_by(s, -10); }}
+            .keys({"["})
+            .only_if(has_document)
+            .repeating(),
+        Action{"view.rotate-more", "Rotate +10°", Menu::view, 2, "Rotate by 10° about the window's centre.",
+               [](AppState& s) { rotate_by(s, 10); }}
+            .keys({"]"})
+            .only_if(has_document)
+            .repeating(),
+        Action{"view.reset-rotation", "Reset rotation", Menu::view, 2, "Rotate 0°.",
+               [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }}
+            .keys({"\\"})
+            .only_if(has_document),
+    };
+}
+
+std::vector<Action> sampling_actions() {
+    return {
+        Action{"view.extend", "Extend beyond the edges", Menu::view, 3,
+               "Extend the image beyond its samples by its address modes.",
+               [](AppState& s) {
+                   s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
+               }}
+            .ticked_if([](const AppState& s) { return s.scene.outside == Outside::extend; }),
+        Action{"view.antialias", "Antialias (no moiré)", Menu::view, 4, antialias_tip, toggle_antialias}
+            .keys({"M"})
+            .ticked_if([](const AppState& s) { return s.scene.antialias; }),
+        Action{"view.linear-light", "Linear light", Menu::view, 4, linear_light_tip, toggle_linear_light}
+            .keys({"L"})
+            .ticked_if([](const AppState& s) { return s.scene.light == Light::linear; }),
+        Action{"view.warp", "Next warp", Menu::view, 4,
+               "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp}
+            .keys({"W"})
+            .only_if([](const AppState& s) { return !shows_signal(s); }),
+    };
+}
+
 }  // namespace
 
 std::vector<Action> view_actions() {
-    std::vector<Action> result = {
-        {"view.fit", "Fit", Menu::view, 0, shortcuts({"F", "Ctrl+0"}),
-         "The whole image, as large as the window allows.", fit, has_document},
-        {"view.keep-fit", "Keep fitting", Menu::view, 0, shortcuts({"Shift+F"}),
-         "Keep the image fitted when the window is resized.",
-         [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }, has_document,
-         [](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }},
-        {"view.one-to-one", "100 %", Menu::view, 0, shortcuts({"Ctrl+1"}),
-         "One sample per screen pixel, on whole samples.", show_one_to_one, has_document},
-        {"view.reset", "Reset", Menu::view, 0, shortcuts({"R"}), "Translate 0, scale 1, rotate 0.", reset_view,
-         has_document},
-        {"view.zoom-in",
-         "Zoom in",
-         Menu::view,
-         1,
-         shortcuts({"+", "="}),
-         "To the next power of two, about the window's centre.",
-         [](AppState& s) { zoom_power_of_two(s, +1); },
-         has_document,
-         {},
-         true},
-        {"view.zoom-out",
-         "Zoom out",
-         Menu::view,
-         1,
-         shortcuts({"-"}),
-         "To the previous power of two, about the window's centre.",
-         [](AppState& s) { zoom_power_of_two(s, -1); },
-         has_document,
-         {},
-         true},
-        {"view.zoom-selection", "Zoom to selection", Menu::view, 1, shortcuts({"Enter"}),
-         "Fill the window with the region dragged with the right button.", zoom_to_selection,
-         [](const AppState& s) { return s.scene.selection.has_value(); }},
-        {"view.rotate-less",
-         "Rotate −10°",
-         Menu::view,
-         2,
-         shortcuts({"["}),
-         "Rotate by −10° about the window's centre.",
-         [](AppState& s) { rotate_by(s, -10); },
-         has_document,
-         {},
-         true},
-        {"view.rotate-more",
-         "Rotate +10°",
-         Menu::view,
-         2,
-         shortcuts({"]"}),
-         "Rotate by 10° about the window's centre.",
-         [](AppState& s) { rotate_by(s, 10); },
-         has_document,
-         {},
-         true},
-        {"view.reset-rotation", "Reset rotation", Menu::view, 2, shortcuts({"\\"}), "Rotate 0°.",
-         [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }, has_document},
-        {"view.extend",
-         "Extend beyond the edges",
-         Menu::view,
-         3,
-         {},
-         "Extend the image beyond its samples by its address modes.",
-         [](AppState& s) {
-             s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
-         },
-         {},
-         [](const AppState& s) { return s.scene.outside == Outside::extend; }},
-        {"view.antialias",
-         "Antialias (no moiré)",
-         Menu::view,
-         4,
-         shortcuts({"M"}),
-         antialias_tip,
-         toggle_antialias,
-         {},
-         [](const AppState& s) { return s.scene.antialias; }},
-        {"view.linear-light",
-         "Linear light",
-         Menu::view,
-         4,
-         shortcuts({"L"}),
-         linear_light_tip,
-         toggle_linear_light,
-         {},
-         [](const AppState& s) { return s.scene.light == Light::linear; }},
-        {"view.warp", "Next warp", Menu::view, 4, shortcuts({"W"}),
-         "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp,
-         [](const AppState& s) { return !shows_signal(s); }},
-    };
-    for (Action& action : pan_actions()) result.push_back(std::move(action));
+    std::vector<Action> result;
+    for (auto group : {size_actions(), rotation_actions(), sampling_actions(), pan_actions()})
+        result.insert(result.end(), group.begin(), group.end());
     return result;
 }
 

@@ -31,56 +31,30 @@ void escape(AppState& state) {
 
 std::vector<Action> window_actions() {
     return {
-        {"window.panels",
-         "Panels",
-         Menu::view,
-         5,
-         shortcuts({"Tab"}),
-         "Show or hide everything but the picture.",
-         [](AppState& s) { s.ui.panels = !s.ui.panels; },
-         {},
-         [](const AppState& s) { return s.ui.panels; }},
-        {"window.fullscreen", "Full screen", Menu::view, 5, shortcuts({"F11", "Alt+Enter"}),
-         "Use the whole screen. Esc leaves full screen.",
-         [](AppState& s) { s.tasks.push_back(task::ToggleFullscreen{}); }},
-        {"window.animate",
-         "Animate zooming",
-         Menu::view,
-         5,
-         {},
-         "Zoom smoothly over 150 ms instead of jumping.",
-         [](AppState& s) { s.ui.animate = !s.ui.animate; },
-         {},
-         [](const AppState& s) { return s.ui.animate; }},
-        {"window.palette", "Command palette…", Menu::help, 0, shortcuts({"Ctrl+Shift+P"}),
-         "Type a few letters of any command.", [](AppState& s) { s.ui.palette = !s.ui.palette; }},
-        {"window.escape", "Close, clear, leave full screen", Menu::view, -1, shortcuts({"Esc"}), "", escape},
-        {"help.keys",
-         "Keys and mouse",
-         Menu::help,
-         0,
-         shortcuts({"F1", "?"}),
-         "All keys and mouse actions.",
-         [](AppState& s) { s.ui.keys = !s.ui.keys; },
-         {},
-         [](const AppState& s) { return s.ui.keys; }},
-        {"debug.break-device",
-         "Debug: make the GPU write to an illegal address",
-         Menu::help,
-         -1,
-         {},
-         "",
-         [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); },
-         [](const AppState& s) { return s.ui.debug_commands; }},
-        {"help.about",
-         "About this machine",
-         Menu::help,
-         0,
-         {},
-         "Versions of the program, device and drivers in use.",
-         [](AppState& s) { s.ui.about = !s.ui.about; },
-         {},
-         [](const AppState& s) { return s.ui.about; }},
+        Action{"window.panels", "Panels", Menu::view, 5, "Show or hide everything but the picture.",
+               [](AppState& s) { s.ui.panels = !s.ui.panels; }}
+            .keys({"Tab"})
+            .ticked_if([](const AppState& s) { return s.ui.panels; }),
+        Action{"window.fullscreen", "Full screen", Menu::view, 5, "Use the whole screen. Esc leaves full screen.",
+               [](AppState& s) { s.tasks.push_back(task::ToggleFullscreen{}); }}
+            .keys({"F11", "Alt+Enter"}),
+        Action{"window.animate", "Animate zooming", Menu::view, 5, "Zoom smoothly over 150 ms instead of jumping.",
+               [](AppState& s) { s.ui.animate = !s.ui.animate; }}
+            .ticked_if([](const AppState& s) { return s.ui.animate; }),
+        Action{"window.palette", "Command palette…", Menu::help, 0, "Type a few letters of any command.",
+               [](AppState& s) { s.ui.palette = !s.ui.palette; }}
+            .keys({"Ctrl+Shift+P"}),
+        Action{"window.escape", "Close, clear, leave full screen", Menu::view, -1, "", escape}.keys({"Esc"}),
+        Action{"help.keys", "Keys and mouse", Menu::help, 0, "All keys and mouse actions.",
+               [](AppState& s) { s.ui.keys = !s.ui.keys; }}
+            .keys({"F1", "?"})
+            .ticked_if([](const AppState& s) { return s.ui.keys; }),
+        Action{"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, "",
+               [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); }}
+            .only_if([](const AppState& s) { return s.ui.debug_commands; }),
+        Action{"help.about", "About this machine", Menu::help, 0, "Versions of the program, device and drivers in use.",
+               [](AppState& s) { s.ui.about = !s.ui.about; }}
+            .ticked_if([](const AppState& s) { return s.ui.about; }),
     };
 }
 

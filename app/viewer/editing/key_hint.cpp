@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/core/ascii.h"
+
 namespace texelscope {
 namespace {
 
@@ -14,8 +16,7 @@ void show(AppState& state, std::string text) {
 // Letters and digits arrive as keys, other typing keys as the character typed.
 std::string words_of(const KeyStroke& stroke) {
     const auto is_plain = [](char32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-    const char32_t lower =
-        stroke.character >= 'A' && stroke.character <= 'Z' ? stroke.character + 32 : stroke.character;
+    const char32_t lower = lower_case(stroke.character);
     const bool symbol = stroke.typed && lower > ' ' && lower < 127 && !is_plain(lower);
     if (symbol) return std::string(1, char(lower));
     if (stroke.typed || (stroke.key == Key::none && !is_plain(lower))) return {};

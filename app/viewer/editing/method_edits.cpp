@@ -2,19 +2,11 @@
 
 #include "app/state/pane_images.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "app/viewer/editing/next_in.h"
+
 namespace texelscope {
-namespace {
-
-template <class Range, class T> T next_in(const Range& all, T value) {
-    const auto at = std::find(all.begin(), all.end(), value);
-    return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
-}
-
-}  // namespace
 
 void choose_method(AppState& state, const MethodInfo& method) {
     MethodSpec& spec = state.scene.spec();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/viewer/editing/next_in.h"
 #include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
@@ -75,10 +76,7 @@ void arrange(AppState& state, Arrangement arrangement) {
     scene.arrangement = arrangement;
 }
 
-void cycle_arrangement(AppState& state) {
-    const auto at = std::find(all_arrangements.begin(), all_arrangements.end(), state.scene.arrangement);
-    arrange(state, at + 1 == all_arrangements.end() ? all_arrangements.front() : *(at + 1));
-}
+void cycle_arrangement(AppState& state) { arrange(state, next_in(all_arrangements, state.scene.arrangement)); }
 
 void show_two_by_two(AppState& state) {
     const int active = state.scene.active;

@@ -1,10 +1,7 @@
 #include "app/viewer/editing/sampling_edits.h"
 
+#include "app/viewer/editing/next_in.h"
 #include "gpu/core/light.h"
-
-#include <algorithm>
-
-#include <fmt/format.h>
 
 namespace texelscope {
 
@@ -40,9 +37,6 @@ void choose_warp(AppState& state, Warp::Kind kind) {
     if (state.scene.warp.kind != kind) state.scene.warp = {kind, info_of(kind).standard};
 }
 
-void cycle_warp(AppState& state) {
-    const auto at = std::find(all_warps.begin(), all_warps.end(), state.scene.warp.kind);
-    choose_warp(state, at == all_warps.end() || at + 1 == all_warps.end() ? all_warps.front() : *(at + 1));
-}
+void cycle_warp(AppState& state) { choose_warp(state, next_in(all_warps, state.scene.warp.kind)); }
 
 }  // namespace texelscope

@@ -266,9 +266,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::OpenLesson& r) { open_lesson(state, r); },
                    [&](const task::ShowStep& r) { show_step(state, r.step); },
                    [&](const task::LeaveLesson&) { leave_lesson(state); },
-                   [&](const task::ToggleRecording&) {
-                       recording_.toggle(state, {window_.framebuffer().width, window_.framebuffer().height});
-                   },
+                   [&](const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); },
                    [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
                    [&](const task::LeaveFullscreen&) {
                        if (window_.fullscreen()) window_.toggle_fullscreen();

@@ -34,6 +34,21 @@ json figures(const AppState& state, int pane) {
     return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
 }
 
+json as_json(const View& view) {
+    return {{"translate_x", view.translate_x},
+            {"translate_y", view.translate_y},
+            {"scale", view.scale},
+            {"rotate", view.rotate}};
+}
+
+json experiment_as_json(const AppState& state) {
+    const ExperimentsReport& report = state.report.experiments;
+    return {{"running", report.running},
+            {"done", report.done},
+            {"results", report.results.size()},
+            {"report", state.ui.experiments.report_path}};
+}
+
 // Null if none is open.
 json lesson_as_json(const AppState& state) {
     const LessonState& lesson = state.lesson;
@@ -48,19 +63,42 @@ json host_times(const StageTimings& t) {
             {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};
 }
 
+void add_panes(json& root, const AppState& state) {
+    for (int i = 0; i < int(state.scene.panes.size()); ++i) {
+        root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
+        const PixelRect rect = pane_rect(state, i);
+        root["places"].push_back({rect.x, rect.y, rect.width, rect.height});
+        const View own = pane_view(state, i);
+        root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
+        root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
+        root["figures"].push_back(figures(state, i));
+    }
+}
+
+void add_image(json& root, const AppState& state) {
+    const Document* document = state.scene.document();
+    if (!document) return;
+    root["image"] = document->source;
+    root["keep_fit"] = document->keep_fit;
+    if (document->image) root["size"] = {document->image->width(), document->image->height()};
+}
+
+void add_cursor(json& root, const AppState& state) {
+    if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
+    if (const auto& r = state.report.findings.readout) {
+        root["cursor"] = {r->position.x, r->position.y};
+        root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
+    }
+}
+
 }  // namespace
 
 std::string state_as_json(const AppState& state, const gui::ControlLog& controls) {
     const PixelRect& picture = state.report.frame.picture;
-    const View view = shown_view(state);
     json root = {
         {"picture", {picture.x, picture.y, picture.width, picture.height}},
         {"framebuffer", {state.report.frame.framebuffer_width, state.report.frame.framebuffer_height}},
-        {"view",
-         {{"translate_x", view.translate_x},
-          {"translate_y", view.translate_y},
-          {"scale", view.scale},
-          {"rotate", view.rotate}}},
+        {"view", as_json(shown_view(state))},
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
         {"reference", state.pointer.reference},
@@ -71,7 +109,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"focused", focused_pane(state)},
         {"divider", wipe_at(state)},
         {"palette", state.ui.palette},
-        {"dock", int(state.ui.dock)},
+        {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},
         {"outside", name_of(state.scene.outside)},
@@ -85,11 +123,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"no_metrics", state.report.findings.no_metrics},
         {"measuring", state.report.findings.measuring},
         {"working", state.work.has_value()},
-        {"experiment",
-         {{"running", state.report.experiments.running},
-          {"done", state.report.experiments.done},
-          {"results", state.report.experiments.results.size()},
-          {"report", state.ui.experiments.report_path}}},
+        {"experiment", experiment_as_json(state)},
         {"lesson", lesson_as_json(state)},
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},
@@ -101,25 +135,9 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"latency_median_ms", state.report.frame.latency.median},
         {"host_ms", host_times(state.report.frame.timings)},
     };
-    for (int i = 0; i < int(state.scene.panes.size()); ++i) {
-        root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
-        const PixelRect rect = pane_rect(state, i);
-        root["places"].push_back({rect.x, rect.y, rect.width, rect.height});
-        const View own = pane_view(state, i);
-        root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
-        root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
-        root["figures"].push_back(figures(state, i));
-    }
-    if (const Document* document = state.scene.document()) {
-        root["image"] = document->source;
-        root["keep_fit"] = document->keep_fit;
-        if (document->image) root["size"] = {document->image->width(), document->image->height()};
-    }
-    if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
-    if (const auto& r = state.report.findings.readout) {
-        root["cursor"] = {r->position.x, r->position.y};
-        root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
-    }
+    add_panes(root, state);
+    add_image(root, state);
+    add_cursor(root, state);
     root["messages"] = json::array();
     for (const Message& message : state.messages)
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});

@@ -111,7 +111,7 @@ void ViewerWindow::handle_input() {
 }
 
 void ViewerWindow::lay_out() {
-    const Window::Size size = window_.size(), pixels = window_.framebuffer();
+    const Extent size = window_.size(), pixels = window_.framebuffer();
     const Document* document = state_.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
@@ -327,7 +327,7 @@ void ViewerWindow::run() {
         if (input || news || wake.draws_by(state_.now)) frames_due_ = 2;
         window_.measure();
         handle_input();
-        const Window::Size pixels = window_.framebuffer();
+        const Extent pixels = window_.framebuffer();
         if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
             tasks_.run(state_);
             input_since_.reset();
@@ -336,7 +336,7 @@ void ViewerWindow::run() {
         if (frames_due_ == 0) continue;
         draw_frame();
         count_frame();
-        recording_.take_frame(state_, {pixels.width, pixels.height});
+        recording_.take_frame(state_, pixels);
         window_.swap();
         answer_input();
         trace();
@@ -372,7 +372,7 @@ Image ViewerWindow::screenshot() {
     wait_for_picture();
     finish_report({});
     measurer_.finish(state_, renderer_);
-    const Window::Size size = window_.framebuffer();
+    const Extent size = window_.framebuffer();
     const Offscreen offscreen(size.width, size.height);
     draw_frame();
     Image image = offscreen.picture();

@@ -34,7 +34,7 @@ public:
     // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
 
-    Window::Size windowed_size() const { return window_.windowed_size(); }
+    Extent windowed_size() const { return window_.windowed_size(); }
 
 private:
     void handle_input();

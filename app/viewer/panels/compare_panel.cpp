@@ -126,7 +126,8 @@ void pane_row(AppState& state, int pane) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (active || ImGui::IsItemHovered())
         draw.AddRectFilled(at, {at.x + width, at.y + height},
-                           gui::packed(active ? gui::rgb(0x4aa8ff, 0.22f) : gui::colour::raised), gui::px(4));
+                           gui::packed(active ? gui::faded(gui::colour::accent, 0.22f) : gui::colour::raised),
+                           gui::px(4));
     const float badge = gui::px(20);
     draw.AddRectFilled({at.x + pad, at.y + gui::px(4)}, {at.x + pad + badge, at.y + gui::px(4) + text + gui::px(1)},
                        gui::packed(gui::pane_colour(pane)), gui::px(3));

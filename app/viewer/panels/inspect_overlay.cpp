@@ -12,6 +12,7 @@
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope::panels {
 namespace {
@@ -71,7 +72,7 @@ float lightness(const Image& image, int x, int y) {
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
     const auto v = [&](int c) { return std::clamp(image.value(x, y, c), 0.0f, 1.0f); };
     if (colours == 1) return v(0);
-    return 0.2126f * v(0) + 0.7152f * v(1) + (colours > 2 ? 0.0722f * v(2) : 0);
+    return luma(v(0), v(1), colours > 2 ? v(2) : 0);
 }
 
 class Values {

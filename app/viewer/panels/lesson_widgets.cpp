@@ -20,8 +20,8 @@ void run_button(AppState& state, const char* text, const char* id, bool accent) 
     const Action& action = *find_action(id);
     ImGui::BeginDisabled(!action.is_enabled(state));
     if (accent) {
-        ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(gui::rgb(0x4aa8ff, 0.28f)));
-        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(gui::rgb(0x4aa8ff, 0.42f)));
+        ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(gui::faded(gui::colour::accent, 0.28f)));
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(gui::faded(gui::colour::accent, 0.42f)));
     }
     if (ImGui::Button(text, {gui::px(button_width), gui::px(30)})) action.run(state);
     if (accent) ImGui::PopStyleColor(2);

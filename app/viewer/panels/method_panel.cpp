@@ -68,7 +68,7 @@ void further_methods(AppState& state) {
     const MethodInfo& current = *state.scene.spec().method;
     const bool among = !has_key(current);
     const std::string preview = among ? std::string(current.name) : fmt::format("{} more", further);
-    const ImVec4 chosen(gui::rgb(0x4aa8ff, 0.22f)), none(gui::rgb(0, 0));
+    const ImVec4 chosen(gui::faded(gui::colour::accent, 0.22f)), none(gui::rgb(0, 0));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text_y = at.y + (ImGui::GetFrameHeight() - ImGui::GetFontSize()) / 2;
     ImDrawList& draw = *ImGui::GetWindowDrawList();

@@ -8,11 +8,6 @@
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::panels {
-namespace {
-
-constexpr float loupe_units = 96;  // its radius
-
-}  // namespace
 
 PaneMap::PaneMap(const AppState& state, int pane, const Affine& affine)
     : affine_(affine), rect_(pane_rect(state, pane)), ratio_(gui::theme().pixel_ratio) {
@@ -36,7 +31,7 @@ PaneMap::PaneMap(const AppState& state, int pane, const Affine& affine)
     }
     if (state.ui.loupe && state.pointer.inside) {
         const ImVec2 c = at_pixel(state.pointer.x, state.pointer.y);
-        const float radius = gui::px(loupe_units);
+        const float radius = gui::px(UiState::loupe_radius);
         covers_.push_back({{c.x - radius, c.y - radius}, {c.x + radius, c.y + radius}});
     }
 }

@@ -117,7 +117,7 @@ void selection(const AppState& state, int pane, ImDrawList& draw) {
 }
 
 void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
-    const float radius = gui::px(96);
+    const float radius = gui::px(UiState::loupe_radius);
     const PixelRect place = pane_rect(state, pane);
     const ImVec2 centre = on_window(place.x + state.pointer.x + 0.5, place.y + state.pointer.y + 0.5);
     draw.AddRect({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},

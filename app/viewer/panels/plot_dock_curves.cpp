@@ -88,7 +88,8 @@ Plot plot_of(const Kind& kind, const CurvesReport& report) {
 void curves_tab(AppState& state) {
     const CurvesReport& report = state.report.findings.curves;
     if (report.methods.empty()) {
-        gui::remark("Open an image to see the curves of its methods.", false);
+        const std::string& why = state.report.findings.no_curves;
+        gui::remark(why.empty() ? "Open an image to see the curves of its methods." : why, false);
         return;
     }
     // If there is no space for all of them, the list scrolls.

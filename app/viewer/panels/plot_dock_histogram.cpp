@@ -61,7 +61,8 @@ void histogram_tab(AppState& state) {
     const HistogramReport& h = state.report.findings.histogram;
     const auto image = image_of(state, h.pane);
     if (h.channels == 0 || !image) {
-        gui::remark("Updated once the picture stops moving.", false);
+        const std::string& why = state.report.findings.no_histogram;
+        gui::remark(why.empty() ? "Updated once the picture stops moving." : why, false);
         return;
     }
     const bool has_alpha = image->alpha() != Alpha::none;

@@ -72,7 +72,8 @@ void profile_tab(AppState& state) {
     if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
     ImGui::Dummy({0, gui::px(4)});
     if (profile.channels == 0) {
-        gui::remark(state.scene.profile.along == ProfileLine::Along::line
+        gui::remark(!state.report.findings.no_profile.empty() ? state.report.findings.no_profile
+                    : state.scene.profile.along == ProfileLine::Along::line
                         ? "Drag a line on the picture with Ctrl held and the left button."
                         : "Open an image to see its profile.",
                     false);

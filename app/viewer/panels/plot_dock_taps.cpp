@@ -10,6 +10,7 @@
 #include "app/state/pane_images.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope::panels {
 namespace {
@@ -157,8 +158,8 @@ void total(const TapReport& taps, int channel) {
            taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
                           : "The value computed by the backend, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
-    if (taps.has_alpha && c < last && taps.shown[last] > 0)
-        figure("Straight", signed_number(double(taps.shown[c] / taps.shown[last]), 6),
+    if (taps.has_alpha && c < last)
+        figure("Straight", signed_number(double(straight_value(taps.shown[c], taps.shown[last])), 6),
                "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     figure("Rest", fmt::format("{:+.1e}", rest),
@@ -175,7 +176,8 @@ void taps_tab(AppState& state) {
     gui::note("taps:outline");
     const auto& taps = state.report.findings.taps;
     if (!taps || !image_of(state, taps->pane)) {
-        gui::remark("Point at a pixel of the picture.", false);
+        const std::string& why = state.report.findings.no_taps;
+        gui::remark(why.empty() ? "Point at a pixel of the picture." : why, false);
         return;
     }
     channel_row(state, taps->channels, taps->has_alpha, false);

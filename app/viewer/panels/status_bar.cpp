@@ -56,6 +56,9 @@ std::vector<Field> values(const AppState& state) {
     if (!image) return {};
     const int channels = image->channels(), wide = 2 + 6 * channels,
               hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    const PaneReport* report = report_of(state, focused_pane(state));
+    if (!readout && report && !report->no_readout.empty())
+        return {position_field(state), {"no values", wide + hex, report->no_readout, gui::colour::warning}};
     if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {

@@ -8,6 +8,7 @@
 
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/core/quantile.h"
 
 namespace texelscope::panels {
 namespace {
@@ -83,8 +84,8 @@ double graph_top(const FrameHistory& history) {
     std::vector<double> sums;
     for (int i = 0; i < history.count; ++i) sums.push_back(sum(history.at(i)));
     if (sums.empty()) return 1;
-    std::nth_element(sums.begin(), sums.begin() + long(sums.size() * 95 / 100), sums.end());
-    const double wanted = sums[sums.size() * 95 / 100];
+    std::sort(sums.begin(), sums.end());
+    const double wanted = quantile(sums, 0.95);
     double top = 0.5;
     for (double next : {1.0, 2.0, 4.0, 8.0, 16.0, 33.0, 66.0, 133.0, 266.0, 1000.0})
         if (top < wanted) top = next;

@@ -183,8 +183,9 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     for (size_t i = 0; i < segments.size(); ++i) {
         const bool on = int(i) == chosen;
         if (i) ImGui::SameLine();
-        ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(rgb(0x4aa8ff, 0.28f)) : ImVec4(colour::field));
-        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? ImVec4(rgb(0x4aa8ff, 0.36f)) : ImVec4(colour::raised));
+        ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(faded(colour::accent, 0.28f)) : ImVec4(colour::field));
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
+                              on ? ImVec4(faded(colour::accent, 0.36f)) : ImVec4(colour::raised));
         ImGui::PushStyleColor(ImGuiCol_Text, on ? ImVec4(colour::text) : ImVec4(rgb(0xc4c8cd)));
         ImGui::BeginDisabled(!segments[i].enabled);
         if (ImGui::Button(segments[i].text, ImVec2(width, 0))) clicked = int(i);

@@ -44,20 +44,20 @@ void set_colours(ImVec4* c) {
     c[ImGuiCol_ScrollbarGrab] = line;
     c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = rgb(0x52565c);
     c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrabActive] = accent;
-    c[ImGuiCol_SliderGrab] = rgb(0x4aa8ff, 0.6f);     // the number is drawn over it
-    c[ImGuiCol_PlotHistogram] = rgb(0x4aa8ff, 0.6f);  // as in sliders
+    c[ImGuiCol_SliderGrab] = faded(accent, 0.6f);     // the number is drawn over it
+    c[ImGuiCol_PlotHistogram] = faded(accent, 0.6f);  // as in sliders
     c[ImGuiCol_Button] = raised;
     c[ImGuiCol_ButtonHovered] = raised_hovered;
     c[ImGuiCol_ButtonActive] = line;
-    c[ImGuiCol_Header] = rgb(0x4aa8ff, 0.20f);
+    c[ImGuiCol_Header] = faded(accent, 0.20f);
     c[ImGuiCol_HeaderHovered] = rgb(0xffffff, 0.07f);
-    c[ImGuiCol_HeaderActive] = rgb(0x4aa8ff, 0.30f);
+    c[ImGuiCol_HeaderActive] = faded(accent, 0.30f);
     c[ImGuiCol_SeparatorHovered] = c[ImGuiCol_SeparatorActive] = accent;
     c[ImGuiCol_ResizeGrip] = rgb(0, 0);
     c[ImGuiCol_ResizeGripHovered] = c[ImGuiCol_ResizeGripActive] = line;
     c[ImGuiCol_TableHeaderBg] = panel;
     c[ImGuiCol_TableBorderLight] = c[ImGuiCol_TableBorderStrong] = line;
-    c[ImGuiCol_TextSelectedBg] = rgb(0x4aa8ff, 0.35f);
+    c[ImGuiCol_TextSelectedBg] = faded(accent, 0.35f);
     c[ImGuiCol_NavHighlight] = accent;
 }
 

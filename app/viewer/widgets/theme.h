@@ -24,6 +24,9 @@ constexpr Colour rgb(uint32_t hex, float alpha = 1) {
     return {float(hex >> 16 & 255) / 255, float(hex >> 8 & 255) / 255, float(hex & 255) / 255, alpha};
 }
 
+// The same with another opacity.
+constexpr Colour faded(const Colour& colour, float alpha) { return {colour.r, colour.g, colour.b, alpha}; }
+
 namespace colour {
 inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb(0x3a3d42);
 inline constexpr Colour mark = rgb(0x5a5f66);  // outline of check boxes

@@ -16,6 +16,7 @@
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
+#include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 #include "tests/support/tolerances.h"
@@ -156,6 +157,27 @@ TEST_P(Profile, AlphaIsDividedOut) {
     for (const auto& value : p.curves[0].values) EXPECT_NEAR(value[0], 0.75f, 1e-6);
 }
 
+// Values are as everywhere else; only the plot leaves out what cannot be seen.
+TEST_P(Profile, ThePlotHasAGapWhereAlphaRoundsToZero) {
+    Image image(3, 1, 2, SampleType::f32, Alpha::straight);
+    const float values[] = {0.75f, 0, 0.75f, -0.25f, 0.75f, 0.001f};
+    std::copy_n(values, 6, image.row_as<float>(0));
+    const ProfileReport p = profile_of(backend_, image, {}, spec_of("nearest"), 0, 2);
+    EXPECT_EQ(curve_at(p, 0), 0);
+    EXPECT_NEAR(curve_at(p, 1), 0.75f, 1e-6);
+    EXPECT_NEAR(curve_at(p, 2), 0.75f, 1e-6);
+    const Plot plot = profile_plot(p, 0), alpha = profile_plot(p, 1);
+    const auto shown = [&](const Plot& in, double at) {
+        const Series& curve = in.series[0];
+        return curve.y[size_t(std::find(curve.x.begin(), curve.x.end(), at) - curve.x.begin())];
+    };
+    EXPECT_TRUE(std::isnan(shown(plot, 0)));
+    EXPECT_NEAR(shown(plot, 1), 0.75, 1e-6);
+    EXPECT_TRUE(std::isnan(shown(plot, 2)));
+    EXPECT_TRUE(std::isnan(plot.series[1].y[0]) && plot.series[1].y[1] == 0.75);
+    EXPECT_EQ(shown(alpha, 1), -0.25);
+}
+
 std::vector<std::vector<std::string>> cells_of(const std::string& csv) {
     std::vector<std::vector<std::string>> rows;
     std::istringstream lines(csv);
@@ -277,6 +299,45 @@ TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     inspector.fill(state, sources);
     EXPECT_FALSE(state.report.findings.taps.has_value());
     EXPECT_EQ(state.report.findings.profile.channels, 0);
+}
+
+// A backend that cannot render.
+class Refusing : public CountingBackend {
+public:
+    using CountingBackend::CountingBackend;
+    void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
+        if (refuses) throw OutOfMemory("no memory for this");
+        CountingBackend::resample(source, request, target);
+    }
+    bool refuses = true;
+};
+
+TEST(Inspector, SaysWhyNothingIsThere) {
+    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 441)));
+    const auto backend = std::make_shared<Refusing>(make_cpu_backend());
+    SourceCache sources(backend);
+    Inspector inspector;
+    state.ui.taps = state.pointer.inside = true;
+    const auto fill_all = [&] {
+        for (const Dock dock : {Dock::profile, Dock::curves, Dock::histogram}) {
+            state.ui.dock = dock;
+            inspector.fill(state, sources);
+            state.now += histogram_rest_seconds + 0.01;
+            inspector.fill(state, sources);
+        }
+    };
+    const Findings& report = state.report.findings;
+    const std::string* const problems[] = {&report.no_taps, &report.no_profile, &report.no_curves,
+                                           &report.no_histogram};
+    fill_all();
+    for (const std::string* problem : problems) EXPECT_EQ(*problem, "no memory for this") << problem - problems[0];
+    EXPECT_FALSE(report.taps);
+    backend->refuses = false;
+    state.pointer.x = state.pointer.y = 20;
+    for (Pane& pane : state.scene.panes) pane.spec = spec_of("catmull-rom");
+    fill_all();
+    for (const std::string* problem : problems) EXPECT_EQ(*problem, "") << problem - problems[0];
+    EXPECT_TRUE(report.taps && report.profile.channels && !report.curves.methods.empty() && report.histogram.channels);
 }
 
 TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
