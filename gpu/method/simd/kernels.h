@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "gpu/method/axis_weights.h"
+#include "gpu/method/poles.h"
 
 namespace texelscope::simd {
 
@@ -37,7 +38,7 @@ using Convert = bool (*)(const void* samples, int count, float* values);
 // The prefilter along an axis; see PrefilterKernel.
 struct LineFilter {
     int poles = 0;  // of a recursion; 0: uses taps
-    double pole[2] = {}, gain = 1;
+    double pole[most_poles] = {}, gain = 1;
     int half_taps = 0;
     double taps[16] = {};
     int skip = 0;  // results at both ends that are not needed
