@@ -2,12 +2,9 @@
 
 #include "gpu/backend/cpu_backend.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <exception>
 #include <fstream>
 #include <map>
 
@@ -15,6 +12,7 @@
 
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
+#include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/cpu_vector.h"
@@ -80,7 +78,7 @@ public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
         info_.device = processor_name();
-        info_.detail = fmt::format("{} threads, {}", omp_get_max_threads(), kernels_.name);
+        info_.detail = fmt::format("{} threads, {}", thread_count(), kernels_.name);
     }
 
     const BackendInfo& info() const override { return info_; }
@@ -262,21 +260,13 @@ private:
     }
 
     // Calls compute(first, last) for all rows, in threads.
-    template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) {
+    template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) try {
         // Enough rows per piece that neighbouring output rows share filtered ones, enough pieces that all threads work.
-        const int piece = std::clamp(rows / (4 * omp_get_max_threads()), 1, 64);
+        const int piece = std::clamp(rows / (4 * thread_count()), 1, 64);
         const int pieces = (rows + piece - 1) / piece;
-        std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic) if (rows > 1)
-        for (int i = 0; i < pieces; ++i) {
-            try {
-                compute(i * piece, std::min((i + 1) * piece, rows));
-            } catch (const std::bad_alloc&) {
-#pragma omp critical
-                failure = std::make_exception_ptr(OutOfMemory("no memory for the rows of the picture"));
-            }
-        }
-        if (failure) std::rethrow_exception(failure);
+        parallel_for(pieces, 1, [&](int i) { compute(i * piece, std::min((i + 1) * piece, rows)); });
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("no memory for the rows of the picture");
     }
 
     void set_tables(WidenedJob& widened, const MethodSpec& spec) {
