@@ -6,15 +6,14 @@
 #include <array>
 #include <cstring>
 #include <fstream>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/method_tables.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/method/axis_weights.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
@@ -116,7 +115,7 @@ public:
         const CpuImage& source = own_samples(samples);
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
         WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed());
-        set_tables(widened, default_spec(reduction_method()));
+        tables_.set(widened, default_spec(reduction_method()));
         compute(widened);
         return result;
     }
@@ -134,7 +133,7 @@ public:
             compute(job, request.spec);
         } else {
             WidenedJob widened = widened_job(job, request);
-            set_tables(widened, request.spec);
+            tables_.set(widened, request.spec);
             compute(widened);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
@@ -144,7 +143,7 @@ public:
         const CpuImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
-        job.weight.coefficients = pieces(request.spec);
+        job.weight.coefficients = tables_.pieces(request.spec);
         HostMemory patch, rows;
         if (job.prefilter.reach > 0) {
             const char* const what = "no memory for the float64 coefficients of this view";
@@ -244,7 +243,7 @@ private:
     }
 
     void compute(const ResampleJob& job, const MethodSpec& spec) {
-        const auto fast = vector_rows(job, *spec.method, weights(spec), kernels_);
+        const auto fast = vector_rows(job, *spec.method, tables_.weights(spec), kernels_);
         for_pieces_of_rows(job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
             else spec.method->resample_rows(job, first, last);
@@ -269,39 +268,10 @@ private:
         throw OutOfMemory("no memory for the rows of the picture");
     }
 
-    void set_tables(WidenedJob& widened, const MethodSpec& spec) {
-        if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
-        widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
-        widened.x.table = table(spec, widened.x.derivative);
-        widened.y.table = table(spec, widened.y.derivative);
-    }
-
-    const float* table(const MethodSpec& spec, bool derivative) {
-        std::vector<float>& values = tables_[table_key(spec, derivative)];
-        if (values.empty()) values = weight_table(*spec.method, spec.parameters, derivative);
-        return values.data();
-    }
-
-    const double* pieces(const MethodSpec& spec) {
-        if (pieces_.size() >= 64) pieces_.clear();
-        std::vector<double>& values = pieces_[table_key(spec, false)];
-        if (values.empty()) values = weight_pieces(*spec.method, spec.parameters);
-        return values.data();
-    }
-
-    const AxisWeights& weights(const MethodSpec& spec) {
-        if (weights_.size() >= 64) weights_.clear();
-        const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
-        if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
-        return entry->second;
-    }
-
     const simd::Kernels& kernels_;
     BackendInfo info_;
     MemoryBudget memory_ = host_budget();
-    std::map<std::string, AxisWeights> weights_;
-    std::map<std::string, std::vector<float>> tables_;
-    std::map<std::string, std::vector<double>> pieces_;  // of the reference
+    MethodTables tables_{*this};
     std::array<std::optional<double>, timer_count> render_ms_;
     std::optional<double> prefilter_ms_;
 };

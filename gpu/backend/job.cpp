@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include <fmt/format.h>
-
 namespace texelscope {
 
 bool is_resident_form(const ImageView& image) {
@@ -160,12 +158,6 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     if (!request.takes_samples) reference.prefilter = exact_prefilter(method.poles);
     if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
     return reference;
-}
-
-std::string table_key(const MethodSpec& spec, bool derivative) {
-    std::string key(spec.method->id);
-    for (const double value : spec.parameters.value) key += fmt::format(",{}", value);
-    return derivative ? key + "'" : key;
 }
 
 }  // namespace texelscope

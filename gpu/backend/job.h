@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
@@ -71,8 +70,5 @@ TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* poin
     pair[0] = on_level(p.x, grid.image_width, grid.level_width);
     pair[1] = on_level(p.y, grid.image_height, grid.level_height);
 }
-
-// The name of the weight table of a method with its parameters.
-std::string table_key(const MethodSpec& spec, bool derivative);
 
 }  // namespace texelscope

@@ -86,18 +86,26 @@ TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, 
     return count;
 }
 
-// The filters at output pixel (i, j), fitted to how far apart the neighbouring points are.
-TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, AxisFilter& y) {
+// The stretches at output pixel (i, j) of a job with points: how far apart the neighbouring ones are along each axis.
+TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {
     const Point p = position_of(job, i, j);
     const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
     const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p,
                 along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
     const auto stretch = [](double a, double b) {
         const double s = sqrt(a * a + b * b);
-        return float(s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0);  // NaN: 1
+        return s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0;  // NaN: 1
     };
-    x.stretch = stretch(along_i.x - p.x, along_j.x - p.x);
-    y.stretch = stretch(along_i.y - p.y, along_j.y - p.y);
+    stretch_x = stretch(along_i.x - p.x, along_j.x - p.x);
+    stretch_y = stretch(along_i.y - p.y, along_j.y - p.y);
+}
+
+// The filters there.
+TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, AxisFilter& y) {
+    double stretch_x, stretch_y;
+    local_stretches(job, i, j, stretch_x, stretch_y);
+    x.stretch = float(stretch_x);
+    y.stretch = float(stretch_y);
 }
 
 // Σ along one row. Taps of weight zero are not read.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
 
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/inspect/read_level.h"
 #include "app/picture/inspect/tap_weights.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
@@ -51,12 +50,10 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
 
 // The tables of both axes, kept until the next call, since the cursor requests the same ones repeatedly.
 void set_tables(WidenedJob& widened, const MethodSpec& spec) {
-    static thread_local std::map<std::string, std::vector<float>> tables;
-    if (tables.size() > 8) tables.clear();
+    static thread_local MethodCache<std::vector<float>> tables(8);
     for (AxisFilter* axis : {&widened.x, &widened.y}) {
-        std::vector<float>& table = tables[table_key(spec, axis->derivative)];
-        if (table.empty()) table = weight_table(*spec.method, spec.parameters, axis->derivative);
-        axis->table = table.data();
+        const auto table = [&] { return weight_table(*spec.method, spec.parameters, axis->derivative); };
+        axis->table = tables.get(spec, axis->derivative, table).data();
     }
 }
 
