@@ -153,13 +153,14 @@ public:
             job.patch.filtered_rows = static_cast<double*>(rows.get());
             compute_patch_on_cpu(job);
         }
-        for_pieces_of_rows(request.height, [&](int first, int last) { reference_rows(job, first, last); });
+        for_pieces_of_rows(work::reference, request.height,
+                           [&](int first, int last) { reference_rows(job, first, last); });
     }
 
     void display(DisplayJob job) override {
         check_display(*this, job);
         job.colours = colour_table(job.difference.map).data();
-        for_pieces_of_rows(job.height, [&](int first, int last) { display_rows(job, first, last); });
+        for_pieces_of_rows(work::display, job.height, [&](int first, int last) { display_rows(job, first, last); });
     }
 
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
@@ -169,7 +170,7 @@ public:
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         check_warped_grid(*this, grid, points);
-        for_pieces_of_rows(grid.height, [&](int first, int last) {
+        for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {
             for (int j = first; j < last; ++j)
                 for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
         });
@@ -195,7 +196,7 @@ public:
     void copy(void* to, const void* from, size_t bytes) override {
         check_copy(*this, to, from, bytes);
         constexpr size_t piece = 1 << 20;
-        for_pieces_of_rows(int((bytes + piece - 1) / piece), [&](int first, int last) {
+        for_pieces_of_rows(work::copy, int((bytes + piece - 1) / piece), [&](int first, int last) {
             const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
             std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
         });
@@ -244,7 +245,7 @@ private:
 
     void compute(const ResampleJob& job, const MethodSpec& spec) {
         const auto fast = vector_rows(job, *spec.method, tables_.weights(spec), kernels_);
-        for_pieces_of_rows(job.output.height, [&](int first, int last) {
+        for_pieces_of_rows(fast ? work::vectors : work::pixels, job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
             else spec.method->resample_rows(job, first, last);
         });
@@ -252,18 +253,18 @@ private:
 
     void compute(const WidenedJob& widened) {
         const auto fast = vector_rows(widened, kernels_);
-        for_pieces_of_rows(widened.job.output.height, [&](int first, int last) {
+        for_pieces_of_rows(work::tabulated, widened.job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
             else resample_widened_rows(widened, first, last);
         });
     }
 
     // Calls compute(first, last) for all rows, in threads.
-    template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) try {
+    template <class Compute> static void for_pieces_of_rows(const WorkName& work, int rows, Compute compute) try {
         // Enough rows per piece that neighbouring output rows share filtered ones, enough pieces that all threads work.
         const int piece = std::clamp(rows / (4 * thread_count()), 1, 64);
         const int pieces = (rows + piece - 1) / piece;
-        parallel_for(pieces, 1, [&](int i) { compute(i * piece, std::min((i + 1) * piece, rows)); });
+        parallel_for(work, pieces, 1, [&](int i) { compute(i * piece, std::min((i + 1) * piece, rows)); });
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("no memory for the rows of the picture");
     }

@@ -132,7 +132,7 @@ ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     const ComparedPlanes planes = planes_of(job);
     Mask mask(size_t(job.width) * size_t(job.height));
     std::vector<ErrorSums> of_rows(size_t(job.height));
-    parallel_for(job.height, 8, [&](int j) {
+    parallel_for(work::errors, job.height, 8, [&](int j) {
         of_rows[size_t(j)] = errors_of_row(planes, j, mask.data() + size_t(j) * size_t(job.width));
     });
     ComparisonSums all;
@@ -141,7 +141,7 @@ ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     if (job.with_ssim && job.width >= ssim_taps && job.height >= ssim_taps) {
         const SsimStrips strips(job, mask);
         std::vector<SsimSums> sums(size_t(strips.count()));
-        parallel_for(strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
+        parallel_for(work::ssim, strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
         for (const SsimSums& part : sums) all.ssim.ssim += part.ssim, all.ssim.windows += part.windows;
     }
     return all;

@@ -191,13 +191,12 @@ size_t comparison_scratch_bytes(const MeasureJob& job) {
 void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch, CUstream_st* stream) {
     const Parts parts = divided(scratch, job);
     const ComparedPlanes planes = planes_of(job);
-    const char* const name = "comparison";
-    launch_kernel(name, error_kernel, error_blocks, threads, 0, stream, planes, parts.mask, parts.errors);
+    launch_kernel(work::errors, error_kernel, error_blocks, threads, 0, stream, planes, parts.mask, parts.errors);
     const dim3 tiles = ssim_tiles(job), grid(tiles.x, std::min(tiles.y, most_blocks_down), tiles.z);
     if (tiles.x > 0)
-        launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak,
+        launch_kernel(work::ssim, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak,
                       parts.mask, int(tiles.y), parts.ssim);
-    launch_kernel(name, join_kernel, 1, threads, 0, stream, parts.errors, error_blocks, parts.ssim,
+    launch_kernel(work::comparison_sums, join_kernel, 1, threads, 0, stream, parts.errors, error_blocks, parts.ssim,
                   (long long)(ssim_parts(job)), sums);
 }
 

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <exception>
 
+#include "gpu/core/profiler_range.h"
+
 namespace texelscope {
 
 // How many threads there are.
@@ -18,10 +20,12 @@ void in_every_thread(void (*share)(void* context), void* context);
 
 }  // namespace detail
 
-// Calls work(scratch, i) for i = 0 … n − 1, where each thread has a Scratch of its own: whichever is free takes the next
+// Calls body(scratch, i) for i = 0 … n − 1, where each thread has a Scratch of its own: whichever is free takes the next
 // `chunk` indices. A single chunk, and a loop within such a loop, is left to the calling thread. Throws what was thrown
 // first; chunks that were not begun by then are left out.
-template <class Scratch, class Index, class Work> void parallel_for_with(Index n, long long chunk, Work work) {
+template <class Scratch, class Index, class Body>
+void parallel_for_with(const WorkName& work, Index n, long long chunk, Body body) {
+    const ProfilerRange range(work);
     const auto count = (long long)n;
     std::atomic<long long> next = 0;
     std::atomic_flag failed;
@@ -31,7 +35,7 @@ template <class Scratch, class Index, class Work> void parallel_for_with(Index n
             Scratch scratch;
             for (long long first = next.fetch_add(chunk); first < count; first = next.fetch_add(chunk)) {
                 const long long last = std::min(first + chunk, count);
-                for (long long i = first; i < last; ++i) work(scratch, Index(i));
+                for (long long i = first; i < last; ++i) body(scratch, Index(i));
             }
         } catch (...) {
             next = count;
@@ -43,10 +47,10 @@ template <class Scratch, class Index, class Work> void parallel_for_with(Index n
     if (failure) std::rethrow_exception(failure);
 }
 
-// The same without scratch: work(i).
-template <class Index, class Work> void parallel_for(Index n, long long chunk, Work work) {
+// The same without scratch: body(i).
+template <class Index, class Body> void parallel_for(const WorkName& work, Index n, long long chunk, Body body) {
     struct None {};
-    parallel_for_with<None>(n, chunk, [&](None&, Index i) { work(i); });
+    parallel_for_with<None>(work, n, chunk, [&](None&, Index i) { body(i); });
 }
 
 }  // namespace texelscope

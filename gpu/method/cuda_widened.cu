@@ -21,7 +21,7 @@ void launch_widened(const WidenedJob& widened, CUstream_st* stream) {
     const int channels = job.source.channels;
     const auto kernel = channels == 1 ? widened_kernel<1> : channels == 2 ? widened_kernel<2> : widened_kernel<4>;
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
-    launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, stream, widened);
+    launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, stream, widened);
 }
 
 }  // namespace texelscope

@@ -95,8 +95,9 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     constexpr int together = row_lanes / C, of_channels = C == 4 ? 2 : C - 1;
     const int bundles = (samples.height + together - 1) / together;
     const int width = samples.width + 2 * out.margin_x, segments = (width + segment - 1) / segment;
+    const long long pieces = (long long)bundles * segments;
     std::atomic<bool> filterable = true;
-    parallel_for_with<Buffers>((long long)bundles * segments, 1, [&](Buffers& b, long long piece) {
+    parallel_for_with<Buffers>(work::prefilter_rows, pieces, 1, [&](Buffers& b, long long piece) {
         const int row = int(piece / segments) * together, begin = int(piece % segments) * segment;
         const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
         const size_t numbers = size_t(length) * C;
@@ -134,7 +135,7 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
     const int floats = (out.width + 2 * out.margin_x) * out.channels,
               strips = (floats + column_lanes - 1) / column_lanes;
     const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
-    parallel_for_with<Buffers>(strips, 1, [&](Buffers& b, int strip) {
+    parallel_for_with<Buffers>(work::prefilter_columns, strips, 1, [&](Buffers& b, int strip) {
         float* column = out_texels + size_t(strip) * column_lanes;
         const int lanes = std::min(column_lanes, floats - strip * column_lanes);
         const bool whole = lanes == column_lanes;
@@ -165,7 +166,7 @@ template <class Sample, int C>
 void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
                         float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
-    parallel_for(out.height + 2 * out.margin_y, 16, [&](int j) {
+    parallel_for(work::prefilter_non_finite, out.height + 2 * out.margin_y, 16, [&](int j) {
         const int row = addressed(extension.y, j - out.margin_y, samples.height);
         if (row < 0) return;
         float* line = out_texels + size_t(j) * stride;
@@ -202,7 +203,8 @@ void write_half_floats(const TexelArray& samples, const AddressPair& extension, 
     std::vector<float> floats(numbers * rows);
     write_floats(samples, extension, kernel, wide, floats.data(), kernels);
     auto* halves = static_cast<uint16_t*>(out_texels);
-    parallel_for(floats.size(), 1 << 16, [&](size_t k) { halves[k] = half_coefficient(floats[k]); });
+    const auto round = [&](size_t k) { halves[k] = half_coefficient(floats[k]); };
+    parallel_for(work::half_coefficients, floats.size(), 1 << 16, round);
 }
 
 }  // namespace

@@ -188,8 +188,8 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
                     std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const auto function = convolve_kernel<Sample, C, Tile>;
-        allow_shared_memory("prefilter", function, sizeof(Room));
-        launch_kernel("prefilter", function, grid, Tile::threads, sizeof(Room), stream, job);
+        allow_shared_memory(work::convolution, function, sizeof(Room));
+        launch_kernel(work::convolution, function, grid, Tile::threads, sizeof(Room), stream, job);
     });
 }
 

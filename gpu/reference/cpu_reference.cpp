@@ -41,7 +41,7 @@ template <class Sample, int C> void filter_rows(const ReferenceJob& job, double*
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
     const int reach = job.prefilter.reach, count = patch.x.count;
-    parallel_for(patch.rows, chunk, [&](int r) {
+    parallel_for(work::reference_rows, patch.rows, chunk, [&](int r) {
         std::vector<double> extended;
         extended.reserve(size_t(count + 2 * reach) * C);
         for (int i = -reach; i < count + reach; ++i)
@@ -61,7 +61,7 @@ void filter_columns(const ReferenceJob& job) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
     const int count = patch.x.count * a.channels;
-    parallel_for((count + most_lanes - 1) / most_lanes, chunk, [&](int block) {
+    parallel_for(work::reference_columns, (count + most_lanes - 1) / most_lanes, chunk, [&](int block) {
         const int first = block * most_lanes, lanes = std::min(most_lanes, count - first);
         const auto sample = [&](int j) -> const double* {
             const int row = addressed(a.address.y, patch.y.begin + j, a.height);
@@ -79,7 +79,7 @@ void filter_columns(const ReferenceJob& job) {
 template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) {
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(job.job.source);
-    parallel_for(patch.y.count, chunk, [&](int j) {
+    parallel_for(work::reference_non_finite, patch.y.count, chunk, [&](int j) {
         const int row = job.job.source.one_dimensional ? 0 : source.row(patch.y.begin + j);
         if (row < 0) return;
         double* out = patch.values + size_t(j) * size_t(patch.x.count) * C;

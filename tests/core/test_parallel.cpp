@@ -14,10 +14,12 @@
 namespace texelscope {
 namespace {
 
+constexpr WorkName some_work{"a test"};
+
 // How often each of the iterations was done.
 std::vector<int> counts(int n, int chunk) {
     std::vector<std::atomic<int>> times(static_cast<size_t>(n));
-    parallel_for(n, chunk, [&](int i) { ++times[size_t(i)]; });
+    parallel_for(some_work, n, chunk, [&](int i) { ++times[size_t(i)]; });
     return {times.begin(), times.end()};
 }
 
@@ -28,12 +30,12 @@ TEST(Parallel, EveryIterationIsDoneOnce) {
 }
 
 TEST(Parallel, NothingIsDoneForAnEmptyLoop) {
-    for (const long long n : {0, -1}) parallel_for(n, 1, [](long long) { FAIL(); });
+    for (const long long n : {0, -1}) parallel_for(some_work, n, 1, [](long long) { FAIL(); });
 }
 
 TEST(Parallel, ASingleChunkIsDoneByTheCaller) {
     const auto caller = std::this_thread::get_id();
-    parallel_for(8, 8, [&](int) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+    parallel_for(some_work, 8, 8, [&](int) { EXPECT_EQ(std::this_thread::get_id(), caller); });
 }
 
 // No two threads use the same scratch, so that its own count, which is not atomic, is right.
@@ -45,7 +47,7 @@ TEST(Parallel, EveryThreadHasItsScratch) {
         ~Scratch() { done += calls; }
     };
     made = done = 0;
-    parallel_for_with<Scratch>(10'000, 1, [](Scratch& scratch, int) { ++scratch.calls; });
+    parallel_for_with<Scratch>(some_work, 10'000, 1, [](Scratch& scratch, int) { ++scratch.calls; });
     EXPECT_EQ(done, 10'000);
     EXPECT_GE(made, 1);
     EXPECT_LE(made, thread_count());
@@ -54,7 +56,7 @@ TEST(Parallel, EveryThreadHasItsScratch) {
 TEST(Parallel, AnExceptionReachesTheCallerAndTheNextLoopIsWhole) {
     for (const int thrower : {0, 41, 99}) {
         try {
-            parallel_for(100, 1, [&](int i) {
+            parallel_for(some_work, 100, 1, [&](int i) {
                 if (i == thrower) throw std::runtime_error("number " + std::to_string(i));
             });
             FAIL() << "nothing was thrown";
@@ -66,23 +68,23 @@ TEST(Parallel, AnExceptionReachesTheCallerAndTheNextLoopIsWhole) {
 }
 
 TEST(Parallel, OneOfManyExceptionsReachesTheCaller) {
-    EXPECT_THROW(parallel_for(1000, 1, [](int) { throw std::bad_alloc(); }), std::bad_alloc);
+    EXPECT_THROW(parallel_for(some_work, 1000, 1, [](int) { throw std::bad_alloc(); }), std::bad_alloc);
     struct Refusing {
         Refusing() { throw std::bad_alloc(); }
     };
-    EXPECT_THROW(parallel_for_with<Refusing>(1000, 1, [](Refusing&, int) {}), std::bad_alloc);
+    EXPECT_THROW(parallel_for_with<Refusing>(some_work, 1000, 1, [](Refusing&, int) {}), std::bad_alloc);
 }
 
 TEST(Parallel, ALoopWithinALoop) {
     std::vector<std::vector<int>> inner(20);
-    parallel_for(20, 1, [&](int i) { inner[size_t(i)] = counts(i + 1, 2); });
+    parallel_for(some_work, 20, 1, [&](int i) { inner[size_t(i)] = counts(i + 1, 2); });
     for (int i = 0; i < 20; ++i) EXPECT_EQ(inner[size_t(i)], std::vector<int>(size_t(i) + 1, 1));
 }
 
 TEST(Parallel, AnExceptionLeavesNestedLoops) {
-    EXPECT_THROW(parallel_for(10, 1,
+    EXPECT_THROW(parallel_for(some_work, 10, 1,
                               [](int i) {
-                                  parallel_for(10, 1, [i](int j) {
+                                  parallel_for(some_work, 10, 1, [i](int j) {
                                       if (i == 3 && j == 7) throw std::out_of_range("3, 7");
                                   });
                               }),
