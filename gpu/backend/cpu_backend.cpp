@@ -114,9 +114,9 @@ public:
                                                 Reduction axes) override {
         const CpuImage& source = own_samples(samples);
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
-        WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed());
-        tables_.set(widened, default_spec(reduction_method()));
-        compute(widened);
+        TabulatedJob tabulated = reduction_job(source.texels, address, result->texels, result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        compute(tabulated);
         return result;
     }
 
@@ -132,9 +132,9 @@ public:
         if (request.plain()) {
             compute(job, request.spec);
         } else {
-            WidenedJob widened = widened_job(job, request);
-            tables_.set(widened, request.spec);
-            compute(widened);
+            TabulatedJob tabulated = tabulated_job(job, request);
+            tables_.set(tabulated, request.spec);
+            compute(tabulated);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
@@ -251,11 +251,11 @@ private:
         });
     }
 
-    void compute(const WidenedJob& widened) {
-        const auto fast = vector_rows(widened, kernels_);
-        for_pieces_of_rows(work::tabulated, widened.job.output.height, [&](int first, int last) {
+    void compute(const TabulatedJob& tabulated) {
+        const auto fast = vector_rows(tabulated, kernels_);
+        for_pieces_of_rows(work::tabulated, tabulated.job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
-            else resample_widened_rows(widened, first, last);
+            else resample_tabulated_rows(tabulated, first, last);
         });
     }
 

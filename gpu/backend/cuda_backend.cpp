@@ -117,9 +117,9 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
-        WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
-        tables_.set(widened, default_spec(reduction_method()));
-        enqueue([&] { launch_widened(widened, stream_); });
+        TabulatedJob tabulated = reduction_job(source.texels(), address, result->texels(), result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        enqueue([&] { launch_tabulated(tabulated, stream_); });
         return result;
     }
 
@@ -131,9 +131,9 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
         if (!request.plain()) {
-            WidenedJob widened = widened_job(job, request);
-            tables_.set(widened, request.spec);
-            timed(target.timer, [&] { enqueue([&] { launch_widened(widened, stream_); }); });
+            TabulatedJob tabulated = tabulated_job(job, request);
+            tables_.set(tabulated, request.spec);
+            timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, stream_); }); });
             return;
         }
         if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))

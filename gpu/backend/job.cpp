@@ -87,10 +87,10 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     return a;
 }
 
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
-                         void* texels) {
-    WidenedJob widened;
-    ResampleJob& job = widened.job;
+TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                           void* texels) {
+    TabulatedJob tabulated;
+    ResampleJob& job = tabulated.job;
     job.source = samples;
     job.source.address = address;
     job.output.pixels = texels;
@@ -99,9 +99,9 @@ WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, 
     job.output.height = reduced.height;
     job.output.channels = reduced.channels;
     job.positions = aligned_affine(Align::centers, samples.width, samples.height, reduced.width, reduced.height);
-    widened.x.stretch = float(double(samples.width) / reduced.width);
-    widened.y.stretch = float(double(samples.height) / reduced.height);
-    return widened;
+    tabulated.x.stretch = float(double(samples.width) / reduced.width);
+    tabulated.y.stretch = float(double(samples.height) / reduced.height);
+    return tabulated;
 }
 
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
@@ -131,15 +131,15 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     return job;
 }
 
-WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
+TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request) {
     const MethodInfo& method = *request.spec.method;
-    WidenedJob widened{job, {}, {}, request.local_stretch};
-    widened.x.radius = widened.y.radius = float(method.taps) / 2;
-    widened.x.stretch = float(request.stretch_x);
-    widened.y.stretch = float(request.stretch_y);
-    widened.x.derivative = request.derivative == Derivative::x;
-    widened.y.derivative = request.derivative == Derivative::y;
-    return widened;
+    TabulatedJob tabulated{job, {}, {}, request.local_stretch};
+    tabulated.x.radius = tabulated.y.radius = float(method.taps) / 2;
+    tabulated.x.stretch = float(request.stretch_x);
+    tabulated.y.stretch = float(request.stretch_y);
+    tabulated.x.derivative = request.derivative == Derivative::x;
+    tabulated.y.derivative = request.derivative == Derivative::y;
+    return tabulated;
 }
 
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,

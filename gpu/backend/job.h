@@ -7,7 +7,7 @@
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
 #include "gpu/method/resample_job.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 #include "gpu/prefilter/filter.h"
 #include "gpu/reference/reference.h"
 
@@ -42,15 +42,15 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 // f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The backend
 // sets the tables of its filters, reduction_method()'s.
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
-                         void* texels);
+TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                           void* texels);
 
 // The job without its texels' address mode and texture handles, which the backend sets. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
 // The same with weights from tables, whose pointers the backend sets.
-WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
+TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request);
 
 // The job of resample_reference() without its weight pieces and the memory of its patch, which the backend sets. Throws
 // Error for a derivative, OutOfMemory for too large a patch.

@@ -18,10 +18,10 @@ const float* MethodTables::table(const MethodSpec& spec, bool derivative) {
     return static_cast<const float*>(memory.get());
 }
 
-void MethodTables::set(WidenedJob& widened, const MethodSpec& spec) {
-    widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
-    widened.x.table = table(spec, widened.x.derivative);
-    widened.y.table = table(spec, widened.y.derivative);
+void MethodTables::set(TabulatedJob& tabulated, const MethodSpec& spec) {
+    tabulated.x.radius = tabulated.y.radius = float(spec.method->taps) / 2;
+    tabulated.x.table = table(spec, tabulated.x.derivative);
+    tabulated.y.table = table(spec, tabulated.y.derivative);
 }
 
 const double* MethodTables::pieces(const MethodSpec& spec) {

@@ -5,7 +5,7 @@
 
 #include "gpu/backend/method_cache.h"
 #include "gpu/method/axis_weights.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 
@@ -17,7 +17,7 @@ public:
     explicit MethodTables(Backend& backend) : backend_(backend) {}
 
     // Gives both filters of the job their radius and table. Throws OutOfMemory.
-    void set(WidenedJob& widened, const MethodSpec& spec);
+    void set(TabulatedJob& tabulated, const MethodSpec& spec);
 
     // For the reference: WeightPieces::coefficients. Throws OutOfMemory.
     const double* pieces(const MethodSpec& spec);
