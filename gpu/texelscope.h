@@ -34,7 +34,7 @@
 // Streams. All work of a CUDA backend is enqueued on Backend::stream(), its own or the caller's, and ordered only
 // there. What other streams or the host write (adopted samples, points) must be finished, or ordered before by an
 // event, when the call is made; results are available once the caller has synchronised with the stream. The first use
-// of a prefilter or of a widened weight function waits for the stream. Calls keep the thread's current device.
+// of a prefilter or of a table of weights waits for the stream. Calls keep the thread's current device.
 //
 // Threads. A backend with its images and SourceImages belongs to one thread at a time: hand it over, or lock. Different
 // backends may be used by different threads at the same time, also two on one device, or one each on several. The CPU

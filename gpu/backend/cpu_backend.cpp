@@ -2,21 +2,18 @@
 
 #include "gpu/backend/cpu_backend.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <exception>
 #include <fstream>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/method_tables.h"
+#include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/method/axis_weights.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
@@ -80,7 +77,7 @@ public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
         info_.device = processor_name();
-        info_.detail = fmt::format("{} threads, {}", omp_get_max_threads(), kernels_.name);
+        info_.detail = fmt::format("{} threads, {}", thread_count(), kernels_.name);
     }
 
     const BackendInfo& info() const override { return info_; }
@@ -117,9 +114,9 @@ public:
                                                 Reduction axes) override {
         const CpuImage& source = own_samples(samples);
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
-        WidenedJob widened = reduction_job(source.texels, address, result->texels, result->computed());
-        set_tables(widened, default_spec(reduction_method()));
-        compute(widened);
+        TabulatedJob tabulated = reduction_job(source.texels, address, result->texels, result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        compute(tabulated);
         return result;
     }
 
@@ -135,9 +132,9 @@ public:
         if (request.plain()) {
             compute(job, request.spec);
         } else {
-            WidenedJob widened = widened_job(job, request);
-            set_tables(widened, request.spec);
-            compute(widened);
+            TabulatedJob tabulated = tabulated_job(job, request);
+            tables_.set(tabulated, request.spec);
+            compute(tabulated);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
@@ -146,7 +143,7 @@ public:
         const CpuImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
-        job.weight.coefficients = pieces(request.spec);
+        job.weight.coefficients = tables_.pieces(request.spec);
         HostMemory patch, rows;
         if (job.prefilter.reach > 0) {
             const char* const what = "no memory for the float64 coefficients of this view";
@@ -156,13 +153,14 @@ public:
             job.patch.filtered_rows = static_cast<double*>(rows.get());
             compute_patch_on_cpu(job);
         }
-        for_pieces_of_rows(request.height, [&](int first, int last) { reference_rows(job, first, last); });
+        for_pieces_of_rows(work::reference, request.height,
+                           [&](int first, int last) { reference_rows(job, first, last); });
     }
 
     void display(DisplayJob job) override {
         check_display(*this, job);
         job.colours = colour_table(job.difference.map).data();
-        for_pieces_of_rows(job.height, [&](int first, int last) { display_rows(job, first, last); });
+        for_pieces_of_rows(work::display, job.height, [&](int first, int last) { display_rows(job, first, last); });
     }
 
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
@@ -172,7 +170,7 @@ public:
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         check_warped_grid(*this, grid, points);
-        for_pieces_of_rows(grid.height, [&](int first, int last) {
+        for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {
             for (int j = first; j < last; ++j)
                 for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
         });
@@ -198,7 +196,7 @@ public:
     void copy(void* to, const void* from, size_t bytes) override {
         check_copy(*this, to, from, bytes);
         constexpr size_t piece = 1 << 20;
-        for_pieces_of_rows(int((bytes + piece - 1) / piece), [&](int first, int last) {
+        for_pieces_of_rows(work::copy, int((bytes + piece - 1) / piece), [&](int first, int last) {
             const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
             std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
         });
@@ -246,72 +244,35 @@ private:
     }
 
     void compute(const ResampleJob& job, const MethodSpec& spec) {
-        const auto fast = vector_rows(job, *spec.method, weights(spec), kernels_);
-        for_pieces_of_rows(job.output.height, [&](int first, int last) {
+        const auto fast = vector_rows(job, *spec.method, tables_.weights(spec), kernels_);
+        for_pieces_of_rows(fast ? work::vectors : work::pixels, job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
             else spec.method->resample_rows(job, first, last);
         });
     }
 
-    void compute(const WidenedJob& widened) {
-        const auto fast = vector_rows(widened, kernels_);
-        for_pieces_of_rows(widened.job.output.height, [&](int first, int last) {
+    void compute(const TabulatedJob& tabulated) {
+        const auto fast = vector_rows(tabulated, kernels_);
+        for_pieces_of_rows(work::tabulated, tabulated.job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
-            else resample_widened_rows(widened, first, last);
+            else resample_tabulated_rows(tabulated, first, last);
         });
     }
 
     // Calls compute(first, last) for all rows, in threads.
-    template <class Compute> static void for_pieces_of_rows(int rows, Compute compute) {
+    template <class Compute> static void for_pieces_of_rows(const WorkName& work, int rows, Compute compute) try {
         // Enough rows per piece that neighbouring output rows share filtered ones, enough pieces that all threads work.
-        const int piece = std::clamp(rows / (4 * omp_get_max_threads()), 1, 64);
+        const int piece = std::clamp(rows / (4 * thread_count()), 1, 64);
         const int pieces = (rows + piece - 1) / piece;
-        std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic) if (rows > 1)
-        for (int i = 0; i < pieces; ++i) {
-            try {
-                compute(i * piece, std::min((i + 1) * piece, rows));
-            } catch (const std::bad_alloc&) {
-#pragma omp critical
-                failure = std::make_exception_ptr(OutOfMemory("no memory for the rows of the picture"));
-            }
-        }
-        if (failure) std::rethrow_exception(failure);
-    }
-
-    void set_tables(WidenedJob& widened, const MethodSpec& spec) {
-        if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
-        widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
-        widened.x.table = table(spec, widened.x.derivative);
-        widened.y.table = table(spec, widened.y.derivative);
-    }
-
-    const float* table(const MethodSpec& spec, bool derivative) {
-        std::vector<float>& values = tables_[table_key(spec, derivative)];
-        if (values.empty()) values = weight_table(*spec.method, spec.parameters, derivative);
-        return values.data();
-    }
-
-    const double* pieces(const MethodSpec& spec) {
-        if (pieces_.size() >= 64) pieces_.clear();
-        std::vector<double>& values = pieces_[table_key(spec, false)];
-        if (values.empty()) values = weight_pieces(*spec.method, spec.parameters);
-        return values.data();
-    }
-
-    const AxisWeights& weights(const MethodSpec& spec) {
-        if (weights_.size() >= 64) weights_.clear();
-        const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
-        if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
-        return entry->second;
+        parallel_for(work, pieces, 1, [&](int i) { compute(i * piece, std::min((i + 1) * piece, rows)); });
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("no memory for the rows of the picture");
     }
 
     const simd::Kernels& kernels_;
     BackendInfo info_;
     MemoryBudget memory_ = host_budget();
-    std::map<std::string, AxisWeights> weights_;
-    std::map<std::string, std::vector<float>> tables_;
-    std::map<std::string, std::vector<double>> pieces_;  // of the reference
+    MethodTables tables_{*this};
     std::array<std::optional<double>, timer_count> render_ms_;
     std::optional<double> prefilter_ms_;
 };

@@ -13,8 +13,8 @@
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
-#include "gpu/method/axis_weights.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -117,9 +117,9 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
-        WidenedJob widened = reduction_job(source.texels(), address, result->texels(), result->computed());
-        set_tables(widened, default_spec(reduction_method()));
-        enqueue([&] { launch_widened(widened, stream_); });
+        TabulatedJob tabulated = reduction_job(source.texels(), address, result->texels(), result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        enqueue([&] { launch_tabulated(tabulated, stream_); });
         return result;
     }
 
@@ -131,9 +131,9 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
         if (!request.plain()) {
-            WidenedJob widened = widened_job(job, request);
-            set_tables(widened, request.spec);
-            timed(target.timer, [&] { enqueue([&] { launch_widened(widened, stream_); }); });
+            TabulatedJob tabulated = tabulated_job(job, request);
+            tables_.set(tabulated, request.spec);
+            timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, stream_); }); });
             return;
         }
         if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))
@@ -142,7 +142,7 @@ public:
         if (job.path != FetchPath::global)
             textures = source.attach_textures(job.source, job.path, info_.limits, stream_);
         timed(target.timer,
-              [&] { enqueue([&] { request.spec.method->launch(job, weights(request.spec), queue()); }); });
+              [&] { enqueue([&] { request.spec.method->launch(job, tables_.weights(request.spec), queue()); }); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -150,7 +150,7 @@ public:
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels(), request, values);
-        job.weight.coefficients = pieces(request.spec);
+        job.weight.coefficients = tables_.pieces(request.spec);
         std::shared_ptr<void> memory;
         if (job.prefilter.reach > 0) {
             const size_t patch = patch_size(job);
@@ -280,53 +280,22 @@ private:
         memory_.obtain(code_bytes, launch);
     }
 
-    void set_tables(WidenedJob& widened, const MethodSpec& spec) {
-        if (tables_.size() >= 64) tables_.clear();  // each value of a parameter has its own
-        widened.x.radius = widened.y.radius = float(spec.method->taps) / 2;
-        widened.x.table = table(spec, widened.x.derivative);
-        widened.y.table = table(spec, widened.y.derivative);
-    }
-
-    const float* table(const MethodSpec& spec, bool derivative) {
-        DeviceMemory& memory = tables_[table_key(spec, derivative)];
-        if (!memory) memory = copied_to_device(weight_table(*spec.method, spec.parameters, derivative));
-        return static_cast<const float*>(memory.get());
-    }
-
-    const double* pieces(const MethodSpec& spec) {
-        if (pieces_.size() >= 64) pieces_.clear();
-        DeviceMemory& memory = pieces_[table_key(spec, false)];
-        if (!memory) memory = copied_to_device(weight_pieces(*spec.method, spec.parameters));
-        return static_cast<const double*>(memory.get());
-    }
-
-    const AxisWeights& weights(const MethodSpec& spec) {
-        if (weights_.size() >= 64) weights_.clear();  // each value of a parameter has its own
-        const auto [entry, is_new] = weights_.try_emplace(table_key(spec, false));
-        if (is_new) entry->second = axis_weights(*spec.method, spec.parameters);
-        return entry->second;
-    }
-
     const uint32_t* colours(ColourMap map) {
         DeviceMemory& memory = colours_[map];
-        if (!memory) memory = copied_to_device(colour_table(map));
+        if (!memory) {
+            const auto& table = colour_table(map);
+            DeviceMemory filled = take_device_memory(memory_, sizeof(table));
+            write(filled.get(), table.data(), sizeof(table));
+            memory = std::move(filled);
+        }
         return static_cast<const uint32_t*>(memory.get());
-    }
-
-    template <class Values> DeviceMemory copied_to_device(const Values& values) {
-        const size_t bytes = values.size() * sizeof(values[0]);
-        DeviceMemory memory = take_device_memory(memory_, bytes);
-        write(memory.get(), values.data(), bytes);
-        return memory;
     }
 
     BackendInfo info_;
     CudaStream own_stream_;
     CUstream_st* stream_;
     MemoryBudget memory_;
-    std::map<std::string, AxisWeights> weights_;
-    std::map<std::string, DeviceMemory> tables_;
-    std::map<std::string, DeviceMemory> pieces_;  // of the reference
+    MethodTables tables_{*this};
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

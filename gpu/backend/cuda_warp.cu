@@ -20,7 +20,7 @@ void launch_warped_points(const WarpedGrid& grid, double* points, CUstream_st* s
     out.width = grid.width;
     out.height = grid.height;
     const detail::PixelGrid threads = detail::pixel_grid(out);
-    launch_kernel("warp", warp_kernel, threads.blocks, threads.block, 0, stream, grid, points);
+    launch_kernel(work::warp, warp_kernel, threads.blocks, threads.block, 0, stream, grid, points);
 }
 
 }  // namespace texelscope

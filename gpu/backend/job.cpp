@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include <fmt/format.h>
-
 namespace texelscope {
 
 bool is_resident_form(const ImageView& image) {
@@ -89,10 +87,10 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     return a;
 }
 
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
-                         void* texels) {
-    WidenedJob widened;
-    ResampleJob& job = widened.job;
+TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                           void* texels) {
+    TabulatedJob tabulated;
+    ResampleJob& job = tabulated.job;
     job.source = samples;
     job.source.address = address;
     job.output.pixels = texels;
@@ -101,9 +99,9 @@ WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, 
     job.output.height = reduced.height;
     job.output.channels = reduced.channels;
     job.positions = aligned_affine(Align::centers, samples.width, samples.height, reduced.width, reduced.height);
-    widened.x.stretch = float(double(samples.width) / reduced.width);
-    widened.y.stretch = float(double(samples.height) / reduced.height);
-    return widened;
+    tabulated.x.stretch = float(double(samples.width) / reduced.width);
+    tabulated.y.stretch = float(double(samples.height) / reduced.height);
+    return tabulated;
 }
 
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
@@ -133,15 +131,15 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     return job;
 }
 
-WidenedJob widened_job(const ResampleJob& job, const Resampling& request) {
+TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request) {
     const MethodInfo& method = *request.spec.method;
-    WidenedJob widened{job, {}, {}, request.reading.local_stretch};
-    widened.x.radius = widened.y.radius = float(method.taps) / 2;
-    widened.x.stretch = float(request.reading.stretch_x);
-    widened.y.stretch = float(request.reading.stretch_y);
-    widened.x.derivative = request.derivative == Derivative::x;
-    widened.y.derivative = request.derivative == Derivative::y;
-    return widened;
+    TabulatedJob tabulated{job, {}, {}, request.reading.local_stretch};
+    tabulated.x.radius = tabulated.y.radius = float(method.taps) / 2;
+    tabulated.x.stretch = float(request.reading.stretch_x);
+    tabulated.y.stretch = float(request.reading.stretch_y);
+    tabulated.x.derivative = request.derivative == Derivative::x;
+    tabulated.y.derivative = request.derivative == Derivative::y;
+    return tabulated;
 }
 
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
@@ -160,12 +158,6 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     if (request.reading.prefiltered) reference.prefilter = exact_prefilter(method.poles);
     if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
     return reference;
-}
-
-std::string table_key(const MethodSpec& spec, bool derivative) {
-    std::string key(spec.method->id);
-    for (const double value : spec.parameters.value) key += fmt::format(",{}", value);
-    return derivative ? key + "'" : key;
 }
 
 }  // namespace texelscope

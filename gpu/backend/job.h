@@ -3,12 +3,11 @@
 
 #include <functional>
 #include <span>
-#include <string>
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
 #include "gpu/method/resample_job.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 #include "gpu/prefilter/filter.h"
 #include "gpu/reference/reference.h"
 
@@ -43,15 +42,15 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 // f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The backend
 // sets the tables of its filters, reduction_method()'s.
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
-WidenedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
-                         void* texels);
+TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
+                           void* texels);
 
 // The job without its texels' address mode and texture handles, which the backend sets. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
 // The same with weights from tables, whose pointers the backend sets.
-WidenedJob widened_job(const ResampleJob& job, const Resampling& request);
+TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request);
 
 // The job of resample_reference() without its weight pieces and the memory of its patch, which the backend sets. Throws
 // Error for a derivative, OutOfMemory for too large a patch.
@@ -71,8 +70,5 @@ TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* poin
     pair[0] = on_level(p.x, grid.image_width, grid.level_width);
     pair[1] = on_level(p.y, grid.image_height, grid.level_height);
 }
-
-// The name of the weight table of a method with its parameters.
-std::string table_key(const MethodSpec& spec, bool derivative);
 
 }  // namespace texelscope

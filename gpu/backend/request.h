@@ -2,7 +2,7 @@
 // Requests, from the outside in: callers make RenderRequest and SampleRequest of a SourceImage, which makes a
 // Resampling of a Backend (resampling.h); a kernel gets a ResampleJob (method/resample_job.h).
 //
-//     RenderRequest ──plan_reading──▶ Resampling ──job_for──▶ ResampleJob or WidenedJob ──▶ kernel
+//     RenderRequest ──plan_reading──▶ Resampling ──job_for──▶ ResampleJob or TabulatedJob ──▶ kernel
 //     SampleRequest ────────────────▶ Resampling
 //
 // `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.

@@ -1,30 +1,15 @@
 // Metrics on the host: threads over rows, whose sums are joined in the order of the rows.
 
 #include <algorithm>
-#include <exception>
 #include <new>
 #include <vector>
 
 #include "gpu/compare/compared_pixel.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
-
-// Calls work(row) for all rows, this many per piece. Throws OutOfMemory.
-template <class Work> void for_rows(int rows, [[maybe_unused]] int chunk, Work work) {
-    std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic, chunk)
-    for (int row = 0; row < rows; ++row) {
-        try {
-            work(row);
-        } catch (const std::bad_alloc&) {
-#pragma omp critical
-            failure = std::make_exception_ptr(OutOfMemory("no memory for the comparison"));
-        }
-    }
-    if (failure) std::rethrow_exception(failure);
-}
 
 using Mask = std::vector<unsigned char>;  // 1: compared
 
@@ -147,7 +132,7 @@ ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     const ComparedPlanes planes = planes_of(job);
     Mask mask(size_t(job.width) * size_t(job.height));
     std::vector<ErrorSums> of_rows(size_t(job.height));
-    for_rows(job.height, 8, [&](int j) {
+    parallel_for(work::errors, job.height, 8, [&](int j) {
         of_rows[size_t(j)] = errors_of_row(planes, j, mask.data() + size_t(j) * size_t(job.width));
     });
     ComparisonSums all;
@@ -156,7 +141,7 @@ ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     if (job.with_ssim && job.width >= ssim_taps && job.height >= ssim_taps) {
         const SsimStrips strips(job, mask);
         std::vector<SsimSums> sums(size_t(strips.count()));
-        for_rows(strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
+        parallel_for(work::ssim, strips.count(), 1, [&](int k) { sums[size_t(k)] = strips.sums(k); });
         for (const SsimSums& part : sums) all.ssim.ssim += part.ssim, all.ssim.windows += part.windows;
     }
     return all;

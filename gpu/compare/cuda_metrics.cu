@@ -154,8 +154,8 @@ __global__ void join_kernel(const ErrorSums* errors, int error_parts, const Ssim
     if (threadIdx.x == 0) *all = {shared_errors[0], shared_ssim[0]};
 }
 
-// How the scratch is divided.
-struct Scratch {
+// How the scratch memory is divided.
+struct Parts {
     ErrorSums* errors;
     SsimSums* ssim;
     unsigned char* mask;
@@ -173,8 +173,8 @@ size_t ssim_parts(const MeasureJob& job) {
     return size_t(tiles.x) * tiles.y * tiles.z;
 }
 
-Scratch divided(void* scratch, const MeasureJob& job) {
-    Scratch s;
+Parts divided(void* scratch, const MeasureJob& job) {
+    Parts s;
     s.errors = static_cast<ErrorSums*>(scratch);
     s.ssim = reinterpret_cast<SsimSums*>(s.errors + error_blocks);
     s.mask = reinterpret_cast<unsigned char*>(s.ssim + ssim_parts(job));
@@ -188,16 +188,15 @@ size_t comparison_scratch_bytes(const MeasureJob& job) {
            size_t(job.width) * size_t(job.height);
 }
 
-void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* memory, CUstream_st* stream) {
-    const Scratch scratch = divided(memory, job);
+void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch, CUstream_st* stream) {
+    const Parts parts = divided(scratch, job);
     const ComparedPlanes planes = planes_of(job);
-    const char* const name = "comparison";
-    launch_kernel(name, error_kernel, error_blocks, threads, 0, stream, planes, scratch.mask, scratch.errors);
+    launch_kernel(work::errors, error_kernel, error_blocks, threads, 0, stream, planes, parts.mask, parts.errors);
     const dim3 tiles = ssim_tiles(job), grid(tiles.x, std::min(tiles.y, most_blocks_down), tiles.z);
     if (tiles.x > 0)
-        launch_kernel(name, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak,
-                      scratch.mask, int(tiles.y), scratch.ssim);
-    launch_kernel(name, join_kernel, 1, threads, 0, stream, scratch.errors, error_blocks, scratch.ssim,
+        launch_kernel(work::ssim, ssim_kernel, grid, dim3(tile_x, tile_y), 0, stream, planes, ssim_window(), job.peak,
+                      parts.mask, int(tiles.y), parts.ssim);
+    launch_kernel(work::comparison_sums, join_kernel, 1, threads, 0, stream, parts.errors, error_blocks, parts.ssim,
                   (long long)(ssim_parts(job)), sums);
 }
 

@@ -36,8 +36,9 @@ void cuda_check(cudaError_t error, const char* what) {
     throw Error(text);
 }
 
-void check_launch(cudaError_t error, const char* name) {
-    if (error != cudaSuccess) cuda_check(error, (std::string("the GPU refused the ") + name + " kernel").c_str());
+void check_launch(cudaError_t error, const WorkName& work) {
+    if (error != cudaSuccess)
+        cuda_check(error, (std::string("the GPU refused the kernel '") + work.name + "'").c_str());
 }
 
 }  // namespace texelscope

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpu/core/device_limits.h"
+#include "gpu/core/profiler_range.h"
 
 namespace texelscope {
 
@@ -16,8 +17,8 @@ bool is_device_lost(cudaError_t error);
 // then no longer CUDA's last one, so that the caller's own calls do not find it.
 void cuda_check(cudaError_t error, const char* what);
 
-// The same for the launch of a kernel: "the GPU refused the NAME kernel: …".
-void check_launch(cudaError_t error, const char* name);
+// The same for the launch of a kernel: "the GPU refused the kernel 'NAME': …".
+void check_launch(cudaError_t error, const WorkName& work);
 
 // When a failure has no consequence (a destructor, a probe): clears CUDA's error.
 inline void cuda_ignore(cudaError_t error) {
@@ -26,22 +27,24 @@ inline void cuda_ignore(cudaError_t error) {
 
 #if defined(__CUDACC__)
 // Lets launches of the kernel request up to this many bytes of dynamic shared memory. Throws like cuda_check.
-template <class... Parameters> void allow_shared_memory(const char* name, void (*kernel)(Parameters...), size_t bytes) {
+template <class... Parameters>
+void allow_shared_memory(const WorkName& work, void (*kernel)(Parameters...), size_t bytes) {
     if (bytes > shared_bytes_without_opting_in)
-        check_launch(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)), name);
+        check_launch(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)), work);
 }
 
-// Enqueues kernel(arguments…). `name` is the kernel's name in messages: "interpolation". Throws like cuda_check. An
-// earlier error of the caller's own calls is neither reported nor cleared.
+// Enqueues kernel(arguments…), as `work` to profilers and in messages. Throws like cuda_check. An earlier error of the
+// caller's own calls is neither reported nor cleared.
 template <class... Parameters, class... Arguments>
-void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 blocks, dim3 threads, size_t shared_bytes,
+void launch_kernel(const WorkName& work, void (*kernel)(Parameters...), dim3 blocks, dim3 threads, size_t shared_bytes,
                    cudaStream_t stream, Arguments&&... arguments) {
+    const ProfilerRange range(work);
     cudaLaunchConfig_t config{};
     config.gridDim = blocks;
     config.blockDim = threads;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
-    check_launch(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...), name);
+    check_launch(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...), work);
 }
 #endif
 

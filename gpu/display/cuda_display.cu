@@ -20,7 +20,7 @@ void launch_display(const DisplayJob& job, CUstream_st* stream) {
     out.width = job.width;
     out.height = job.height;
     const detail::PixelGrid grid = detail::pixel_grid(out);
-    launch_kernel("display", display_kernel, grid.blocks, grid.block, 0, stream, job);
+    launch_kernel(work::display, display_kernel, grid.blocks, grid.block, 0, stream, job);
 }
 
 }  // namespace texelscope

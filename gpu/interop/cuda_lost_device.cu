@@ -21,7 +21,7 @@ void reset_device(int device) {
 
 void write_to_illegal_address(Backend& backend) {
     const OnDevice on(backend.info().device_index);
-    launch_kernel("illegal write", illegal_write_kernel, 1, 1, 0, backend.stream(), uintptr_t(64));
+    launch_kernel(work::illegal_write, illegal_write_kernel, 1, 1, 0, backend.stream(), uintptr_t(64));
 }
 
 }  // namespace texelscope

@@ -148,18 +148,18 @@ AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weigh
     return result;
 }
 
-AxisTaps taps_along(Axis which, const WidenedJob& widened, const simd::Kernels& kernels) {
-    const AxisOfJob axis(which, widened.job);
+AxisTaps taps_along(Axis which, const TabulatedJob& tabulated, const simd::Kernels& kernels) {
+    const AxisOfJob axis(which, tabulated.job);
     if (!axis.exists) return row_of_signal(axis);
     AxisTaps result;
     const std::vector<double> positions = positions_along(axis, result.places);
-    const AxisFilter& filter = axis.of_x ? widened.x : widened.y;
+    const AxisFilter& filter = axis.of_x ? tabulated.x : tabulated.y;
     std::vector<std::array<float, max_widened_taps>> all(positions.size());
     result.first.resize(positions.size());
     for (size_t n = 0; n < positions.size(); ++n) {
         all[n].fill(0);
-        float w[widened_capacity];
-        const int count = widened_weights(kernels, filter, axis.mode, positions[n], result.first[n], w);
+        float w[tabulated_capacity];
+        const int count = tabulated_weights(kernels, filter, axis.mode, positions[n], result.first[n], w);
         result.first[n] += axis.margin;
         std::copy_n(w, count, all[n].begin());
         result.taps = std::max(result.taps, count);

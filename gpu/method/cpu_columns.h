@@ -7,9 +7,9 @@ namespace texelscope {
 
 enum class Axis { x, y };
 
-// By the method's weights, or by those of a widened job.
+// By the method's weights, or by those of a table.
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
-AxisTaps taps_along(Axis axis, const WidenedJob& job, const simd::Kernels& kernels);
+AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
 
 // The tiles of columns, given a row's number of texels.
 std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns);

@@ -7,7 +7,7 @@
 #include "gpu/method/cpu_blocks.h"
 #include "gpu/method/cpu_columns.h"
 #include "gpu/method/cpu_separable.h"
-#include "gpu/method/cpu_widened.h"
+#include "gpu/method/cpu_tabulated.h"
 
 namespace texelscope {
 namespace {
@@ -31,16 +31,16 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo&
     return std::make_unique<BlockWriter>(job, method, weights, kernels);
 }
 
-std::unique_ptr<RowWriter> vector_rows(const WidenedJob& widened, const simd::Kernels& kernels) {
-    const ResampleJob& job = widened.job;
+std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& tabulated, const simd::Kernels& kernels) {
+    const ResampleJob& job = tabulated.job;
     if (job.simple) return nullptr;
     if (!job.points.x && job.positions.axis_aligned()) {
-        const AxisTaps columns = taps_along(Axis::x, widened, kernels);
-        AxisTaps rows = taps_along(Axis::y, widened, kernels);
+        const AxisTaps columns = taps_along(Axis::x, tabulated, kernels);
+        AxisTaps rows = taps_along(Axis::y, tabulated, kernels);
         return std::make_unique<SeparableWriter>(job, columns, std::move(rows), kernels);
     }
     if (job.source.one_dimensional) return nullptr;
-    return std::make_unique<WidenedWriter>(widened, kernels);
+    return std::make_unique<TabulatedWriter>(tabulated, kernels);
 }
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 
@@ -24,7 +24,7 @@ public:
 std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                                        const simd::Kernels& kernels);
 
-// The same for resample_widened_rows.
-std::unique_ptr<RowWriter> vector_rows(const WidenedJob& job, const simd::Kernels& kernels);
+// The same for resample_tabulated_rows.
+std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, const simd::Kernels& kernels);
 
 }  // namespace texelscope

@@ -5,11 +5,11 @@
 
 namespace texelscope {
 
-int widened_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
-                    float (&w)[widened_capacity]) {
+int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
+                      float (&w)[tabulated_capacity]) {
     if (filter.stretch > float(max_stretch)) {
         float few[max_widened_taps];
-        const int count = widened_weights(filter, mode, x, first, few);
+        const int count = tabulated_weights(filter, mode, x, first, few);
         std::copy_n(few, count, w);
         return count;
     }

@@ -45,8 +45,8 @@ void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const Fixe
     constexpr int rows = direct_rows * pixels;
     const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns,
                       unsigned(job.output.height + rows - 1) / rows);
-    launch_kernel("interpolation", direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows),
-                  0, queue.stream, evaluate, job, f);
+    launch_kernel(work::direct, direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0,
+                  queue.stream, evaluate, job, f);
 }
 
 }  // namespace detail

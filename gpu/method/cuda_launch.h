@@ -36,7 +36,7 @@ void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const Devi
         if constexpr (requires { evaluate.method.shares_kernels; }) return resample_fitted_kernel<C, Evaluator>;
         else return resample_kernel<C, Evaluator>;
     }();
-    launch_kernel("interpolation", kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
+    launch_kernel(work::pixels, kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
 // Each pixel separately, `pixels` of them per thread if fast positions are good enough.

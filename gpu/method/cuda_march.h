@@ -127,8 +127,7 @@ template <int C, OutputKind kind, class Method>
 void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
                       unsigned(job.output.height + march_rows - 1) / march_rows);
-    launch_kernel("interpolation", march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job,
-                  f);
+    launch_kernel(work::march, march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job, f);
 }
 
 }  // namespace detail

@@ -175,9 +175,8 @@ void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
                       unsigned(job.output.height + tile_side - 1) / tile_side);
     // The same for every launch, so that host threads do not lower each other's limit.
-    allow_shared_memory("interpolation", kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
-    launch_kernel("interpolation", kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f,
-                  shape);
+    allow_shared_memory(work::tile, kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
+    launch_kernel(work::tile, kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f, shape);
 }
 
 }  // namespace detail

@@ -28,6 +28,12 @@ void check_poles(std::span<const double> poles) {
             throw Error(
                 fmt::format("a prefilter with a pole at {} cannot be computed: poles lie within ±{} and are not 0", z,
                             largest_pole));
+    for (size_t i = 1; i < poles.size(); ++i)
+        for (size_t j = 0; j < i; ++j)
+            if (std::abs(poles[i] - poles[j]) < least_distance_of_poles)
+                throw Error(fmt::format(
+                    "a prefilter with poles at {} and {} cannot be computed: they must be at least {} apart", poles[j],
+                    poles[i], least_distance_of_poles));
 }
 
 void check_prefilter(const Prefilter& prefilter) {

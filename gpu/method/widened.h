@@ -1,14 +1,7 @@
 #pragma once
-// Weights from a table of the weight function, for what a method's own few taps cannot do: widened for zooming out
-// without aliasing, and differentiated. One code for all methods; reads linear memory, whatever the fetch path.
+// How far a weight function is widened for zooming out without aliasing.
 
-#include <vector>
-
-#include "gpu/method/any_source.h"
-#include "gpu/method/method_info.h"
-#include "gpu/method/resample_pixel.h"
-
-struct CUstream_st;  // cudaStream_t without a CUDA header
+#include "gpu/method/position.h"
 
 namespace texelscope {
 
@@ -18,142 +11,18 @@ inline constexpr double max_stretch = 8;
 // Taps along an axis: of an eight-tap method at the largest stretch, both ends included.
 inline constexpr int max_widened_taps = 8 * int(max_stretch) + 1;
 
-// Table nodes from one sample to the next. Linear interpolation between them is off by max|h″| / 8 / 2048² < 3e-7 for
-// the most curved weight function here.
-inline constexpr int table_nodes = 2048;
-
-// The weight function h on [0, radius], or its derivative, at distances k / table_nodes. One node more than needed.
-std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative);
-
-// The filter along one axis: weights h((x − k) / stretch) over their sum, or h′(x − k).
-struct AxisFilter {
-    const float* table = nullptr;  // memory of the backend
-    float radius = 1;              // of h, samples: half the method's taps
-    float stretch = 1;             // ≥ 1; above max_stretch only if all samples along the axis are the same one
-    bool derivative = false;
-};
-
-struct WidenedJob {
-    ResampleJob job;  // path and parameters are not used
-    AxisFilter x, y;
-    bool local_stretch = false;  // for points: from the distances of neighbouring points instead
-};
-
-// Computes rows [first, last) of the job on the calling thread.
-void resample_widened_rows(const WidenedJob& job, int first, int last);
-
-// Enqueues the job on the stream. Throws Error if the launch is refused.
-void launch_widened(const WidenedJob& job, CUstream_st* stream);
-
-// h at distance d, of the function on [−radius, radius); d and radius in units of the stretched samples.
-TS_HD float tabulated(const AxisFilter& filter, float d) {
-    const float u = fabsf(d);
-    if (u > filter.radius || d == filter.radius) return 0;
-    const float at = u * table_nodes;
-    const int node = int(at);
-    const float left = filter.table[node], right = filter.table[node + 1];
-    const float value = left + (at - float(node)) * (right - left);
-    return filter.derivative && d < 0 ? -value : value;
-}
-
-// Weights at x of the samples first, first + 1, …; returns how many.
-TS_HD int widened_weights(const AxisFilter& filter, AddressMode mode, double x, int& first,
-                          float (&w)[max_widened_taps]) {
-    if (!(x == x)) {  // not a position, so there is no index of a table or a sample
-        first = 0;
-        w[0] = nanf("");
-        return 1;
-    }
-    if (filter.stretch > float(max_stretch)) {  // a single sample, however often repeated
-        first = 0;
-        w[0] = mode == AddressMode::border ? tabulated(filter, float(x) / filter.stretch) / filter.stretch : 1.0f;
-        return 1;
-    }
-    const float reach = filter.radius * filter.stretch;
-    const int whole = int(floor_to_integer(x));
-    const float t = float(x - whole);
-    const int before = int(ceilf(t - reach)), after = int(floorf(t + reach));  // from `whole`
-    first = whole + before;
-    int count = after - before + 1;
-    if (count > max_widened_taps) count = max_widened_taps;
-    float sum = 0;
-    for (int k = 0; k < count; ++k) {
-        w[k] = tabulated(filter, (t - float(before + k)) / filter.stretch);
-        sum += w[k];
-    }
-    if (!filter.derivative && sum != 0)
-        for (int k = 0; k < count; ++k) w[k] /= sum;
-    return count;
-}
-
-// The filters at output pixel (i, j), fitted to how far apart the neighbouring points are.
-TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, AxisFilter& y) {
+// The stretches at output pixel (i, j) of a job with points: how far apart the neighbouring ones are along each axis.
+TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {
     const Point p = position_of(job, i, j);
     const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
     const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p,
                 along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
     const auto stretch = [](double a, double b) {
         const double s = sqrt(a * a + b * b);
-        return float(s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0);  // NaN: 1
+        return s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0;  // NaN: 1
     };
-    x.stretch = stretch(along_i.x - p.x, along_j.x - p.x);
-    y.stretch = stretch(along_i.y - p.y, along_j.y - p.y);
+    stretch_x = stretch(along_i.x - p.x, along_j.x - p.x);
+    stretch_y = stretch(along_i.y - p.y, along_j.y - p.y);
 }
 
-// Σ along one row. Taps of weight zero are not read.
-template <class Source>
-TS_HD Pixel<Source::channels> widened_line(const Source& source, int row, int first, int columns, const float* w) {
-    auto line = Pixel<Source::channels>::zero();
-    if (source.stores_columns(first, columns)) {
-        const int column = source.column(first);
-        for (int i = 0; i < columns; ++i)
-            if (w[i] != 0) line.add_scaled(w[i], source.load(column + i, row));
-        return line;
-    }
-    TS_UNROLL_BY(1)
-    for (int i = 0; i < columns; ++i) {
-        const int column = source.column(first + i);
-        if (w[i] != 0 && !Source::is_zero(column)) line.add_scaled(w[i], source.load(column, row));
-    }
-    return line;
-}
-template <int C> TS_HD Pixel<C> widened_line(const AnySource<C>& any, int row, int first, int columns, const float* w) {
-    return any.typed([&](const auto& source) { return widened_line(source, row, first, columns, w); });
-}
-
-// Σ over columns × rows taps.
-template <class Source>
-TS_HD Pixel<Source::channels> widened_sum(const Source& source, int first_x, int columns, const float* wx, int first_y,
-                                          int rows, const float* wy) {
-    auto sum = Pixel<Source::channels>::zero();
-    for (int j = 0; j < rows; ++j) {
-        const int row = source.row(first_y + j);
-        if (wy[j] != 0 && !Source::is_zero(row)) sum.add_scaled(wy[j], widened_line(source, row, first_x, columns, wx));
-    }
-    return sum;
-}
-
-template <class Source>
-TS_HD Pixel<Source::channels> evaluate_widened(const Source& source, const TexelArray& a, const AxisFilter& filter_x,
-                                               const AxisFilter& filter_y, double x, double y) {
-    float wx[max_widened_taps], wy[max_widened_taps];
-    int first_x = 0, first_y = 0;
-    const int columns = widened_weights(filter_x, a.address.x, x, first_x, wx);
-    const int rows = a.one_dimensional ? 1 : widened_weights(filter_y, a.address.y, y, first_y, wy);
-    if (a.one_dimensional) wy[0] = 1;
-    return widened_sum(source, first_x, columns, wx, first_y, rows, wy);
-}
-
-namespace detail {
-
-template <int C, class Source> TS_HD void widened_pixel(const Source& source, const WidenedJob& widened, int i, int j) {
-    AxisFilter x = widened.x, y = widened.y;
-    if (widened.local_stretch) fit_to_points(widened.job, i, j, x, y);
-    const auto evaluate = [&](const TexelArray& a, double px, double py) {
-        return evaluate_widened(source, a, x, y, px, py);
-    };
-    resample_pixel<C>(evaluate, widened.job, i, j);
-}
-
-}  // namespace detail
 }  // namespace texelscope

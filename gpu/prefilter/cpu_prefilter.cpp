@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <new>
 #include <type_traits>
 #include <vector>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
@@ -56,25 +56,6 @@ struct Buffers {
     std::vector<float*> out;
 };
 
-// Calls work(buffers, piece) for all pieces; every thread has its buffers. Throws OutOfMemory.
-template <class Work> void in_threads(long long pieces, Work work) {
-    std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel
-    {
-        Buffers buffers;
-#pragma omp for schedule(dynamic)
-        for (long long piece = 0; piece < pieces; ++piece) {
-            try {
-                work(buffers, piece);
-            } catch (const std::bad_alloc&) {
-#pragma omp critical
-                failure = std::make_exception_ptr(OutOfMemory("no memory for the prefilter"));
-            }
-        }
-    }
-    if (failure) std::rethrow_exception(failure);
-}
-
 template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
     return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
 }
@@ -114,8 +95,9 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     constexpr int together = row_lanes / C, of_channels = C == 4 ? 2 : C - 1;
     const int bundles = (samples.height + together - 1) / together;
     const int width = samples.width + 2 * out.margin_x, segments = (width + segment - 1) / segment;
+    const long long pieces = (long long)bundles * segments;
     std::atomic<bool> filterable = true;
-    in_threads((long long)bundles * segments, [&](Buffers& b, long long piece) {
+    parallel_for_with<Buffers>(work::prefilter_rows, pieces, 1, [&](Buffers& b, long long piece) {
         const int row = int(piece / segments) * together, begin = int(piece % segments) * segment;
         const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
         const size_t numbers = size_t(length) * C;
@@ -153,9 +135,9 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
     const int floats = (out.width + 2 * out.margin_x) * out.channels,
               strips = (floats + column_lanes - 1) / column_lanes;
     const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
-    in_threads(strips, [&](Buffers& b, long long strip) {
+    parallel_for_with<Buffers>(work::prefilter_columns, strips, 1, [&](Buffers& b, int strip) {
         float* column = out_texels + size_t(strip) * column_lanes;
-        const int lanes = std::min(column_lanes, floats - int(strip) * column_lanes);
+        const int lanes = std::min(column_lanes, floats - strip * column_lanes);
         const bool whole = lanes == column_lanes;
         float* lines = column;
         size_t step = stride;
@@ -184,11 +166,10 @@ template <class Sample, int C>
 void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
                         float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
-#pragma omp parallel for schedule(static)
-    for (int y = -out.margin_y; y < out.height + out.margin_y; ++y) {
-        const int row = addressed(extension.y, y, samples.height);
-        if (row < 0) continue;
-        float* line = out_texels + size_t(y + out.margin_y) * stride;
+    parallel_for(work::prefilter_non_finite, out.height + 2 * out.margin_y, 16, [&](int j) {
+        const int row = addressed(extension.y, j - out.margin_y, samples.height);
+        if (row < 0) return;
+        float* line = out_texels + size_t(j) * stride;
         for (int x = -out.margin_x; x < out.width + out.margin_x; ++x, line += C) {
             const int column = addressed(extension.x, x, samples.width);
             for (int c = 0; column >= 0 && c < C; ++c) {
@@ -196,7 +177,7 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
                 if (!is_filterable(v)) line[c] = v;
             }
         }
-    }
+    });
 }
 
 void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
@@ -215,25 +196,25 @@ void write_floats(const TexelArray& samples, const AddressPair& extension, const
 
 // Columns are filtered in place, so half floats are made from a copy in float.
 void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
+                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
     TexelArray wide = out;
     wide.row_bytes = 2 * out.row_bytes;
     const size_t numbers = out.row_bytes / sizeof(uint16_t), rows = size_t(out.height) + 2 * size_t(out.margin_y);
     std::vector<float> floats(numbers * rows);
     write_floats(samples, extension, kernel, wide, floats.data(), kernels);
     auto* halves = static_cast<uint16_t*>(out_texels);
-#pragma omp parallel for schedule(static)
-    for (size_t k = 0; k < floats.size(); ++k) halves[k] = half_coefficient(floats[k]);
-} catch (const std::bad_alloc&) {
-    throw OutOfMemory("no memory for the prefilter");
+    const auto round = [&](size_t k) { halves[k] = half_coefficient(floats[k]); };
+    parallel_for(work::half_coefficients, floats.size(), 1 << 16, round);
 }
 
 }  // namespace
 
 void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
-                      const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
+                      const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
     if (out.type == SampleType::f16) write_half_floats(samples, extension, kernel, out, out_texels, kernels);
     else write_floats(samples, extension, kernel, out, static_cast<float*>(out_texels), kernels);
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("no memory for the prefilter");
 }
 
 }  // namespace texelscope

@@ -188,8 +188,8 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
                     std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const auto function = convolve_kernel<Sample, C, Tile>;
-        allow_shared_memory("prefilter", function, sizeof(Room));
-        launch_kernel("prefilter", function, grid, Tile::threads, sizeof(Room), stream, job);
+        allow_shared_memory(work::convolution, function, sizeof(Room));
+        launch_kernel(work::convolution, function, grid, Tile::threads, sizeof(Room), stream, job);
     });
 }
 
@@ -198,7 +198,6 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
 void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                       const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
     const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
-    if (reach > longest_convolution) throw Error("the prefilter accepts poles of magnitude up to 0.47");
     const ConvolutionTile tile = choose_tile(reach, queue.limits);
     const auto launch = tile.reach == 3     ? enqueue<Tile<3, 64>>
                         : tile.reach == 7   ? enqueue<Tile<7, 64>>

@@ -349,8 +349,8 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
                                 Shape::reach, queue.limits);
     const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment));
     static_assert(Shape::shared_bytes <= shared_bytes_without_opting_in);
-    launch_kernel("prefilter", filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads, Shape::shared_bytes,
-                  queue.stream, job);
+    launch_kernel(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads,
+                  Shape::shared_bytes, queue.stream, job);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 namespace texelscope {
 namespace {
 
-static_assert(PrefilterKernel::max_poles == most_poles);
 static_assert(std::tuple_size_v<decltype(PrefilterKernel::taps)> == Prefilter::max_taps / 2 + 1);
 
 // Smallest k with |z|^k < threshold for every pole.

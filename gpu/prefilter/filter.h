@@ -10,6 +10,7 @@
 
 #include "gpu/core/address.h"
 #include "gpu/method/paths.h"
+#include "gpu/method/poles.h"
 
 namespace texelscope {
 
@@ -25,10 +26,9 @@ inline int margin_for(AddressMode mode, std::span<const double> poles) {
 constexpr AddressMode coefficient_address(AddressMode mode) { return is_periodic(mode) ? mode : AddressMode::clamp; }
 
 struct PrefilterKernel {
-    static constexpr int max_poles = 2;
     bool recursive = true;
     int poles = 1;
-    std::array<double, max_poles> pole = {}, gain = {};  // for the recursions, whose results are added
+    std::array<double, most_poles> pole = {}, gain = {};  // for the recursions, whose results are added
     // Samples after which the recursions have forgotten their start: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
     int horizon_double = 0, horizon_float = 0;
     int half_taps = 0;                 // K of a FIR with 2K+1 taps

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <new>
 #include <vector>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/reference/prefilter_line.h"
 #include "gpu/reference/reference.h"
@@ -12,20 +12,8 @@
 namespace texelscope {
 namespace {
 
-// Calls work(row) for all rows. Throws OutOfMemory.
-template <class Work> void for_rows(int rows, Work work) {
-    std::exception_ptr failure;  // an exception must not leave a parallel region
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int row = 0; row < rows; ++row) {
-        try {
-            work(row);
-        } catch (const std::bad_alloc&) {
-#pragma omp critical
-            failure = std::make_exception_ptr(OutOfMemory("no memory for the float64 coefficients"));
-        }
-    }
-    if (failure) std::rethrow_exception(failure);
-}
+// Rows that a thread computes in turn.
+constexpr int chunk = 4;
 
 // Doubles of a line that are filtered side by side.
 constexpr int most_lanes = 64;
@@ -53,7 +41,7 @@ template <class Sample, int C> void filter_rows(const ReferenceJob& job, double*
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
     const int reach = job.prefilter.reach, count = patch.x.count;
-    for_rows(patch.rows, [&](int r) {
+    parallel_for(work::reference_rows, patch.rows, chunk, [&](int r) {
         std::vector<double> extended;
         extended.reserve(size_t(count + 2 * reach) * C);
         for (int i = -reach; i < count + reach; ++i)
@@ -73,7 +61,7 @@ void filter_columns(const ReferenceJob& job) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
     const int count = patch.x.count * a.channels;
-    for_rows((count + most_lanes - 1) / most_lanes, [&](int block) {
+    parallel_for(work::reference_columns, (count + most_lanes - 1) / most_lanes, chunk, [&](int block) {
         const int first = block * most_lanes, lanes = std::min(most_lanes, count - first);
         const auto sample = [&](int j) -> const double* {
             const int row = addressed(a.address.y, patch.y.begin + j, a.height);
@@ -91,7 +79,7 @@ void filter_columns(const ReferenceJob& job) {
 template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) {
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(job.job.source);
-    for_rows(patch.y.count, [&](int j) {
+    parallel_for(work::reference_non_finite, patch.y.count, chunk, [&](int j) {
         const int row = job.job.source.one_dimensional ? 0 : source.row(patch.y.begin + j);
         if (row < 0) return;
         double* out = patch.values + size_t(j) * size_t(patch.x.count) * C;
@@ -188,13 +176,15 @@ template <class Source> void rows_from(const Source& source, const ReferenceJob&
 
 }  // namespace
 
-void compute_patch_on_cpu(const ReferenceJob& job) {
+void compute_patch_on_cpu(const ReferenceJob& job) try {
     const TexelArray& a = job.job.source;
     detail::for_texel_type(a, [&]<class Sample, int C>() {
         filter_rows<Sample, C>(job, a.one_dimensional ? job.patch.values : job.patch.filtered_rows);
         if (!a.one_dimensional) filter_columns(job);
         if constexpr (may_be_non_finite<Sample>) restore_non_finite<Sample, C>(job);
     });
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("no memory for the float64 coefficients");
 }
 
 void reference_rows(const ReferenceJob& job, int first, int last) {

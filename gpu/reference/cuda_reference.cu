@@ -79,17 +79,18 @@ template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaS
     const SampleSource<Sample, C> source(a);
     const long long count = (long long)(patch.x.count) * C;
     const Grid rows(count, patch.rows), columns(count, patch.y.count);
-    const char* const name = "float64 prefilter";
-    launch_kernel(name, filter_rows<Sample, C>, rows.blocks, rows.block, 0, stream, source, job,
+    launch_kernel(work::reference_rows, filter_rows<Sample, C>, rows.blocks, rows.block, 0, stream, source, job,
                   a.one_dimensional ? patch.values : patch.filtered_rows);
-    if (!a.one_dimensional) launch_kernel(name, filter_columns, columns.blocks, columns.block, 0, stream, job);
+    if (!a.one_dimensional)
+        launch_kernel(work::reference_columns, filter_columns, columns.blocks, columns.block, 0, stream, job);
     if constexpr (may_be_non_finite<Sample>)
-        launch_kernel(name, restore_non_finite<Sample, C>, columns.blocks, columns.block, 0, stream, source, job);
+        launch_kernel(work::reference_non_finite, restore_non_finite<Sample, C>, columns.blocks, columns.block, 0,
+                      stream, source, job);
 }
 
 template <class Source> void enqueue_pixels(const Source& source, const ReferenceJob& job, cudaStream_t stream) {
     const detail::PixelGrid grid = detail::pixel_grid(job.job.output);
-    launch_kernel("float64 interpolation", reference_kernel<Source>, grid.blocks, grid.block, 0, stream, source, job);
+    launch_kernel(work::reference, reference_kernel<Source>, grid.blocks, grid.block, 0, stream, source, job);
 }
 
 }  // namespace

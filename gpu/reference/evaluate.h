@@ -109,20 +109,6 @@ TS_HD double reference_position(double x, AddressMode mode, int n, int margin, d
     return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
 }
 
-// Like fit_to_points(): from how far apart the neighbouring points are.
-TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {
-    const Point p = position_of(job, i, j);
-    const int next_i = i + 1 < job.output.width ? i + 1 : i - 1, next_j = j + 1 < job.output.height ? j + 1 : j - 1;
-    const Point along_i = next_i >= 0 ? position_of(job, next_i, j) : p;
-    const Point along_j = next_j >= 0 ? position_of(job, i, next_j) : p;
-    const auto stretch = [](double a, double b) {
-        const double s = sqrt(a * a + b * b);
-        return s > 1 ? (s < max_stretch ? s : max_stretch) : 1.0;  // NaN: 1
-    };
-    stretch_x = stretch(along_i.x - p.x, along_j.x - p.x);
-    stretch_y = stretch(along_i.y - p.y, along_j.y - p.y);
-}
-
 // Σ w·tap along one row; taps of weight zero are not read.
 template <class Source>
 TS_HD DoublePixel<Source::channels> tap_row(const Source& source, const ReferenceTaps& x, int row) {

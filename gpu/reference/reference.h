@@ -4,6 +4,8 @@
 
 #include "gpu/reference/coefficients.h"
 
+struct CUstream_st;  // cudaStream_t without a CUDA header
+
 namespace texelscope {
 
 // Fills in the job's patch, threaded. Its memory: patch_size() and filtered_rows_size() doubles.

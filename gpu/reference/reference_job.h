@@ -1,6 +1,7 @@
 #pragma once
 // ReferenceJob: one rendering in float64, as plain data that a kernel takes by value.
 
+#include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tap_source.h"
 #include "gpu/reference/weight_pieces.h"
@@ -10,7 +11,7 @@ namespace texelscope {
 // Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17; and the
 // recursions that have this response.
 struct ExactPrefilter {
-    static constexpr int most_taps = 64, most_poles = 2;
+    static constexpr int most_taps = 64;
     int reach = 0;  // 0: the method takes samples
     double tap[most_taps] = {1};
     int poles = 0;

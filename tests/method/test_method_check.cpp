@@ -45,6 +45,8 @@ TEST(MethodCheck, WhatABackendCannotComputeIsRefusedBeforeItIsRegistered) {
     refused([](MethodInfo& m) { m.poles = {-0.1, -0.2, -0.3}; }, "3 poles");
     for (const double pole : {0.48, -0.48, 1.0, -1.0, 2.0, 0.0, nan, infinity})
         refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "pole at");
+    for (const double pole : {-0.2, -0.2009, -0.1991})
+        refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "poles at -0.2 and");
     refused([](MethodInfo& m) { m.taps = 9; }, "9 taps");
     refused([](MethodInfo& m) { m.taps = 0; }, "0 taps");
     refused([](MethodInfo& m) { m.weight = nullptr; }, "functions");
@@ -73,6 +75,15 @@ TEST(MethodCheck, ImpossibleTapsAreRefusedWhereTheyWereWrittenPastTheEnd) {
     }
     for (const int taps : {3, 15, 31})
         EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
+}
+
+// The closer two poles are, the larger are the gains, of which little is left when they are added.
+TEST(MethodCheck, TheClosestPolesStillMakeAFilter) {
+    const std::vector<double> poles = {-0.2, -0.2 + 1.001 * least_distance_of_poles};
+    const PrefilterKernel kernel = prefilter_kernel({Prefilter::Kind::iir}, poles);
+    double sum = 0;
+    for (size_t i = 0; i < 2; ++i) sum += kernel.gain[i] * (1 + kernel.pole[i]) / (1 - kernel.pole[i]);
+    EXPECT_NEAR(sum, 1, 1e-12);
 }
 
 // They have no meaning there: only a FIR has `taps`.

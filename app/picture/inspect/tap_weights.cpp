@@ -11,10 +11,10 @@ AxisTaps exact_axis(const MethodSpec& spec, double x) {
     return {centre - (taps - 1) / 2, spec.method->tap_weights(float(x - centre), spec.parameters)};
 }
 
-AxisTaps widened_axis(const AxisFilter& filter, AddressMode mode, double x) {
+AxisTaps tabulated_axis(const AxisFilter& filter, AddressMode mode, double x) {
     float w[max_widened_taps];
     AxisTaps axis;
-    const int count = widened_weights(filter, mode, x, axis.first, w);
+    const int count = tabulated_weights(filter, mode, x, axis.first, w);
     axis.weights.assign(w, w + count);
     return axis;
 }

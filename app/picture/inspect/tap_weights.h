@@ -8,7 +8,7 @@
 #include "app/state/inspect_report.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 
@@ -22,7 +22,7 @@ struct AxisTaps {
 inline const AxisTaps the_only_row{0, {1.0f}};  // of a signal
 
 AxisTaps exact_axis(const MethodSpec& spec, double x);
-AxisTaps widened_axis(const AxisFilter& filter, AddressMode mode, double x);
+AxisTaps tabulated_axis(const AxisFilter& filter, AddressMode mode, double x);
 
 void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y);
 

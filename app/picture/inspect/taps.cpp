@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
 
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/inspect/read_level.h"
 #include "app/picture/inspect/tap_weights.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 namespace {
@@ -50,27 +49,25 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
 }
 
 // The tables of both axes, kept until the next call, since the cursor requests the same ones repeatedly.
-void set_tables(WidenedJob& widened, const MethodSpec& spec) {
-    static thread_local std::map<std::string, std::vector<float>> tables;
-    if (tables.size() > 8) tables.clear();
-    for (AxisFilter* axis : {&widened.x, &widened.y}) {
-        std::vector<float>& table = tables[table_key(spec, axis->derivative)];
-        if (table.empty()) table = weight_table(*spec.method, spec.parameters, axis->derivative);
-        axis->table = table.data();
+void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
+    static thread_local MethodCache<std::vector<float>> tables(8);
+    for (AxisFilter* axis : {&tabulated.x, &tabulated.y}) {
+        const auto table = [&] { return weight_table(*spec.method, spec.parameters, axis->derivative); };
+        axis->table = tables.get(spec, axis->derivative, table).data();
     }
 }
 
-WidenedJob widened_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
-                           const std::vector<double>& points) {
+TabulatedJob tabulated_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
+                               const std::vector<double>& points) {
     ResampleJob job;
     job.source = level.texels;
     job.output.width = probe.request.width;
     job.output.height = probe.request.height;
     job.points = PointsView::pairs(points.data(), points.size() / 2);
-    WidenedJob widened = widened_job(job, resampling);
-    set_tables(widened, resampling.spec);
-    if (widened.local_stretch) fit_to_points(job, probe.x, probe.y, widened.x, widened.y);
-    return widened;
+    TabulatedJob tabulated = tabulated_job(job, resampling);
+    set_tables(tabulated, resampling.spec);
+    if (tabulated.local_stretch) fit_to_points(job, probe.x, probe.y, tabulated.x, tabulated.y);
+    return tabulated;
 }
 
 // A block of texels around all taps.
@@ -164,9 +161,9 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
 
     TapWeights weights;
     if (report.widened) {
-        const WidenedJob filters = widened_filters(resampling, probe, level, points);
-        add_product(weights, widened_axis(filters.x, a.address.x, p.x),
-                    a.one_dimensional ? the_only_row : widened_axis(filters.y, a.address.y, p.y));
+        const TabulatedJob filters = tabulated_filters(resampling, probe, level, points);
+        add_product(weights, tabulated_axis(filters.x, a.address.x, p.x),
+                    a.one_dimensional ? the_only_row : tabulated_axis(filters.y, a.address.y, p.y));
     } else if (report.path == FetchPath::hardware) {
         add_hardware(report.fetches, weights, request.spec, a, p);
     } else {

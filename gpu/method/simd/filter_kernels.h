@@ -69,6 +69,7 @@ void recurse_lanes(const LineFilter& filter, const float* const* in, int length,
 
 void recurse(const LineFilter& filter, const float* const* in, int length, int lanes, double* scratch,
              float* const* out) {
+    static_assert(most_poles == 2);
     for (int lane = 0; lane < lanes; lane += together) {
         if (filter.poles == 1) recurse_lanes<1>(filter, in, length, scratch, out, lane);
         else recurse_lanes<2>(filter, in, length, scratch, out, lane);

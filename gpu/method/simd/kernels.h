@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "gpu/method/axis_weights.h"
+#include "gpu/method/poles.h"
 
 namespace texelscope::simd {
 
@@ -37,7 +38,7 @@ using Convert = bool (*)(const void* samples, int count, float* values);
 // The prefilter along an axis; see PrefilterKernel.
 struct LineFilter {
     int poles = 0;  // of a recursion; 0: uses taps
-    double pole[2] = {}, gain = 1;
+    double pole[most_poles] = {}, gain = 1;
     int half_taps = 0;
     double taps[16] = {};
     int skip = 0;  // results at both ends that are not needed
@@ -70,7 +71,7 @@ struct Kernels {
     // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.
     void (*sum_rows)(const float* const* rows, const float* weights, int taps, int count, float* sums);
 
-    // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as in widened.h; or
+    // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as in tabulated.h; or
     // h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);

@@ -1,4 +1,4 @@
-#include "gpu/method/cpu_widened.h"
+#include "gpu/method/cpu_tabulated.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,16 +14,16 @@ constexpr int most_numbers = simd::stride_of(4 * max_widened_taps);
 // A pixel's weights along both axes.
 struct PixelWeights {
     int first_x, first_y, columns, rows;  // indices of the image
-    float x[widened_capacity], y[widened_capacity];
+    float x[tabulated_capacity], y[tabulated_capacity];
 };
 
-PixelWeights weights_at(const WidenedJob& widened, const simd::Kernels& kernels, int i, int j, double x, double y) {
-    const TexelArray& a = widened.job.source;
-    AxisFilter filter_x = widened.x, filter_y = widened.y;
-    if (widened.local_stretch) fit_to_points(widened.job, i, j, filter_x, filter_y);
+PixelWeights weights_at(const TabulatedJob& tabulated, const simd::Kernels& kernels, int i, int j, double x, double y) {
+    const TexelArray& a = tabulated.job.source;
+    AxisFilter filter_x = tabulated.x, filter_y = tabulated.y;
+    if (tabulated.local_stretch) fit_to_points(tabulated.job, i, j, filter_x, filter_y);
     PixelWeights w;
-    w.columns = widened_weights(kernels, filter_x, a.address.x, x, w.first_x, w.x);
-    w.rows = widened_weights(kernels, filter_y, a.address.y, y, w.first_y, w.y);
+    w.columns = tabulated_weights(kernels, filter_x, a.address.x, x, w.first_x, w.x);
+    w.rows = tabulated_weights(kernels, filter_y, a.address.y, y, w.first_y, w.y);
     return w;
 }
 
@@ -47,26 +47,26 @@ struct StoredTaps {
     }
 };
 
-// The vector code for pixels whose taps are side by side, stored that way or gathered; widened_sum if that multiplies
+// The vector code for pixels whose taps are side by side, stored that way or gathered; tabulated_sum if that multiplies
 // zero by a value that is not finite.
 template <class Sample, int C> class PixelSums {
 public:
-    PixelSums(const WidenedJob& widened, const simd::Kernels& kernels)
-        : widened_(widened),
+    PixelSums(const TabulatedJob& tabulated, const simd::Kernels& kernels)
+        : tabulated_(tabulated),
           kernels_(kernels),
-          source_(widened.job.source),
-          patch_(kernels.patch[int(widened.job.source.type)][C == 4 ? 2 : C - 1]) {}
+          source_(tabulated.job.source),
+          patch_(kernels.patch[int(tabulated.job.source.type)][C == 4 ? 2 : C - 1]) {}
 
     // Writes the value at output pixel (i, j) as C floats. Is it an interpolated one?
     PixelPlace evaluate(int i, int j, float* value) const {
-        const ResampleJob& job = widened_.job;
+        const ResampleJob& job = tabulated_.job;
         const TexelArray& a = job.source;
         const Point p = position_of(job, i, j);
         if (is_outside(job, p)) return PixelPlace::outside;
         const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x);
         const double y = reduced_position(p.y, a.address.y, a.height, a.margin_y);
         if (x != x || y != y) return PixelPlace::nowhere;
-        const PixelWeights w = weights_at(widened_, kernels_, i, j, x, y);
+        const PixelWeights w = weights_at(tabulated_, kernels_, i, j, x, y);
         if (!from_image(w, value) && !from_patch(w, value)) one_by_one(w, value);
         return PixelPlace::inside;
     }
@@ -74,7 +74,7 @@ public:
 private:
     // False if taps are not stored side by side, or the sum is not finite.
     bool from_image(const PixelWeights& w, float* value) const {
-        const TexelArray& a = widened_.job.source;
+        const TexelArray& a = tabulated_.job.source;
         const int stride = padded(w.columns);
         const int column = w.first_x + a.margin_x, row = w.first_y + a.margin_y;
         if (column < 0 || column + stride / C > a.width + 2 * a.margin_x || row < 0 ||
@@ -84,7 +84,7 @@ private:
     }
 
     bool from_patch(const PixelWeights& w, float* value) const {
-        const TexelArray& a = widened_.job.source;
+        const TexelArray& a = tabulated_.job.source;
         const StoredTaps x(a.address.x, w.first_x + a.margin_x, w.columns, w.x, a.width + 2 * a.margin_x);
         const StoredTaps y(a.address.y, w.first_y + a.margin_y, w.rows, w.y, a.height + 2 * a.margin_y);
         constexpr size_t bytes = sizeof(Texel<Sample, C>);
@@ -101,7 +101,7 @@ private:
     static int padded(int columns) { return simd::stride_of(std::max(16, columns * C)); }
 
     const char* texel(int column, int row) const {
-        const TexelArray& a = widened_.job.source;
+        const TexelArray& a = tabulated_.job.source;
         return static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes +
                size_t(column) * sizeof(Texel<Sample, C>);
     }
@@ -116,11 +116,11 @@ private:
     }
 
     void one_by_one(const PixelWeights& w, float* value) const {
-        const Pixel<C> sum = widened_sum(source_, w.first_x, w.columns, w.x, w.first_y, w.rows, w.y);
+        const Pixel<C> sum = tabulated_sum(source_, w.first_x, w.columns, w.x, w.first_y, w.rows, w.y);
         std::copy_n(sum.v, C, value);
     }
 
-    const WidenedJob& widened_;
+    const TabulatedJob& tabulated_;
     const simd::Kernels& kernels_;
     LinearSource<Sample, C> source_;
     mutable std::vector<std::byte> patch_texels_;
@@ -129,10 +129,10 @@ private:
 
 }  // namespace
 
-void WidenedWriter::write_rows(int first, int last) const {
-    const ResampleJob& job = widened_.job;
+void TabulatedWriter::write_rows(int first, int last) const {
+    const ResampleJob& job = tabulated_.job;
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
-        const PixelSums<Sample, C> sums(widened_, kernels_);
+        const PixelSums<Sample, C> sums(tabulated_, kernels_);
         alignas(64) float values[simd::block * C + simd::padding] = {};
         PixelPlace places[simd::block];
         for (int i = 0; i < job.output.width; i += simd::block)

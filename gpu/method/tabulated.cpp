@@ -1,4 +1,4 @@
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 
@@ -14,13 +14,13 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
     return table;
 }
 
-void resample_widened_rows(const WidenedJob& widened, int first, int last) {
-    const ResampleJob& job = widened.job;
+void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last) {
+    const ResampleJob& job = tabulated.job;
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         using Source = LinearSource<Sample, C>;
         const Source source(job.source);
         for (int j = first; j < last; ++j)
-            for (int i = 0; i < job.output.width; ++i) detail::widened_pixel<C>(source, widened, i, j);
+            for (int i = 0; i < job.output.width; ++i) detail::tabulated_pixel<C>(source, tabulated, i, j);
     });
 }
 

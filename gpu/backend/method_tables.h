@@ -1,0 +1,40 @@
+#pragma once
+// The weights of methods as numbers that a backend reads, computed at their first use.
+
+#include <memory>
+
+#include "gpu/backend/method_cache.h"
+#include "gpu/method/axis_weights.h"
+#include "gpu/method/tabulated.h"
+
+namespace texelscope {
+
+class Backend;
+
+class MethodTables {
+public:
+    // Tables will be in the backend's memory; it must outlive them.
+    explicit MethodTables(Backend& backend) : backend_(backend) {}
+
+    // Gives both filters of the job their radius and table. Throws OutOfMemory.
+    void set(TabulatedJob& tabulated, const MethodSpec& spec);
+
+    // For the reference: WeightPieces::coefficients. Throws OutOfMemory.
+    const double* pieces(const MethodSpec& spec);
+
+    // In host memory.
+    const AxisWeights& weights(const MethodSpec& spec);
+
+private:
+    static constexpr size_t capacity = 64;
+    using Memory = std::shared_ptr<const void>;
+
+    const float* table(const MethodSpec& spec, bool derivative);
+    template <class Values> Memory stored(const Values& values);
+
+    Backend& backend_;
+    MethodCache<Memory> tables_{capacity}, pieces_{capacity};
+    MethodCache<AxisWeights> weights_{capacity};
+};
+
+}  // namespace texelscope

@@ -1,0 +1,56 @@
+#pragma once
+// Loops whose iterations the CPU's threads share.
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "gpu/core/profiler_range.h"
+
+namespace texelscope {
+
+// How many threads there are.
+int thread_count();
+
+namespace detail {
+
+// Calls share(context) in every thread at the same time, and returns when all have finished; within a share, only in
+// the calling thread. A share must not throw.
+void in_every_thread(void (*share)(void* context), void* context);
+
+}  // namespace detail
+
+// Calls body(scratch, i) for i = 0 … n − 1, where each thread has a Scratch of its own: whichever is free takes the next
+// `chunk` indices. A single chunk, and a loop within such a loop, is left to the calling thread. Throws what was thrown
+// first; chunks that were not begun by then are left out.
+template <class Scratch, class Index, class Body>
+void parallel_for_with(const WorkName& work, Index n, long long chunk, Body body) {
+    const ProfilerRange range(work);
+    const auto count = (long long)n;
+    std::atomic<long long> next = 0;
+    std::atomic_flag failed;
+    std::exception_ptr failure;
+    auto share = [&] {
+        try {
+            Scratch scratch;
+            for (long long first = next.fetch_add(chunk); first < count; first = next.fetch_add(chunk)) {
+                const long long last = std::min(first + chunk, count);
+                for (long long i = first; i < last; ++i) body(scratch, Index(i));
+            }
+        } catch (...) {
+            next = count;
+            if (!failed.test_and_set()) failure = std::current_exception();
+        }
+    };
+    if (count <= chunk) share();
+    else detail::in_every_thread([](void* context) { (*static_cast<decltype(share)*>(context))(); }, &share);
+    if (failure) std::rethrow_exception(failure);
+}
+
+// The same without scratch: body(i).
+template <class Index, class Body> void parallel_for(const WorkName& work, Index n, long long chunk, Body body) {
+    struct None {};
+    parallel_for_with<None>(work, n, chunk, [&](None&, Index i) { body(i); });
+}
+
+}  // namespace texelscope

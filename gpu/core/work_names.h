@@ -1,0 +1,29 @@
+#pragma once
+// What the backends compute, by name: a kernel of the GPU, or a loop of the CPU's threads. Both backends have the same
+// name for the same work. It is the row of a profiler (profiler_range.h), and the kernel's name in messages.
+
+namespace texelscope {
+
+struct WorkName {
+    const char* name;
+};
+
+namespace work {
+
+inline constexpr WorkName pixels{"interpolation, pixel by pixel"}, direct{"interpolation, direct"},
+    march{"interpolation, march"}, tile{"interpolation, tile"}, vectors{"interpolation, vectors"},
+    tabulated{"interpolation, tabulated"};
+
+inline constexpr WorkName fused_prefilter{"prefilter, fused"}, convolution{"prefilter, convolution"},
+    prefilter_rows{"prefilter, rows"}, prefilter_columns{"prefilter, columns"},
+    prefilter_non_finite{"prefilter, non-finite samples"}, half_coefficients{"prefilter, half floats"};
+
+inline constexpr WorkName reference{"float64 interpolation"}, reference_rows{"float64 prefilter, rows"},
+    reference_columns{"float64 prefilter, columns"}, reference_non_finite{"float64 prefilter, non-finite samples"};
+
+inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}, comparison_sums{"comparison, sums"};
+
+inline constexpr WorkName display{"display"}, warp{"warp"}, copy{"copy"}, illegal_write{"illegal write"};
+
+}  // namespace work
+}  // namespace texelscope
