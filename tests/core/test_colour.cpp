@@ -64,7 +64,8 @@ TEST(Colour, StraightColourIsTheQuotientAtEveryAlphaButZero) {
     EXPECT_TRUE(std::isnan(straight_value(0.5f, NAN)));
     float pixel[] = {0.25f, -0.25f, 1, 0.5f};
     make_straight(pixel, 4);
-    for (int c = 0; c < 4; ++c) EXPECT_EQ(pixel[c], std::array({0.5f, -0.5f, 2.0f, 0.5f})[size_t(c)]);
+    const float expected[] = {0.5f, -0.5f, 2, 0.5f};
+    for (int c = 0; c < 4; ++c) EXPECT_EQ(pixel[c], expected[c]);
 }
 
 }  // namespace
