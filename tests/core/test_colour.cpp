@@ -1,8 +1,8 @@
 // The sRGB transfer function (IEC 61966-2-1), images in linear light, straight colour.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "gpu/core/colour.h"
@@ -64,7 +64,7 @@ TEST(Colour, StraightColourIsTheQuotientAtEveryAlphaButZero) {
     EXPECT_TRUE(std::isnan(straight_value(0.5f, NAN)));
     float pixel[] = {0.25f, -0.25f, 1, 0.5f};
     make_straight(pixel, 4);
-    for (int c = 0; c < 4; ++c) EXPECT_EQ(pixel[c], std::array({0.5f, -0.5f, 2.0f, 0.5f})[size_t(c)]);
+    EXPECT_THAT(pixel, testing::ElementsAre(0.5f, -0.5f, 2.0f, 0.5f));
 }
 
 }  // namespace
