@@ -90,7 +90,7 @@ int run_viewer(const ViewerOptions& options) {
     if (options.animate) settings.animate = animate;
     const auto& before = state.lesson.before;  // a lesson's changes are not the user's choice
     static_cast<Overlays&>(settings) = before ? before->appearance : state.ui;
-    const Window::Size size = viewer.windowed_size();
+    const Extent size = viewer.windowed_size();
     settings.window_width = size.width;
     settings.window_height = size.height;
     save_settings(settings, settings_path());
