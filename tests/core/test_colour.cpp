@@ -8,7 +8,7 @@
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // The standard's text, in float64.
@@ -68,4 +68,4 @@ TEST(Colour, StraightColourIsTheQuotientAtEveryAlphaButZero) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test
