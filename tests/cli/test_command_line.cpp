@@ -13,12 +13,12 @@
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class CommandLine : public test::Program {};
+class CommandLine : public Program {};
 
 TEST_F(CommandLine, WrongUsageEndsWithStatus2AndSaysWhatWouldBeRight) {
     const std::string out = path("out.png");
@@ -92,7 +92,7 @@ TEST_F(CommandLine, AnExistingOutputSurvivesAFailure) {
 
 TEST_F(CommandLine, SlopesThatAFormatCutsOffAreNoted) {
     for (const auto& [name, noted] : {std::pair{"slope.pgm", true}, {"slope.npy", false}, {"slope.pfm", false}}) {
-        const test::Result result = run({"render", "@step:16", "-o", path(name), "--derivative", "x"});
+        const Result result = run({"render", "@step:16", "-o", path(name), "--derivative", "x"});
         EXPECT_EQ(result.status, 0) << name;
         ASSERT_EQ(result.errors.size(), noted ? 1u : 0u) << name;
         if (noted) {
@@ -146,7 +146,7 @@ TEST_F(CommandLine, MethodsAndInfoAreJsonOnDemand) {
 }
 
 TEST_F(CommandLine, TheProgramItselfEndsWithTheStatusAndPrintsToTheStreams) {
-    const test::Result done = launch({"--version"});
+    const Result done = launch({"--version"});
     EXPECT_EQ(done.status, 0);
     EXPECT_EQ(done.output, printed({"--version"}));
     EXPECT_TRUE(done.errors.empty());
@@ -163,4 +163,4 @@ TEST_F(CommandLine, HelpAndVersionEndWithStatus0) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,7 +13,6 @@ namespace texelscope::test {
 namespace {
 
 using nlohmann::json;
-using test_support::noise;
 
 class Compare : public Program {
 protected:

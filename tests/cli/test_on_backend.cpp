@@ -9,11 +9,11 @@
 #include "tests/cli/program.h"
 #include "tests/support/counting_backend.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // A CPU that pretends to be a GPU.
-class StandInGpu final : public test_support::CountingBackend {
+class StandInGpu final : public CountingBackend {
 public:
     StandInGpu() : CountingBackend(make_cpu_backend()) {
         info_.kind = BackendKind::cuda;
@@ -60,7 +60,7 @@ TEST(OnBackend, OtherErrorsAndOtherChoicesStay) {
     EXPECT_EQ(begun(BackendChoice::automatic, OutOfMemory("no memory"), cpu), (std::vector(2, BackendKind::cpu)));
 }
 
-class FallingProgram : public test::Program {};
+class FallingProgram : public Program {};
 
 // The device that is said to fail need not exist.
 TEST_F(FallingProgram, RendersOnTheCpuWhereNoDeviceCanBeUsed) {
@@ -123,4 +123,4 @@ TEST(DeviceFacts, TellWhichDeviceIsUsedAndWhyNotAnother) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

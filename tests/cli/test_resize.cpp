@@ -11,8 +11,6 @@
 namespace texelscope::test {
 namespace {
 
-using test_support::noise;
-
 class Resize : public Program {
 protected:
     Image resized(const std::string& image, std::vector<std::string> options) const {

@@ -13,8 +13,6 @@
 namespace texelscope::test {
 namespace {
 
-using test_support::Random;
-
 // The numbers of a table, row after row; a header is skipped.
 std::vector<std::vector<double>> rows_of(const std::string& text) {
     std::vector<std::vector<double>> rows;

@@ -13,8 +13,6 @@
 namespace texelscope::test {
 namespace {
 
-using test_support::Random;
-
 std::string map_bytes(const std::string& shape, const std::vector<double>& values) {
     return npy("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }",
                {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
@@ -97,7 +95,7 @@ TEST_F(WarpCommand, BuiltInMapsFollowTheirFormulas) {
 // A map that steps by four samples from pixel to pixel sees white noise averaged.
 TEST_F(WarpCommand, AMapThatZoomsOutCanBeAntialiased) {
     const std::string map = map_of(16, 16, [](int i, int j) { return std::pair(4.0 * i + 1.5, 4.0 * j + 1.5); });
-    write_image(test_support::noise(64, 64, 1, SampleType::u8, 4), path("noise.pgm"));
+    write_image(noise(64, 64, 1, SampleType::u8, 4), path("noise.pgm"));
     const auto deviation = [&](const char* antialias) {
         const Image image = warped(map, {"--method", "bilinear", "--antialias", antialias}, path("noise.pgm"));
         double sum = 0;

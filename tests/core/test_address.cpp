@@ -7,7 +7,7 @@
 
 #include "gpu/core/address.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Sample numbers of the row of n extended to [−reach, n + reach), built by laying copies side by side.
@@ -72,4 +72,4 @@ TEST(Address, EveryModeLeavesStoredSamplesAlone) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

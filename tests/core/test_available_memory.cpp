@@ -8,7 +8,7 @@
 
 #include "gpu/core/available_memory.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,4 +84,4 @@ TEST(WordsOfBytes, AreRoundedAsFarAsOneWantsToKnow) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -1,14 +1,14 @@
 // The sRGB transfer function (IEC 61966-2-1), images in linear light, straight colour.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // The standard's text, in float64.
@@ -64,9 +64,8 @@ TEST(Colour, StraightColourIsTheQuotientAtEveryAlphaButZero) {
     EXPECT_TRUE(std::isnan(straight_value(0.5f, NAN)));
     float pixel[] = {0.25f, -0.25f, 1, 0.5f};
     make_straight(pixel, 4);
-    const float expected[] = {0.5f, -0.5f, 2, 0.5f};
-    for (int c = 0; c < 4; ++c) EXPECT_EQ(pixel[c], expected[c]);
+    EXPECT_THAT(pixel, testing::ElementsAre(0.5f, -0.5f, 2.0f, 0.5f));
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -11,7 +11,7 @@
 #include "gpu/display/display_settings.h"
 #include "gpu/display/oklab.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 struct Lab {
@@ -151,4 +151,4 @@ TEST(Oklab, GoesBackToTheLinearColourThatItCameFrom) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

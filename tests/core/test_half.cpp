@@ -8,7 +8,7 @@
 
 #include "gpu/core/half.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // From the definition of IEEE 754 binary16: 1 sign, 5 exponent, 10 mantissa bits.
@@ -69,4 +69,4 @@ TEST(Half, TinyFloatsBecomeZeroOrTheSmallestSubnormal) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -10,7 +10,7 @@
 #include "gpu/core/half.h"
 #include "gpu/core/image.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 Image row_of(std::initializer_list<float> values, int channels = 1, Alpha alpha = Alpha::none) {
@@ -148,4 +148,4 @@ TEST(Image, TheDescriptionIsSizeTypeAndChannels) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -11,7 +11,7 @@
 
 #include "gpu/core/parallel.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 constexpr WorkName some_work{"a test"};
@@ -104,4 +104,4 @@ TEST(Parallel, LoopsOfDifferentThreadsDoNotMix) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

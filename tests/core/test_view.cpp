@@ -8,7 +8,7 @@
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 TEST(View, TheStandardViewOfEqualSizesIsTheIdentity) {
@@ -19,11 +19,11 @@ TEST(View, TheStandardViewOfEqualSizesIsTheIdentity) {
 }
 
 TEST(View, PositionsAreThoseOfTheFormula) {
-    test_support::Random random(1);
+    Random random(1);
     for (int n = 0; n < 2000; ++n) {
         const int w = random.integer(1, 5000), h = random.integer(1, 5000);
         const int out_w = random.integer(1, 5000), out_h = random.integer(1, 5000);
-        const View view = test_support::random_view(random, w, h);
+        const View view = random_view(random, w, h);
         const int i = random.integer(0, out_w - 1), j = random.integer(0, out_h - 1);
         const auto expected = reference::position(view, w, h, out_w, out_h, i, j);
         const Point got = apply(sampling_affine(view, w, h, out_w, out_h), i, j);
@@ -83,9 +83,9 @@ TEST(View, ScaleAboveOneZoomsOut) {
 }
 
 TEST(View, TheInverseLeadsBackToTheOutputPosition) {
-    test_support::Random random(2);
+    Random random(2);
     for (int n = 0; n < 1000; ++n) {
-        const View view = test_support::random_view(random, 300, 200);
+        const View view = random_view(random, 300, 200);
         const Affine a = sampling_affine(view, 300, 200, 640, 480);
         const double i = random.between(0, 640), j = random.between(0, 480);
         const Point back = apply_inverse(a, apply(a, i, j));
@@ -139,4 +139,4 @@ TEST(Align, EqualSizesAreTheIdentityButForOrigin) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace docs_test {
+namespace texelscope::test {
 namespace {
 
 // Visits each line: visit(line, number, inside a fence?); fences themselves count as inside.
@@ -105,4 +105,4 @@ std::vector<std::string> broken_links(const std::filesystem::path& path) {
     return broken;
 }
 
-}  // namespace docs_test
+}  // namespace texelscope::test

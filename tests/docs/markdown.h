@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace docs_test {
+namespace texelscope::test {
 
 std::string read_text(const std::filesystem::path& path);
 
@@ -30,4 +30,4 @@ std::vector<std::string> anchors(const std::string& page);
 // One sentence for each link to a file or an anchor that does not exist.
 std::vector<std::string> broken_links(const std::filesystem::path& page);
 
-}  // namespace docs_test
+}  // namespace texelscope::test

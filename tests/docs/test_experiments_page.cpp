@@ -6,7 +6,7 @@
 #include "app/studies/experiments/experiment.h"
 #include "tests/docs/markdown.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 using testing::HasSubstr;
@@ -20,7 +20,7 @@ std::string part_about(const std::string& page, std::string_view name) {
 }
 
 TEST(ExperimentsPage, TellsOfEveryExperimentAndOption) {
-    const std::string page = docs_test::read_text(docs_test::docs_folder() / "experiments.md");
+    const std::string page = read_text(docs_folder() / "experiments.md");
     size_t headings = 0;
     for (size_t at = page.find("\n### "); at != std::string::npos; at = page.find("\n### ", at + 1)) ++headings;
     EXPECT_EQ(headings, all_experiments().size());
@@ -40,8 +40,8 @@ TEST(ExperimentsPage, TellsOfEveryExperimentAndOption) {
 }
 
 TEST(ExperimentsPage, HasNoBrokenLinks) {
-    EXPECT_THAT(docs_test::broken_links(docs_test::docs_folder() / "experiments.md"), testing::IsEmpty());
+    EXPECT_THAT(broken_links(docs_folder() / "experiments.md"), testing::IsEmpty());
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

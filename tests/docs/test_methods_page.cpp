@@ -13,12 +13,10 @@
 #include "app/files/image_files.h"
 #include "tests/docs/markdown.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using docs_test::docs_folder;
-using docs_test::read_text;
 
 constexpr const char* remedy = "; build make_methods_page and run it from the project's root";
 constexpr uintmax_t largest_picture = 30'000, largest_folder = 1'500'000;  // bytes
@@ -86,9 +84,9 @@ TEST(Docs, EveryLinkLeadsSomewhere) {
     for (const fs::path& folder : {docs_folder(), fs::path(TEXELSCOPE_SOURCE_DIR)})
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.path().extension() == ".md") {
-                EXPECT_THAT(docs_test::broken_links(entry.path()), testing::IsEmpty()) << entry.path();
+                EXPECT_THAT(broken_links(entry.path()), testing::IsEmpty()) << entry.path();
             }
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,11 +12,10 @@
 #include "tests/docs/markdown.h"
 #include "tests/support/process.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using docs_test::Block;
 
 // Values are printed from float32, by any backend, after up to five passes over a picture.
 constexpr double value_tolerance = 1e-5;
@@ -67,7 +66,7 @@ public:
                                           << (folder_ / "work").string() << "'\nexec >../stdout\n"
                                           << lines;
         const int status = test::run({"sh", (folder_ / "script").string()}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
-        output = docs_test::read_text(folder_ / "stdout");
+        output = read_text(folder_ / "stdout");
         return status;
     }
 
@@ -77,7 +76,7 @@ private:
 
 TEST(SlowSources, EveryCommandOnThePageRunsAndPrintsWhatThePageSays) {
     const Scratch scratch;
-    const auto blocks = docs_test::blocks(docs_test::read_text(docs_test::docs_folder() / "sources.md"));
+    const auto blocks = test::blocks(read_text(docs_folder() / "sources.md"));
     int commands = 0;
     std::string output;
     for (const Block& block : blocks) {
@@ -94,11 +93,11 @@ TEST(SlowSources, EveryCommandOnThePageRunsAndPrintsWhatThePageSays) {
 
 // A command that is shown but not run would be free to rot.
 TEST(Sources, NoCommandIsLeftUnmarked) {
-    for (const Block& block : docs_test::blocks(docs_test::read_text(docs_test::docs_folder() / "sources.md"))) {
+    for (const Block& block : blocks(read_text(docs_folder() / "sources.md"))) {
         EXPECT_TRUE(block.kind == "sh run" || block.kind == "text output")
             << "line " << block.line << " begins a block '" << block.kind << "'";
     }
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,7 +14,7 @@
 #include "app/drawing/embedded_fonts.h"
 #include "app/files/embedded_files.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 class Fonts : public testing::Test {
@@ -79,4 +79,4 @@ TEST_F(Fonts, AreNotLookedForWhereTheProgramRuns) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

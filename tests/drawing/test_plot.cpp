@@ -10,7 +10,7 @@
 
 #include "gpu/core/errors.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 using testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST(Plot, ImpossiblePlotsAreRefused) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -7,7 +7,7 @@
 
 #include "app/drawing/plot_picture.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 constexpr double scale = 3;
@@ -106,4 +106,4 @@ TEST(PlotPicture, AnAreaReachesDownToTheAxis) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

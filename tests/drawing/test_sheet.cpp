@@ -14,7 +14,7 @@
 #include "app/state/report.h"
 #include "app/text/figures.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 constexpr std::array<uint8_t, 3> background = {0x20, 0x20, 0x20};
@@ -258,4 +258,4 @@ TEST(SaveSize, TheWidthShowsWhatThePanesWidthShows) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

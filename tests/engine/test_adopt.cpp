@@ -10,10 +10,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Adopt : public OnBackend {
 protected:
@@ -129,4 +127,4 @@ TEST_P(Adopt, TakesHostMemoryOnEveryBackend) {
 ON_EVERY_BACKEND(Adopt);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

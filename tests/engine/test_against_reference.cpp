@@ -8,10 +8,8 @@
 #include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class AgainstReference : public OnMethod {
 protected:
@@ -124,4 +122,4 @@ TEST_P(SlowWholeImage, A4096SquareIsRight) {
 ON_EVERY_BACKEND_AND_METHOD(SlowWholeImage, auto_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/widened_reference.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Antialias : public OnMethod {
 protected:
@@ -125,4 +123,4 @@ TEST_P(AntialiasPaths, ShowOnePictureZoomedOutAndTheirOwnElsewhere) {
 ON_EVERY_BACKEND_AND_METHOD(AntialiasPaths, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

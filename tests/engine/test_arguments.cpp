@@ -20,10 +20,8 @@
 #include "tests/support/planes.h"
 #include "tests/support/refusal.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 constexpr int side = 8;  // of images and outputs
@@ -389,4 +387,4 @@ TEST_P(Arguments, ComparisonsThatCannotBeMadeAreRefused) {
 ON_EVERY_BACKEND(Arguments);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Background : public OnMethod {
 protected:
@@ -111,4 +109,4 @@ TEST_P(Background, LeavesTheInsideAsItIs) {
 ON_EVERY_BACKEND_AND_METHOD(Background, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,10 +14,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class UnderLimits : public ::testing::TestWithParam<std::tuple<KnownCard, const MethodInfo*, FetchPath>> {
 protected:
@@ -135,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(Cuda, UnderLimits,
                          name_of_case);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -19,10 +19,8 @@
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 struct Errors {
     double largest = 0, mean_square_root = 0;
@@ -221,4 +219,4 @@ TEST_P(MeasuredConvergence, HasTheConstantsOfTheTable) {
 ON_EVERY_BACKEND_AND_METHOD(MeasuredConvergence, auto_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,10 +13,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class EqualsCpu : public OnMethod {
 protected:
@@ -80,4 +78,4 @@ INSTANTIATE_TEST_SUITE_P(Cuda, EqualsCpu,
                          method_case_name);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

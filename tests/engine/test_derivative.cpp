@@ -10,10 +10,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // Central differences of the float64 interpolant: exact to 1e-9 if the position is further than `step` from a knot.
 double difference(const reference::Interpolant& interpolant, Derivative axis, double x, double y, int channel) {
@@ -221,4 +219,4 @@ TEST_P(SlopeFormulas, InLinearLightTheDerivativeIsThatOfTheLight) {
 ON_EVERY_BACKEND(SlopeFormulas);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

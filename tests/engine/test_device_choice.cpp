@@ -8,7 +8,7 @@
 #include "gpu/core/errors.h"
 #include "tests/support/backends.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Device k fails with refusals[k]; devices not in it answer.
@@ -174,7 +174,7 @@ TEST(MakeBackend, OnADeviceThatIsNotThereFallsOrIsRefused) {
     EXPECT_THROW(make_backend(BackendChoice::cuda, {.device = 1000}), Unavailable);
 }
 
-class OnChosenDevice : public test_support::OnBackend {};
+class OnChosenDevice : public OnBackend {};
 
 TEST_P(OnChosenDevice, ItAnswersAndIsNotLost) {
     EXPECT_EQ(backend_->why_lost(), "");
@@ -198,4 +198,4 @@ TEST_P(OnChosenDevice, ItAnswersAndIsNotLost) {
 ON_EVERY_BACKEND(OnChosenDevice);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

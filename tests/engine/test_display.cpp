@@ -13,10 +13,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr double background = 32.0 / 255;
 
@@ -144,4 +142,4 @@ TEST_P(Display, WithoutAlphaNothingIsMultiplied) {
 ON_EVERY_BACKEND_AND_METHOD(Display, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -9,10 +9,8 @@
 #include "tests/support/images.h"
 #include "tests/support/planes.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr uint32_t rgb(int r, int g, int b) { return uint32_t(r) | uint32_t(g) << 8 | uint32_t(b) << 16 | 255u << 24; }
 constexpr uint32_t grey(int v) { return rgb(v, v, v); }
@@ -276,4 +274,4 @@ TEST_P(Shown, EitherSideMayBeDoubles) {
 ON_EVERY_BACKEND(Shown);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

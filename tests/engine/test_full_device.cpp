@@ -10,10 +10,8 @@
 #include "tests/engine/memory_test.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // Everything is requested of a backend whose memory is full: a picture, or one sentence; and all works once there is
 // memory.
@@ -98,4 +96,4 @@ TEST_P(FullDevice, RunsInTheLast200MegabytesOfAGpu) {
 ON_EVERY_BACKEND(FullDevice);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

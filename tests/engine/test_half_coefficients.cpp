@@ -14,10 +14,8 @@
 #include "tests/support/natural_image.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class HalfCoefficients : public OnBackend {
 protected:
@@ -122,4 +120,4 @@ TEST_P(HalfCoefficients, AreKeptBesideTheFloatOnes) {
 ON_EVERY_BACKEND(HalfCoefficients);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

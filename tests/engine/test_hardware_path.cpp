@@ -13,10 +13,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class HardwarePath : public OnMethod {
 protected:
@@ -111,4 +109,4 @@ TEST_P(HardwarePath, BilinearBetweenTwoSamplesHasAtMost257Levels) {
 ON_EVERY_BACKEND_AND_METHOD(HardwarePath, hardware_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -11,10 +11,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Identity : public OnMethod {
 protected:
@@ -97,4 +95,4 @@ TEST_P(Identity, QuarterTurnsPermuteTheSamples) {
 ON_EVERY_BACKEND_AND_METHOD(Identity, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,10 +13,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr int size = 61, centre = 30;
 const Prefilter iir{Prefilter::Kind::iir}, none{Prefilter::Kind::none};
@@ -137,4 +135,4 @@ TEST_P(Impulse, OnTheHardwarePathDiffersFromTheExactOne) {
 ON_EVERY_BACKEND_AND_METHOD(Impulse, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -11,10 +11,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Knots : public OnMethod {
 protected:
@@ -73,4 +71,4 @@ TEST_P(Knots, AreReproducedOfAWhiteImage) {
 ON_EVERY_BACKEND_AND_METHOD(Knots, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

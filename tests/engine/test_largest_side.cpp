@@ -14,10 +14,8 @@
 #include "gpu/prefilter/filter.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // The sample for an index, in integers that hold them all.
 long long addressed_widely(AddressMode mode, long long i, long long n) {
@@ -58,4 +56,4 @@ TEST(LargestSide, TheNumbersOfARowFitAnInt) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // IEC 61966-2-1 in float64.
 double decoded(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
@@ -152,4 +150,4 @@ TEST_P(LightLevels, ACheckerboardFarAwayIsHalfTheLight) {
 ON_EVERY_BACKEND(LightLevels);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 using Memory = MemoryTest;
 
@@ -318,4 +316,4 @@ TEST_P(Memory, IdleSetsDoNotPileUp) {
 ON_EVERY_BACKEND(Memory);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

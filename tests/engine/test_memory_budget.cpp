@@ -8,7 +8,7 @@
 
 #include "gpu/backend/memory_budget.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 constexpr size_t mebibyte = size_t(1) << 20;
@@ -277,4 +277,4 @@ TEST(MemoryBudget, LeavesRoomForOthersByDefault) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

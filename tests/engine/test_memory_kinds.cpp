@@ -16,10 +16,8 @@
 #include "tests/support/planes.h"
 #include "tests/support/refusal.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr int width = 40, height = 30;
 
@@ -266,4 +264,4 @@ TEST_F(TwoDevices, TwoThreadsUseThemAtTheSameTime) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -5,7 +5,7 @@
 #include "gpu/backend/method_cache.h"
 #include "gpu/core/errors.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // A spec whose first parameter has this value.
@@ -58,4 +58,4 @@ TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -10,10 +10,8 @@
 #include "tests/support/images.h"
 #include "tests/support/planes.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // Two renderings of one size.
 struct Pair {
@@ -306,4 +304,4 @@ TEST_P(Measured, SsimTakesAnyNumberOfRows) {
 ON_EVERY_BACKEND(Measured);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -17,10 +17,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -173,4 +171,4 @@ TEST_P(NonFinite, InACornerStaysThereToo) {
 ON_EVERY_BACKEND_AND_METHOD(NonFinite, every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

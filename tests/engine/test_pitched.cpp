@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // An image in memory of a backend that ends with its last sample. All bytes around it are 0xff, which is NaN in both float
 // formats.
@@ -108,4 +106,4 @@ TEST_P(Pitched, ReadsNoPaddingOfItsOwn) {
 ON_EVERY_BACKEND_AND_METHOD(Pitched, auto_and_every_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

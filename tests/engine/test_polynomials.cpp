@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Polynomials : public OnMethod {
 protected:
@@ -100,4 +98,4 @@ TEST_P(Polynomials, AConstantStaysConstantEverywhere) {
 ON_EVERY_BACKEND_AND_METHOD(Polynomials, auto_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

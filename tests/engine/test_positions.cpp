@@ -11,10 +11,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Positions : public OnMethod {
 protected:
@@ -172,4 +170,4 @@ TEST_P(Positions, OfARequestStandInsteadOfTheView) {
 ON_EVERY_BACKEND_AND_METHOD(Positions, exact_paths());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,10 +14,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class PrefilterTest : public OnBackend {
 protected:
@@ -175,4 +173,4 @@ TEST_P(PrefilterTest, ChannelsDoNotMix) {
 ON_EVERY_BACKEND(PrefilterTest);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,10 +13,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Pyramid : public OnMethod {
 protected:
@@ -180,4 +178,4 @@ TEST_P(SlowPyramid, IsQuickAtAnyScaleInEveryAddressMode) {
 ON_EVERY_BACKEND_AND_METHOD(SlowPyramid, auto_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -17,10 +17,9 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/widened_reference.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
-using namespace test_support;
 using reference::Interpolant;
 using reference::Position;
 using reference::Value;
@@ -373,4 +372,4 @@ TEST_P(Float64Settings, EachTimerHasATimeOfItsOwn) {
 ON_EVERY_BACKEND(Float64Settings);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

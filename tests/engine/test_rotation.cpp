@@ -12,10 +12,8 @@
 #include "tests/support/natural_image.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // Root of the mean square over the central disc of radius 0.45 · size, of 255.
 double disc_rms(const Image& a, const Image& b) {
@@ -100,4 +98,4 @@ TEST_P(SlowRotation, RepeatedHasTheOrderRatiosAndFiguresOfTheTable) { check(512,
 ON_EVERY_BACKEND(SlowRotation);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

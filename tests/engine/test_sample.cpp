@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -248,4 +246,4 @@ TEST_P(SampleForms, PointsWithoutYOverAnImageAreRefusedInOneSentence) {
 ON_EVERY_BACKEND(SampleForms);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,10 +13,8 @@
 #include "tests/support/natural_image.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class FirByTaps : public OnMethod {
 protected:
@@ -94,4 +92,4 @@ TEST_P(Shortcuts, CostTheDocumentedErrorOnANaturalImage) {
 ON_EVERY_BACKEND(Shortcuts);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 Image noise_signal(int samples, int channels, SampleType type, uint64_t seed) {
     Image image = noise(samples, 1, channels, type, seed);
@@ -171,4 +169,4 @@ TEST_P(SignalMemory, OnlyOneRowCanBeASignal) {
 ON_EVERY_BACKEND(SignalMemory);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

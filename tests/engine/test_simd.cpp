@@ -18,17 +18,15 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/widened_reference.h"
 
-namespace texelscope {
-
-namespace simd {  // how GoogleTest prints them
+namespace texelscope::simd {  // how GoogleTest prints them
 static void PrintTo(Instructions instructions, std::ostream* out) {
     *out << (instructions > best_instructions() ? "missing" : kernels(instructions).name);
 }
-}  // namespace simd
+}  // namespace texelscope::simd
 
+namespace texelscope::test {
 namespace {
 
-using namespace test_support;
 using simd::Instructions;
 
 constexpr Instructions all_instructions[] = {Instructions::baseline, Instructions::avx2, Instructions::avx512};
@@ -278,4 +276,4 @@ TEST(VectorInstructions, ThatAreMissingAreRefused) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

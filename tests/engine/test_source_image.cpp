@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 TEST(Backend, CpuIsAlwaysThere) {
     const auto backend = make_backend(BackendChoice::cpu);
@@ -182,4 +180,4 @@ TEST_P(Source, TimesOfSeveralRenderingsAreTheirSum) {
 ON_EVERY_BACKEND(Source);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/images.h"
 #include "tests/support/planes.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 class Threads : public OnBackend {
 protected:
@@ -108,4 +106,4 @@ TEST_P(Threads, ABackendCanBeHandedOver) {
 ON_EVERY_BACKEND(Threads);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,10 +14,8 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/widened_reference.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // The text of gpu/core/warp.h, in polar coordinates.
 Point warped_by_formula(const Warp& warp, Point p, int width, int height) {
@@ -151,4 +149,4 @@ TEST_P(WarpSizes, HaveTheRangeThatTheirRecordSays) {
 ON_EVERY_BACKEND(WarpSizes);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

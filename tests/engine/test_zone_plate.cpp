@@ -13,10 +13,8 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/widened_reference.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr double scales[] = {2, 3, 4, 6, 8, 11, 16, 64};
 
@@ -130,4 +128,4 @@ TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
 ON_EVERY_BACKEND_AND_METHOD(ZonePlate, auto_path());
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

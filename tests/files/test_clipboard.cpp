@@ -13,7 +13,7 @@
 #include "app/files/clipboard.h"
 #include "app/files/image_files.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST_F(Clipboard, SaysWhatToInstall) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

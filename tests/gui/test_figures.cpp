@@ -12,8 +12,6 @@
 namespace texelscope::test {
 namespace {
 
-using test_support::patience_of;
-
 constexpr int panes = 3;
 constexpr double fast = 1e9, slow = 0;  // milliseconds a frame may spend: more than any pane takes, or less
 

@@ -143,7 +143,7 @@ TEST_F(LostFrame, WaitsForAnotherPresenterAndThenDrawsTheSame) {
 }
 
 // A backend that has no memory for images while it is full.
-class FullBackend final : public test_support::CountingBackend {
+class FullBackend final : public CountingBackend {
 public:
     explicit FullBackend(const bool& full) : CountingBackend(make_cpu_backend()), full_(full) {}
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {

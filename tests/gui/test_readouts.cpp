@@ -12,8 +12,6 @@
 namespace texelscope::test {
 namespace {
 
-using test_support::patience_of;
-
 class Readouts : public Frame {
 protected:
     void SetUp() override {

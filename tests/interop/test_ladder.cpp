@@ -6,7 +6,7 @@
 
 #include "gpu/interop/ladder.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 class StandInTarget final : public PresentTarget {
@@ -166,4 +166,4 @@ TEST(Ladder, AsksNoDeviceWhereTheCpuWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

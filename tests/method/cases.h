@@ -10,7 +10,7 @@
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/filter.h"
 
-namespace texelscope::method_cases {
+namespace texelscope::test {
 
 struct Case {
     const MethodInfo* method;
@@ -81,4 +81,4 @@ inline std::vector<double> exact_response(const MethodInfo& method, int reach = 
     return response;
 }
 
-}  // namespace texelscope::method_cases
+}  // namespace texelscope::test

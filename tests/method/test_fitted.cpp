@@ -8,7 +8,7 @@
 #include "gpu/method/fitted.h"
 #include "gpu/method/method_info.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Calls visit.template operator()<taps, fetches>() for the method, if it could share kernels.
@@ -105,4 +105,4 @@ TEST(FittedFetches, GiveEachTapTheWeightThatTheMethodsOwnFetchesGiveIt) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

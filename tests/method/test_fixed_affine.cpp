@@ -8,10 +8,8 @@
 #include "gpu/method/fixed_affine.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 ResampleJob job_of(int width, int height, const Affine& positions) {
     ResampleJob job;
@@ -96,4 +94,4 @@ TEST(FixedAffine, WholePositionsStayWhole) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

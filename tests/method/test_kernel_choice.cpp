@@ -6,10 +6,8 @@
 #include "gpu/prefilter/prefilter_choice.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test_support::Random;
 
 // A view of 4096² texels by `auto`, as the backend would request it.
 ResampleJob job_of(int channels, SampleType type, const View& view) {
@@ -155,4 +153,4 @@ TEST(PrefilterChoice, SegmentsFillTheDeviceOnce) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,7 +14,7 @@
 #include "gpu/prefilter/prefilter_choice.h"
 #include "gpu/reference/coefficients.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 template <class Call> std::string refusal(Call call) {
@@ -104,4 +104,4 @@ TEST(MethodCheck, PolesThatNoFilterHasAreRefused) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,10 +14,8 @@
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test_support::Random;
 
 const Prefilter iir{Prefilter::Kind::iir};
 
@@ -51,7 +49,7 @@ TEST(PrefilterKernel, PolesAreTheZerosOfTheSampledWeightFunction) {
 TEST(PrefilterKernel, TheExactResponseInvertsTheSampledWeightFunction) {
     for_every_prefiltered([](const MethodInfo& method, const auto& weight) {
         constexpr int reach = 60;
-        const std::vector<double> b = method_cases::exact_response(method, reach);
+        const std::vector<double> b = exact_response(method, reach);
         for (int k = -reach / 2; k <= reach / 2; ++k) {
             double sum = 0;
             for (int m = -reach; m <= reach; ++m) sum += b[size_t(m + reach)] * weight(k - m);
@@ -64,7 +62,7 @@ TEST(PrefilterKernel, TheExactResponseInvertsTheSampledWeightFunction) {
 TEST(PrefilterKernel, TheExactResponseIsTheInverseFilterOfFourierAnalysis) {
     for_every_prefiltered([](const MethodInfo& method, const auto& weight) {
         constexpr int n = 128, reach = 30;  // what wraps around has passed 98 samples: |z|^98 < 1e-35
-        const std::vector<double> b = method_cases::exact_response(method, reach);
+        const std::vector<double> b = exact_response(method, reach);
         for (int k = 0; k <= reach; ++k) {
             double sum = 0;
             for (int f = 0; f < n; ++f) {
@@ -188,4 +186,4 @@ TEST(PrefilterKernel, TheRecursionsSolveTheInterpolationEquations) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

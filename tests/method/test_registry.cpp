@@ -10,7 +10,7 @@
 
 #include "gpu/method/method_info.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // A static library would drop the objects that register themselves; methods would then be missing silently.
@@ -130,4 +130,4 @@ TEST(Registry, ParametersHaveIdsThatCanBeTypedAndTextsForThePanel) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

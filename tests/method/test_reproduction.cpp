@@ -8,12 +8,8 @@
 
 #include "tests/method/cases.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using method_cases::Case;
-using method_cases::case_of;
-using method_cases::for_every_case;
 
 constexpr double reproduced = 1e-11, missed = 1e-4;
 
@@ -21,7 +17,7 @@ constexpr double reproduced = 1e-11, missed = 1e-4;
 double error_of_degree(const Case& one, int degree, bool prefiltered) {
     constexpr int reach = 60;
     std::vector<double> response(2 * reach + 1, 0.0);
-    if (prefiltered) response = method_cases::exact_response(*one.method, reach);
+    if (prefiltered) response = exact_response(*one.method, reach);
     else response[reach] = 1;
     const int taps = one.method->taps;
     std::vector<double> coefficients;
@@ -80,7 +76,7 @@ TEST(Reproduction, OfTheParametricCubicsIsAsTheirAuthorsSay) {
 std::vector<double> impulse_at_samples(const Case& one, bool prefiltered) {
     constexpr int reach = 60, shown = 20;
     std::vector<double> response(2 * reach + 1, 0.0);
-    if (prefiltered) response = method_cases::exact_response(*one.method, reach);
+    if (prefiltered) response = exact_response(*one.method, reach);
     else response[reach] = 1;
     std::vector<double> result;
     for (int k = -shown; k <= shown; ++k) {
@@ -118,4 +114,4 @@ TEST(Interpolation, OfMethodsWithAPrefilterMissesTheSamplesWithoutIt) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -9,11 +9,8 @@
 
 #include "tests/method/cases.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using method_cases::Case;
-using method_cases::for_every_case;
 
 // Weights of f(offsets[i]) in the derivative of that order at 0: Fornberg 1988, Generation of finite difference
 // formulas.
@@ -71,7 +68,7 @@ TEST(Smoothness, AtLeastThatManyDerivativesAreContinuous) {
 // For all parameters together: some members of a family are smoother than the family.
 TEST(Smoothness, TheNextDerivativeJumps) {
     std::map<std::string_view, double> jump;
-    for (const Case& one : method_cases::all_cases())
+    for (const Case& one : all_cases())
         jump[one.method->id] = std::max(jump[one.method->id], largest_jump(one, one.method->smoothness + 1));
     for (const auto& [id, largest] : jump) EXPECT_GT(largest, 1e-3) << id;
 }
@@ -129,4 +126,4 @@ TEST(Slope, OfConstantsIsZeroAndOfRampsOne) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -6,7 +6,7 @@
 #include "gpu/method/spec.h"
 #include "tests/support/backends.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Runs the parser and returns its message; fails if it accepts the text.
@@ -37,7 +37,7 @@ TEST(Spec, DefaultsAreAutoClampIir) {
 TEST(Spec, EveryPartIsRead) {
     const MethodSpec spec = parse_spec("bspline:prefilter=fir15,path=hardware,address=mirror/wrap");
     EXPECT_EQ(spec.method, find_method("bspline"));
-    EXPECT_EQ(spec.prefilter, test_support::fir(15));
+    EXPECT_EQ(spec.prefilter, fir(15));
     EXPECT_EQ(spec.path, FetchPath::hardware);
     EXPECT_EQ(spec.address, (AddressPair{AddressMode::mirror, AddressMode::wrap}));
 }
@@ -61,8 +61,8 @@ TEST(Spec, CoefficientsAreFloatUnlessHalfIsAskedFor) {
 TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
     for (const MethodInfo* method : all_methods())
         for (const FetchPath path : all_fetch_paths)
-            for (const AddressPair& address : test_support::all_address_pairs())
-                for (const Prefilter& prefilter : test_support::all_prefilters(*method)) {
+            for (const AddressPair& address : all_address_pairs())
+                for (const Prefilter& prefilter : all_prefilters(*method)) {
                     MethodSpec spec = default_spec(*method);
                     spec.path = path;
                     spec.address = address;
@@ -143,10 +143,10 @@ TEST(Spec, AddressesAreOneModeOrTwo) {
 TEST(Spec, PrefiltersAreNoneFirWithOddTapsOrIir) {
     EXPECT_EQ(parse_prefilter("none").kind, Prefilter::Kind::none);
     EXPECT_EQ(parse_prefilter("iir").kind, Prefilter::Kind::iir);
-    EXPECT_EQ(parse_prefilter("fir"), test_support::fir(15));
+    EXPECT_EQ(parse_prefilter("fir"), fir(15));
     for (int taps = 3; taps <= 31; taps += 2) {
-        EXPECT_EQ(parse_prefilter("fir" + std::to_string(taps)), test_support::fir(taps));
-        EXPECT_EQ(to_string(test_support::fir(taps)), "fir" + std::to_string(taps));
+        EXPECT_EQ(parse_prefilter("fir" + std::to_string(taps)), fir(taps));
+        EXPECT_EQ(to_string(fir(taps)), "fir" + std::to_string(taps));
     }
 }
 
@@ -194,4 +194,4 @@ TEST(Spec, TheBackendIsAutoCudaOrCpu) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

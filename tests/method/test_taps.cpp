@@ -10,12 +10,8 @@
 #include "tests/method/cases.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using method_cases::Case;
-using method_cases::case_of;
-using method_cases::for_every_case;
 
 // Two units in the last place of one: a handful of roundings.
 constexpr double float_weight = 0x1p-22, float_sum = 0x1p-22;
@@ -80,7 +76,7 @@ double fetched(const std::vector<FilteredFetch>& fetches, const std::map<int, do
 }
 
 TEST(Fetches, GiveTheWeightedSumOfTheTapsAndReadNoOthers) {
-    test_support::Random random(81);
+    Random random(81);
     for_every_case([&](const Case& one) {
         if (one.fetches(0).empty()) return;  // point-filtered
         for (const float t : fractions(*one.method)) {
@@ -115,7 +111,7 @@ int fewest_fetches(const std::vector<Case>& cases) {
 
 TEST(Fetches, AreAsFewAsTheSignsOfTheWeightsAllow) {
     std::map<const MethodInfo*, std::vector<Case>> by_method;
-    for (const Case& one : method_cases::all_cases()) by_method[one.method].push_back(one);
+    for (const Case& one : all_cases()) by_method[one.method].push_back(one);
     for (const auto& [method, cases] : by_method)
         EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
 }
@@ -152,4 +148,4 @@ TEST(Fetches, PairFractionsOfCatmullRomDoNot) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -8,11 +8,8 @@
 #include "tests/support/tolerances.h"
 #include "tests/support/weight_functions.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using method_cases::Case;
-using method_cases::for_every_case;
 
 constexpr int phases = 500;
 
@@ -109,7 +106,7 @@ TEST(Weights, OfDifferentMethodsAgreeWhereTheyAreTheSameFunction) {
                                                                   {"bc:b=0,c=0", "hermite"},
                                                                   {"bicubic:a=0", "hermite"}};
     for (const auto& [a, b] : same) {
-        const Case one = method_cases::case_of(a), other = method_cases::case_of(b);
+        const Case one = case_of(a), other = case_of(b);
         for (int n = -phases; n <= phases; ++n) {
             const double x = 2.5 * n / phases;
             ASSERT_NEAR(one.weight(x), other.weight(x), tolerance::weight) << a << " and " << b << " at " << x;
@@ -121,7 +118,7 @@ TEST(Weights, OfDifferentMethodsAgreeWhereTheyAreTheSameFunction) {
 TEST(Weights, OfTheGaussianHaveTheStandardDeviationThatWasAskedFor) {
     double last = 2;
     for (const double sigma : {0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0}) {
-        const Case one = method_cases::case_of("gaussian:sigma=" + std::to_string(sigma));
+        const Case one = case_of("gaussian:sigma=" + std::to_string(sigma));
         EXPECT_LT(one.weight(0), last);
         last = one.weight(0);
         double mass = 0, moment = 0;
@@ -136,4 +133,4 @@ TEST(Weights, OfTheGaussianHaveTheStandardDeviationThatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -10,7 +10,7 @@
 #include "app/viewer/editing/save_choice.h"
 #include "gpu/backend/source_image.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Panes over a test image in a picture area of 320×200.
@@ -150,4 +150,4 @@ TEST(SaveWindow, ProposesAPathBesideTheImageAndAsksForWhatItIsAbout) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,10 +14,8 @@
 #include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr size_t mebibyte = size_t(1) << 20;
 
@@ -134,4 +132,4 @@ TEST_P(PaneMemory, DifferencesAndFiguresAreRightWithNothingKept) {
 ON_EVERY_BACKEND(PaneMemory);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -5,7 +5,7 @@
 #include "app/state/app_state.h"
 #include "gpu/core/errors.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 TEST(MessageList, ErrorsAboutAFileGoWithItWhateverTheirText) {
@@ -51,4 +51,4 @@ TEST(MessageList, TheSameTextAgainIsCounted) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

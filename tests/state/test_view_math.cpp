@@ -7,7 +7,7 @@
 
 #include "app/state/view_math.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 constexpr Extent image{640, 480}, output{961, 637};
@@ -139,4 +139,4 @@ TEST(ViewMath, EaseOutEndsExactly) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-namespace test_support {
+namespace texelscope::test {
 
 using namespace texelscope;
 
@@ -74,4 +74,4 @@ Prefilter fir(int taps) { return {Prefilter::Kind::fir, taps}; }
 
 MethodSpec spec_of(std::string_view text) { return parse_spec(text); }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -9,7 +9,7 @@
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 using namespace texelscope;
 using reference::Position;
@@ -131,4 +131,4 @@ Difference between(const Image& a, const Image& b) {
     return worst;
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -7,55 +7,46 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
 
-namespace test_support {
+namespace texelscope::test {
 
-class CountingBackend : public texelscope::Backend {
+class CountingBackend : public Backend {
 public:
-    explicit CountingBackend(std::shared_ptr<texelscope::Backend> backend) : on_(std::move(backend)) {}
+    explicit CountingBackend(std::shared_ptr<Backend> backend) : on_(std::move(backend)) {}
 
     int uploads = 0, prefilters = 0, reductions = 0;
 
-    const texelscope::BackendInfo& info() const override { return on_->info(); }
-    std::shared_ptr<const texelscope::ResidentImage> upload(const texelscope::Image& image) override {
+    const BackendInfo& info() const override { return on_->info(); }
+    std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         ++uploads;
         return on_->upload(image);
     }
-    std::shared_ptr<const texelscope::ResidentImage> upload(
-        const std::shared_ptr<const texelscope::Image>& image) override {
+    std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         ++uploads;
         return on_->upload(image);
     }
-    std::shared_ptr<const texelscope::ResidentImage> adopt(const texelscope::ImageView& image) override {
-        return on_->adopt(image);
-    }
-    std::shared_ptr<const texelscope::ResidentImage> prefilter(const texelscope::ResidentImage& samples,
-                                                               const texelscope::MethodSpec& spec) override {
+    std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return on_->adopt(image); }
+    std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         ++prefilters;
         return on_->prefilter(samples, spec);
     }
-    std::shared_ptr<const texelscope::ResidentImage> reduce(const texelscope::ResidentImage& samples,
-                                                            const texelscope::AddressPair& address,
-                                                            texelscope::Reduction axes) override {
+    std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
+                                                Reduction axes) override {
         ++reductions;
         return on_->reduce(samples, address, axes);
     }
-    void resample(const texelscope::ResidentImage& source, const texelscope::Resampling& request,
-                  const texelscope::RenderTarget& target) override {
+    void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
         on_->resample(source, request, target);
     }
-    void resample_reference(const texelscope::ResidentImage& samples, const texelscope::Resampling& request,
-                            double* values) override {
+    void resample_reference(const ResidentImage& samples, const Resampling& request, double* values) override {
         on_->resample_reference(samples, request, values);
     }
-    void display(texelscope::DisplayJob job) override { on_->display(job); }
-    void compare(const texelscope::MeasureJob& job, texelscope::ComparisonSums* sums) override {
-        on_->compare(job, sums);
-    }
-    void write_warped_points(const texelscope::WarpedGrid& grid, double* points) override {
+    void display(DisplayJob job) override { on_->display(job); }
+    void compare(const MeasureJob& job, ComparisonSums* sums) override { on_->compare(job, sums); }
+    void write_warped_points(const WarpedGrid& grid, double* points) override {
         on_->write_warped_points(grid, points);
     }
     void synchronize() override { on_->synchronize(); }
-    texelscope::MemoryBudget& memory() override { return on_->memory(); }
+    MemoryBudget& memory() override { return on_->memory(); }
     std::shared_ptr<void> allocate(size_t bytes) override { return on_->allocate(bytes); }
     void write(void* memory, const void* host, size_t bytes) override { on_->write(memory, host, bytes); }
     void read_back(void* host, const void* memory, size_t bytes) override { on_->read_back(host, memory, bytes); }
@@ -71,7 +62,7 @@ public:
     }
 
 private:
-    std::shared_ptr<texelscope::Backend> on_;
+    std::shared_ptr<Backend> on_;
 };
 
-}  // namespace test_support
+}  // namespace texelscope::test

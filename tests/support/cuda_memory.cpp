@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace test_support {
+namespace texelscope::test {
 namespace {
 
 bool works(cudaError_t error) {
@@ -70,11 +70,11 @@ std::string pending_cuda_error() {
     return error == cudaSuccess ? "" : cudaGetErrorString(error);
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test
 
 #else
 
-namespace test_support {
+namespace texelscope::test {
 
 std::shared_ptr<void> cuda_memory(CudaMemoryKind, size_t, int) { return nullptr; }
 int cuda_devices() { return 0; }
@@ -82,6 +82,6 @@ int current_cuda_device() { return 0; }
 void set_current_cuda_device(int) {}
 std::string pending_cuda_error() { return ""; }
 
-}  // namespace test_support
+}  // namespace texelscope::test
 
 #endif

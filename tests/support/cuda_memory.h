@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace test_support {
+namespace texelscope::test {
 
 enum class CudaMemoryKind { device, managed, pinned, registered };
 
@@ -23,4 +23,4 @@ void set_current_cuda_device(int device);
 // What cudaPeekAtLastError returns; empty for no error. Waits for the device first, which finds errors of kernels.
 std::string pending_cuda_error();
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -6,9 +6,9 @@
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
-namespace test_support {
+namespace texelscope::test {
 
-double exact_tolerance(const texelscope::MethodSpec& spec) {
+double exact_tolerance(const MethodSpec& spec) {
     constexpr double usual_gain = 56.3;
     double gain = 0;  // for the worst samples in [−1, 1] along one axis
     for (const double tap : reference::prefilter_response(spec.method->poles, spec.effective_prefilter()))
@@ -16,4 +16,4 @@ double exact_tolerance(const texelscope::MethodSpec& spec) {
     return tolerance::exact_path * std::max(1.0, gain * gain / usual_gain);
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -7,8 +7,8 @@
 
 #include "gpu/method/spec.h"
 
-namespace test_support {
+namespace texelscope::test {
 
-double exact_tolerance(const texelscope::MethodSpec& spec);
+double exact_tolerance(const MethodSpec& spec);
 
-}  // namespace test_support
+}  // namespace texelscope::test

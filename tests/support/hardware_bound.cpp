@@ -5,7 +5,7 @@
 
 #include "tests/support/tolerances.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 using namespace texelscope;
 
@@ -118,4 +118,4 @@ double hardware_bound(const Image& image, const MethodSpec& spec) {
            tolerance::exact_path;
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -12,8 +12,8 @@
 
 #include "tests/support/reference.h"
 
-namespace test_support {
+namespace texelscope::test {
 
-double hardware_bound(const texelscope::Image& image, const texelscope::MethodSpec& spec);
+double hardware_bound(const Image& image, const MethodSpec& spec);
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -5,7 +5,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/half.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 using namespace texelscope;
 
@@ -105,4 +105,4 @@ RenderRequest beyond_borders(const MethodSpec& spec, int width, int height, int 
     return request_of(spec, width + 2 * margin, height + 2 * margin);
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -10,7 +10,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 class Random {
 public:
@@ -26,34 +26,32 @@ private:
 };
 
 // Stores a value in [0, 1] in the image's sample type.
-void set_value(texelscope::Image& image, int x, int y, int channel, double value);
+void set_value(Image& image, int x, int y, int channel, double value);
 
 // White noise, uniform in [0, 1].
-texelscope::Image noise(int width, int height, int channels, texelscope::SampleType type, uint64_t seed,
-                        texelscope::Alpha alpha = texelscope::Alpha::none);
+Image noise(int width, int height, int channels, SampleType type, uint64_t seed, Alpha alpha = Alpha::none);
 
 // White noise of zeros and ones.
-texelscope::Image binary_noise(int width, int height, uint64_t seed);
+Image binary_noise(int width, int height, uint64_t seed);
 
 // A one-dimensional f32 signal with value(k) as sample k.
-texelscope::Image signal(int samples, const std::function<double(int)>& value);
+Image signal(int samples, const std::function<double(int)>& value);
 
 // Values of a signal of one channel at these points.
-std::vector<float> sampled(texelscope::SourceImage& source, const texelscope::MethodSpec& spec,
-                           const std::vector<double>& points,
-                           texelscope::Derivative derivative = texelscope::Derivative::none);
+std::vector<float> sampled(SourceImage& source, const MethodSpec& spec, const std::vector<double>& points,
+                           Derivative derivative = Derivative::none);
 
 // Any type, 1 to 4 channels, sizes from 1×1 to 70×70; one in four images with 2 or 4 channels has straight alpha.
-texelscope::Image random_image(Random& random);
+Image random_image(Random& random);
 
 // Scale 0.01 … 50, any rotation, quarter turns and no rotation among them; looks inside, at the border, or far outside.
-texelscope::View random_view(Random& random, int width, int height);
+View random_view(Random& random, int width, int height);
 
 // The default view.
-texelscope::RenderRequest request_of(const texelscope::MethodSpec& spec, int width, int height);
+RenderRequest request_of(const MethodSpec& spec, int width, int height);
 
 // The identity view with `margin` samples of the surroundings on every side: one sample per pixel, from
 // (−margin, −margin) on.
-texelscope::RenderRequest beyond_borders(const texelscope::MethodSpec& spec, int width, int height, int margin);
+RenderRequest beyond_borders(const MethodSpec& spec, int width, int height, int margin);
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -8,7 +8,7 @@
 
 #include "tests/support/images.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 using namespace texelscope;
 
@@ -65,4 +65,4 @@ Image one_over_f(int size, uint64_t seed) {
     return image;
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace reference {
+namespace texelscope::test::reference {
 namespace {
 
 // 1.5.10 bits, from the definition of IEEE 754 binary16.
@@ -19,10 +19,10 @@ double half_value(uint16_t bits) {
 double stored_value(const Image& image, int x, int y, int c) {
     const size_t index = size_t(x) * image.channels() + c;
     switch (image.type()) {
-        case texelscope::SampleType::u8: return image.row_as<uint8_t>(y)[index] / 255.0;
-        case texelscope::SampleType::u16: return image.row_as<uint16_t>(y)[index] / 65535.0;
-        case texelscope::SampleType::f16: return half_value(image.row_as<uint16_t>(y)[index]);
-        case texelscope::SampleType::f32: return image.row_as<float>(y)[index];
+        case SampleType::u8: return image.row_as<uint8_t>(y)[index] / 255.0;
+        case SampleType::u16: return image.row_as<uint16_t>(y)[index] / 65535.0;
+        case SampleType::f16: return half_value(image.row_as<uint16_t>(y)[index]);
+        case SampleType::f32: return image.row_as<float>(y)[index];
     }
     return NAN;
 }
@@ -83,7 +83,7 @@ Samples::Samples(const Image& image)
       height(image.height()),
       channels(image.channels()),
       data_(size_t(image.width()) * image.height() * image.channels()) {
-    const bool straight = image.alpha() == texelscope::Alpha::straight;
+    const bool straight = image.alpha() == Alpha::straight;
     double* out = data_.data();
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x, out += channels)
@@ -149,4 +149,4 @@ Value Interpolant::coefficient(long long x, long long y) const {
     return only_prefilter.at({(long double)(x), (long double)(y)});
 }
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

@@ -14,13 +14,7 @@
 #include "gpu/method/spec.h"
 #include "tests/support/weight_functions.h"
 
-namespace reference {
-
-using texelscope::AddressMode;
-using texelscope::Image;
-using texelscope::MethodSpec;
-using texelscope::Prefilter;
-using texelscope::View;
+namespace texelscope::test::reference {
 
 using Value = std::array<double, 4>;  // unused channels are zero
 
@@ -71,9 +65,9 @@ private:
     Value sum(const Taps& x, const Taps& y) const;
 
     Samples samples_;
-    texelscope::AddressPair address_;
+    AddressPair address_;
     Kernel kernel_;
     std::vector<double> response_;
 };
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

@@ -5,24 +5,24 @@
 
 #include "gpu/core/errors.h"
 
-namespace test_support {
+namespace texelscope::test {
 
 // Empty if the call throws nothing.
 template <class Call> std::string refusal(Call call) {
     try {
         call();
-    } catch (const texelscope::Error& error) {
+    } catch (const Error& error) {
         return error.what();
     }
     return "";
 }
 
-}  // namespace test_support
+}  // namespace texelscope::test
 
 // The call is refused in one sentence that contains `word`.
 #define EXPECT_REFUSED(call, word)                                                    \
     do {                                                                              \
-        const std::string sentence_ = test_support::refusal([&] { call; });           \
+        const std::string sentence_ = texelscope::test::refusal([&] { call; });       \
         EXPECT_NE(sentence_.find(word), std::string::npos)                            \
             << #call << ": '" << sentence_ << "' should speak of '" << (word) << "'"; \
         EXPECT_EQ(sentence_.find('\n'), std::string::npos) << sentence_;              \

@@ -2,7 +2,7 @@
 // The tolerances the tests hold the engine to, each with its reason. Figures are those of docs/fidelity.md, for
 // images in [0, 1].
 
-namespace tolerance {
+namespace texelscope::test::tolerance {
 
 // "exact paths against float64 ≤ 2e-6": float32 weights and sums of up to 16 taps, coefficients up to 9 times the samples.
 inline constexpr double exact_path = 2e-6;
@@ -70,4 +70,4 @@ inline constexpr double rotation_ratio = 0.12;
 inline constexpr double rotation = 0.25;
 inline constexpr double rotation_small = 0.6;
 
-}  // namespace tolerance
+}  // namespace texelscope::test::tolerance

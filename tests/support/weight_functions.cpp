@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace reference {
+namespace texelscope::test::reference {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -109,7 +109,7 @@ double gaussian(double sigma, double x) {
     });
 }
 
-std::optional<Kernel> formula_of(const texelscope::MethodInfo& method, const texelscope::MethodParameters& parameters) {
+std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameters& parameters) {
     const std::string_view id = method.id;
     const double* p = parameters.value;
     const auto cubic = [](double b, double c) { return [b, c](double x) { return bc_cubic(b, c, x); }; };
@@ -140,10 +140,10 @@ std::optional<Kernel> formula_of(const texelscope::MethodInfo& method, const tex
     return std::nullopt;
 }
 
-Kernel kernel_of(const texelscope::MethodSpec& spec) {
+Kernel kernel_of(const MethodSpec& spec) {
     if (auto kernel = formula_of(*spec.method, spec.parameters)) return *kernel;
     return {[info = spec.method, parameters = spec.parameters](double x) { return info->weight(x, parameters); },
             spec.method->taps, spec.method->poles};
 }
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

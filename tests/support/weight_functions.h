@@ -8,7 +8,7 @@
 
 #include "gpu/method/spec.h"
 
-namespace reference {
+namespace texelscope::test::reference {
 
 double nearest(double x);                       // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
 double linear(double x);                        // 1 − |x|
@@ -31,9 +31,9 @@ struct Kernel {
 };
 
 // Nothing for a method that has no formula here.
-std::optional<Kernel> formula_of(const texelscope::MethodInfo& method, const texelscope::MethodParameters& parameters);
+std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameters& parameters);
 
 // The formula, or, for methods added later, the record's own weight and poles.
-Kernel kernel_of(const texelscope::MethodSpec& spec);
+Kernel kernel_of(const MethodSpec& spec);
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

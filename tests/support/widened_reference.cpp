@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-namespace reference {
+namespace texelscope::test::reference {
 
 Widened::Widened(const Image& image, const MethodSpec& spec)
     : samples_(image),
@@ -63,8 +63,8 @@ double Widened::gain(double frequency, double x, double s) const {
     return std::abs(sum * prefilter);
 }
 
-Stretch stretch_of(const texelscope::Affine& a) {
+Stretch stretch_of(const Affine& a) {
     return {std::max(1.0, std::hypot(a.xx, a.xy)), std::max(1.0, std::hypot(a.yx, a.yy))};
 }
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

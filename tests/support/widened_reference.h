@@ -4,7 +4,7 @@
 
 #include "tests/support/reference.h"
 
-namespace reference {
+namespace texelscope::test::reference {
 
 class Widened {
 public:
@@ -22,7 +22,7 @@ private:
     std::vector<double> weights_of_samples(long double x, double s, AddressMode mode, int n) const;
 
     Samples samples_;
-    texelscope::AddressPair address_;
+    AddressPair address_;
     Kernel kernel_;
     std::vector<double> response_;
 };
@@ -31,6 +31,6 @@ private:
 struct Stretch {
     double x, y;
 };
-Stretch stretch_of(const texelscope::Affine& positions);
+Stretch stretch_of(const Affine& positions);
 
-}  // namespace reference
+}  // namespace texelscope::test::reference

@@ -4,7 +4,7 @@
 
 #include "app/files/test_images/test_images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 
 // The test image with this name, at this size.
 inline Image made(std::string_view id, int width, int height) {
@@ -18,4 +18,4 @@ inline double mean_of(const Image& image) {
     return sum / (double(image.width()) * image.height());
 }
 
-}  // namespace texelscope
+}  // namespace texelscope::test

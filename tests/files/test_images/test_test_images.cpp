@@ -15,7 +15,7 @@
 #include "app/files/test_images/raster.h"
 #include "tests/files/test_images/made.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 uint64_t hash_of(const Image& image) {  // FNV-1a
@@ -277,4 +277,4 @@ TEST(TestImages, AlphaHidesLoudColour) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

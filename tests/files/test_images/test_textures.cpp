@@ -11,7 +11,7 @@
 #include "app/files/test_images/raster.h"
 #include "tests/files/test_images/made.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 // Mean amplitude over rings of equal frequency, from a plain transform by definition.
@@ -137,4 +137,4 @@ TEST(TestTextures, BasilicaUsesTheWholeRangeOfTones) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -15,7 +15,7 @@
 #include "gpu/interop/host_copy.h"
 #include "tests/support/backends.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 FrameHistory history_of(const std::vector<double>& latencies) {
@@ -92,7 +92,7 @@ TEST(Peak, OfHalfFloatsIsTheirRange) {
     EXPECT_EQ(peak_of(image), 3.25);
 }
 
-class HostCopies : public test_support::OnBackend {};
+class HostCopies : public OnBackend {};
 
 TEST_P(HostCopies, BringWhatWasEnqueuedBefore) {
     const auto copy = make_host_copy(backend_);
@@ -113,4 +113,4 @@ TEST_P(HostCopies, BringWhatWasEnqueuedBefore) {
 ON_EVERY_BACKEND(HostCopies);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,10 +12,8 @@
 #include "tests/support/backends.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 double sinc(double f) { return f == 0 ? 1 : std::sin(std::numbers::pi * f) / (std::numbers::pi * f); }
 
@@ -110,4 +108,4 @@ TEST_P(MeasuredOnHardware, BilinearIsAStaircase) {
 ON_EVERY_BACKEND(MeasuredOnHardware);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -9,10 +9,8 @@
 #include "tests/method/cases.h"
 #include "tests/support/backends.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test_support::spec_of;
 
 // Unser 1999, eq. 4, at the distances 1 + t, t, 1 − t, 2 − t; Sigg & Hadwiger 2005.
 TEST(FetchCurves, OfTheCubicBSplineAreTwoPairs) {
@@ -67,7 +65,7 @@ TEST(FetchCurves, StayWithinTheFraction) {
 // What the method's own code does on the path, in float32; tests/method/test_taps.cpp has its weights right to 2⁻²².
 TEST(FetchCurves, AreTheFetchesOfEveryMethod) {
     constexpr int points = 33;
-    method_cases::for_every_case([](const method_cases::Case& one) {
+    for_every_case([](const Case& one) {
         MethodSpec spec = default_spec(*one.method);
         spec.parameters = one.parameters;
         const auto curves = fetch_curves(spec, 0, 1, points);
@@ -100,4 +98,4 @@ TEST(FetchCurves, AreTheFetchesOfEveryMethod) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

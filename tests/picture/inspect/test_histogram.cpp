@@ -13,10 +13,8 @@
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
 
@@ -92,4 +90,4 @@ TEST_P(PaneHistogram, TheBackgroundAroundTheImageIsNotCounted) {
 ON_EVERY_BACKEND(PaneHistogram);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

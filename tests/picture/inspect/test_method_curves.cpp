@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 double sinc(double f) { return f == 0 ? 1 : std::sin(std::numbers::pi * f) / (std::numbers::pi * f); }
@@ -77,4 +77,4 @@ TEST(MethodCurves, FiguresOfTheSimplestMethods) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -21,10 +21,9 @@
 #include "tests/support/patience.h"
 #include "tests/support/tolerances.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
-using namespace test_support;
 using Along = ProfileLine::Along;
 
 ProfileReport profile_of(const std::shared_ptr<Backend>& backend, const Image& image, const ProfileLine& line,
@@ -383,4 +382,4 @@ TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,10 +13,8 @@
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using namespace test_support;
 
 // Rounding of a sum of products in float32: half a unit in the last place for each of its steps, of which a separable
 // sum has at most as many as taps along both axes, and a few for the weights.
@@ -285,4 +283,4 @@ TEST_P(TapList, LinearLightIsCodedAfterTheSum) {
 ON_EVERY_BACKEND(TapList);
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

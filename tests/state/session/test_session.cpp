@@ -14,7 +14,7 @@
 #include "app/state/session/session.h"
 #include "gpu/core/light.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -372,4 +372,4 @@ TEST(Session, AnImageInShort) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -6,7 +6,7 @@
 
 #include "app/state/session/session.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 TEST(SessionFiles, NamesOfSessionsEndInJson) {
@@ -31,4 +31,4 @@ TEST(SessionFiles, TheExamplesCanBeOpened) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -4,7 +4,7 @@
 
 #include "app/studies/experiments/costs.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 using enum Verdict::Outcome;
@@ -100,4 +100,4 @@ TEST(ZoomCostVerdicts, AreOpenOnABusyMachine) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -4,11 +4,8 @@
 
 #include "tests/studies/experiments/run.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test::number_at;
-using test::run_here;
 
 TEST(ConvergenceExperiment, OrdersAndConstantsAreTheTheorys) {
     const ResultTable found = run_here("convergence").tables.at(0);
@@ -156,7 +153,7 @@ TEST(SlowCostExperiments, TheResizeTableStandsBesideThePublishedOne) {
 // Every one of them, stopped at its second step.
 TEST(Experiments, EndWhereTheyAreCancelled) {
     for (const Experiment& experiment : all_experiments()) {
-        test::Steps steps(1);
+        Steps steps(1);
         EXPECT_THROW(run_experiment(experiment, ExperimentOptions(experiment.options), make_cpu_backend(), steps),
                      Cancelled)
             << experiment.name;
@@ -170,7 +167,7 @@ TEST(Experiments, ShowPicturesOnTheirWay) {
     options.set("image", "@natural:32");
     options.set("turns", "3");
     options.set("methods", "nearest; bilinear");
-    test::Steps steps;
+    Steps steps;
     run_experiment(experiment, options, make_cpu_backend(), steps);
     EXPECT_EQ(steps.pictures(), 4);  // from the second turn on, before each method's
 }
@@ -205,4 +202,4 @@ TEST(Experiments, StandardOptionsAreAllowedOnes) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -14,13 +14,13 @@
 #include "tests/cli/program.h"
 #include "tests/studies/experiments/run.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-using ExperimentProgram = test::Program;
+using ExperimentProgram = Program;
 
 // One method twice: its files must not overwrite each other.
 const std::vector<std::string> small_rotation = {
@@ -170,4 +170,4 @@ TEST(Results, CsvQuotesWhatNeedsIt) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

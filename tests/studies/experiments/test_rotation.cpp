@@ -4,11 +4,8 @@
 
 #include "tests/studies/experiments/run.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test::number_at;
-using test::run_here;
 
 struct Row {
     const char* name;
@@ -73,4 +70,4 @@ TEST(FirTapsExperiment, ConvergesAtElevenTaps) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -4,7 +4,7 @@
 
 #include "app/viewer/editing/action_search.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 AppState with_image() {
@@ -47,4 +47,4 @@ TEST(Palette, OnlyWhatCanBeDone) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -8,7 +8,7 @@
 
 #include "app/viewer/editing/actions.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 AppState state_with_panes() {
@@ -126,4 +126,4 @@ TEST(Shortcuts, SymbolsCountAsTypedLettersAsKeys) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

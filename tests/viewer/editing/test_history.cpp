@@ -10,10 +10,8 @@
 #include "app/viewer/loop/documents.h"
 #include "tests/support/patience.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test_support::patience_of;
 
 class Undo : public testing::Test {
 protected:
@@ -166,4 +164,4 @@ TEST_F(Undo, DoesNotGrowForEver) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -15,7 +15,7 @@
 #include "app/viewer/editing/presets.h"
 #include "app/viewer/editing/view_edits.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 Document document(const std::string& source, int width, int height) {
@@ -380,4 +380,4 @@ TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

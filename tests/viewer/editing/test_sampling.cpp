@@ -22,10 +22,8 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/patience.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
-
-using test_support::patience_of;
 
 AppState state_showing(Image image) {
     AppState state;
@@ -326,4 +324,4 @@ TEST(Signal, HasNoPlaneToWarpAndOneAxisToPayFor) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -12,7 +12,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 TEST(AllLessons, CanBeRead) {
@@ -62,4 +62,4 @@ TEST(AllLessons, EveryStateIsReachedAndRendered) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -7,7 +7,7 @@
 
 #include "app/viewer/lessons/lesson.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 Lesson parsed(const std::string& text) { return parse_lesson(text, "x.md", "/folder"); }
@@ -185,4 +185,4 @@ TEST(LessonStep, AnEmptyStateIsTheStandard) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

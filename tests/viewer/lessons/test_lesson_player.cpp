@@ -6,7 +6,7 @@
 #include "app/viewer/editing/key_hint.h"
 #include "app/viewer/lessons/lesson_player.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 std::shared_ptr<const Lesson> three_steps() {
@@ -193,4 +193,4 @@ TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

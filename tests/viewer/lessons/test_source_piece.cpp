@@ -8,7 +8,7 @@
 #include "app/files/embedded_files.h"
 #include "app/viewer/lessons/source_piece.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 const char* const source = R"(#include <a>
@@ -91,4 +91,4 @@ TEST(SourcePiece, EmbeddedSourcesAreTheFilesOfTheProject) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -6,7 +6,7 @@
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 AppState state_of(int width, int height) {
@@ -79,4 +79,4 @@ TEST(HeldCursor, IsThePointerUntilTheMouseMovesOverThePicture) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -15,7 +15,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -229,4 +229,4 @@ TEST(Messages, TheSameTextTwiceIsCounted) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

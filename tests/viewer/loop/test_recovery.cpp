@@ -7,7 +7,7 @@
 #include "app/viewer/loop/recovery.h"
 #include "gpu/interop/buffer_room.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 const std::string illegal = "cannot unmap the pixel buffer: an illegal memory access was encountered";
@@ -99,4 +99,4 @@ TEST(BufferRoom, WastesAtMostAQuarter) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

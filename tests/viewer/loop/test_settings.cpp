@@ -8,7 +8,7 @@
 
 #include "app/viewer/loop/settings.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ TEST(Recent, LatestFirstWithoutDoubles) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -13,7 +13,7 @@
 #include "gpu/core/errors.h"
 #include "tests/support/process.h"
 
-namespace texelscope {
+namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ TEST_F(RecordingFiles, NamesAreFreeAndSizesStay) {
 }
 
 }  // namespace
-}  // namespace texelscope
+}  // namespace texelscope::test

@@ -4,8 +4,10 @@
 
 #include "app/viewer/widgets/layout.h"
 
-namespace texelscope::gui {
+namespace texelscope::test {
 namespace {
+
+using namespace gui;
 
 LayoutRequest usual() {
     LayoutRequest request;
@@ -125,4 +127,4 @@ TEST(Layout, PanelLeavesRoomForThePicture) {
 }
 
 }  // namespace
-}  // namespace texelscope::gui
+}  // namespace texelscope::test
