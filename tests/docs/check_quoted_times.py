@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the times that lessons and documents quote against the recorded results of texelscope bench.
+"""Checks the times that lessons and documents quote against the recorded results of texelscope bench, or fills them in.
 
-    check_quoted_times.py ROOT         status 1 and one line for each stale or unlisted number
-    check_quoted_times.py --self-test  plants faults in a scratch tree and demands that each one is found
+    check_quoted_times.py ROOT          status 1 and one line for each stale or unlisted number
+    check_quoted_times.py --write ROOT  writes the recorded figures into the quotes, with as many decimals as before
+    check_quoted_times.py --self-test   plants faults in a scratch tree and demands that each one is found
+
+The build target `quoted_times` is the second. What a sentence says about its numbers is left to the writer.
 
 ROOT/assets/lessons/times.json lists the quotes:
 
@@ -25,7 +28,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "structure"))
-from checking import Planted, main
+from checking import Planted, in_scratch_tree, main
 
 TABLE = "assets/lessons/times.json"
 NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w²])")
@@ -60,6 +63,42 @@ def figure(number, cases):
         return of(first, "median") / of(second, "median")
     value = of(number["case"], number.get("value", "median"))
     return value / 1000 if number.get("unit") == "ms" else value
+
+
+def filled_in(words, numbers, cases):
+    """The passage with the recorded figures."""
+    explained = iter(numbers)
+
+    def recorded(match):
+        number = next(explained)
+        if "given" in number:
+            return match.group()
+        return f"{figure(number, cases):.{len(match.group().partition('.')[2])}f}"
+
+    return NUMBER.sub(recorded, words)
+
+
+def write(root):
+    """Fills the recorded figures into all quotes, and into their list; returns what changed. Line breaks stay."""
+    table = json.loads((root / TABLE).read_text(encoding="utf-8"))
+    results = json.loads((root / table["results"]).read_text(encoding="utf-8"))
+    cases = {case["name"]: case for case in results["results"]}
+    listed, changed = (root / TABLE).read_text(encoding="utf-8"), []
+    for quote in table["quotes"]:
+        words = " ".join(quote["text"].split())
+        fresh = filled_in(words, quote["numbers"], cases)
+        if fresh == words:
+            continue
+        path = root / quote["file"]
+        text = path.read_text(encoding="utf-8")
+        pattern = r"(\s+)".join(re.escape(word) for word in words.split())
+        path.write_text(re.sub(pattern, lambda m: "".join(
+            word + gap for word, gap in zip(fresh.split(), [*m.groups(), ""])), text), encoding="utf-8")
+        for ascii_only in (False, True):  # however the list writes it
+            listed = listed.replace(*(json.dumps(t, ensure_ascii=ascii_only) for t in (quote["text"], fresh)))
+        changed.append(f"{quote['file']}: {fresh}")
+    (root / TABLE).write_text(listed, encoding="utf-8")
+    return changed
 
 
 def spans_of(text, quote):
@@ -135,6 +174,14 @@ def tree(lesson=CLEAN_LESSON, table=CLEAN_TABLE, cases=(CASE, OTHER), more=()):
             "bench/results/m.json": json.dumps({"results": list(cases)}), **dict(more)}
 
 
+def check_filled_in(root):
+    """What is stale passes once it has been filled in."""
+    if not check(root):
+        return ["nothing was stale"]
+    write(root)
+    return check(root)
+
+
 def quotes(*changed):
     return CLEAN_TABLE | {"quotes": [*CLEAN_TABLE["quotes"], *changed]}
 
@@ -160,5 +207,14 @@ PLANTED = {
     "a time in a lesson without quotes": tree(more={"assets/lessons/02-b.md": "# U\n\nIt takes 27 µs.\n"}),
 }
 
+STALE = ["a time that was measured anew", "a ratio that was measured anew", "a multiple of the copy that was measured anew"]
+
 if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "--write":
+        print("\n".join(write(pathlib.Path(sys.argv[2]))) or "every quoted time was as recorded")
+        sys.exit()
+    if sys.argv[1:] == ["--self-test"]:
+        left = [line for stale in STALE for line in in_scratch_tree(check_filled_in, PLANTED[stale])]
+        if left:
+            sys.exit("not filled in: " + "; ".join(left))
     main(__doc__, check, "every quoted time is as recorded", tree(), [Planted(*case) for case in PLANTED.items()])
