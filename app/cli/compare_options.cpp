@@ -1,5 +1,4 @@
 #include "app/cli/compare_options.h"
-#include "app/state/references.h"
 
 #include <array>
 #include <filesystem>
@@ -7,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/files/image_source.h"
+#include "app/state/references.h"
 #include "app/text/spec_words.h"
 
 namespace texelscope {

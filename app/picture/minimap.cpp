@@ -1,11 +1,11 @@
 #include "app/picture/minimap.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace texelscope {
 namespace {

@@ -1,8 +1,8 @@
 #include "app/picture/rendition.h"
 
-#include "gpu/backend/source_image.h"
-
 #include <fmt/format.h>
+
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {
@@ -39,14 +39,14 @@ bool is_plain(const PanePicture& picture) {
     return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
 }
 
-std::optional<PlannedRequest> PaneRenderer::planned(const Rendition& rendition) {
+std::optional<PlannedRequest> PaneRenderer::plan_of(const Rendition& rendition) {
     if (rendition.float64) return {};
     return source_of(rendition).plan(rendition.request);
 }
 
 PlannedPanePicture PaneRenderer::plan(const PanePicture& picture) {
     if (picture.against) check_alike(picture.shown, *picture.against);
-    return {planned(picture.shown), picture.against ? planned(*picture.against) : std::nullopt};
+    return {plan_of(picture.shown), picture.against ? plan_of(*picture.against) : std::nullopt};
 }
 
 bool PaneRenderer::prepare(const PanePicture& picture, const PlannedPanePicture& planned) {
@@ -116,8 +116,8 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     // Pixels outside the image are NaN, which is not measured.
     if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
     if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
-    const Values values = values_of(a, planned(a), first_, no_timer),
-                 others = values_of(b, planned(b), second_, no_timer);
+    const Values values = values_of(a, plan_of(a), first_, no_timer),
+                 others = values_of(b, plan_of(b), second_, no_timer);
     MeasureJob job;
     job.values = values.plane;
     job.reference = others.plane;

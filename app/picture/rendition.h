@@ -81,7 +81,7 @@ private:
         std::shared_ptr<void> memory;
         ValuePlane plane;
     };
-    std::optional<PlannedRequest> planned(const Rendition& rendition);  // none for float64
+    std::optional<PlannedRequest> plan_of(const Rendition& rendition);  // none for float64
     Values values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned, Scratch& scratch,
                      int timer);
     void measure(const Rendition& shown, const Rendition& reference,

@@ -1,8 +1,8 @@
 #include "app/state/history.h"
 
-#include "app/state/pane_images.h"
-
 #include <algorithm>
+
+#include "app/state/pane_images.h"
 
 namespace texelscope {
 namespace {

@@ -1,8 +1,5 @@
 #include "app/state/readout_text.h"
 
-#include "app/state/pane_images.h"
-#include "app/state/references.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "app/state/pane_images.h"
+#include "app/state/references.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {

@@ -180,7 +180,7 @@ public:
     MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
-        auto memory = std::make_shared<HostMemory>(memory_, bytes, "no memory for a picture");
+        auto memory = std::make_shared<HostMemory>(memory_, bytes, "no memory for a picture or a table");
         return std::shared_ptr<void>(memory, memory->get());
     }
 

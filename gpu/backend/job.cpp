@@ -99,6 +99,7 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
     job.output.height = reduced.height;
     job.output.channels = reduced.channels;
     job.positions = aligned_affine(Align::centers, samples.width, samples.height, reduced.width, reduced.height);
+    tabulated.x.radius = tabulated.y.radius = float(reduction_method().taps) / 2;
     tabulated.x.stretch = float(double(samples.width) / reduced.width);
     tabulated.y.stretch = float(double(samples.height) / reduced.height);
     return tabulated;

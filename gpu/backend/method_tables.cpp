@@ -19,7 +19,6 @@ const float* MethodTables::table(const MethodSpec& spec, bool derivative) {
 }
 
 void MethodTables::set(TabulatedJob& tabulated, const MethodSpec& spec) {
-    tabulated.x.radius = tabulated.y.radius = float(spec.method->taps) / 2;
     tabulated.x.table = table(spec, tabulated.x.derivative);
     tabulated.y.table = table(spec, tabulated.y.derivative);
 }

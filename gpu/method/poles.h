@@ -9,7 +9,7 @@ inline constexpr int most_poles = 2;
 // than float32 resolves.
 inline constexpr double largest_pole = 0.47;
 
-// Of two from each other: the partial fractions of the filter divide by it.
+// The least distance between two poles: the partial fractions of the filter divide by it.
 inline constexpr double least_distance_of_poles = 1e-3;
 
 }  // namespace texelscope

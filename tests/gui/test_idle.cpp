@@ -81,6 +81,47 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithALessonOpen) {
     expect_idle(viewer);
 }
 
+// Processor time per second while nothing happens: far less than drawing would take.
+double load(ViewerUnderTest& viewer) {
+    viewer.settled_state();
+    sleep_seconds(2);  // the frames per second are shown for one more
+    const double before = viewer.processor_seconds();
+    sleep_seconds(4);
+    return (viewer.processor_seconds() - before) / 4;
+}
+constexpr double idle_load = 0.02;
+
+TEST_F(IdleWindow, ComputesNothingWithADialogOpen) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    viewer.move_to(0.5, 0.5);
+    for (const char* key : {"ctrl+s", "ctrl+shift+p"}) {
+        const json before = viewer.settled_state();
+        ASSERT_TRUE(viewer.change([&] { viewer.key(key); },
+                                  [&](const json& s) {
+                                      return s.at("controls") != before.at("controls") ||
+                                             s.at("palette") != before.at("palette");
+                                  }))
+            << key;
+        EXPECT_LT(load(viewer), idle_load) << key;
+        viewer.key("Escape");
+    }
+}
+
+TEST_F(IdleWindow, ComputesNothingWithTimesInView) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    for (int i = 0; i < 2; ++i) viewer.click_control("section:Image");  // the mouse is over the panel
+    viewer.wheel(-80);
+    ASSERT_TRUE(viewer.settled_state().at("controls").contains("section:Timing"));
+    EXPECT_LT(load(viewer), idle_load);
+}
+
+TEST_F(IdleWindow, ComputesNothingWhileHidden) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    viewer.settled_state();
+    viewer.hide();
+    EXPECT_LT(load(viewer), idle_load);
+}
+
 TEST_F(Latency, OfADragIsShown) {
     ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
     viewer.move_to(0.5, 0.5);

@@ -74,7 +74,8 @@ Machine machine_of(const Presenter& presenter) {
             .limits = info.limits};
 }
 
-void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
+bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
+    const size_t before = arrivals_;
     std::vector<PaneReport>& panes = state.report.findings.panes;
     panes.resize(state.scene.panes.size());
     take_values(state);
@@ -91,6 +92,7 @@ void ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
         panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
     const int focused = focused_pane(state);
     state.report.findings.readout = panes[size_t(focused)].readout;
+    return arrivals_ != before;
 }
 
 void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
@@ -153,6 +155,7 @@ void ReportFiller::fail(AppState& state, int pane, const std::exception& error) 
 void ReportFiller::take_values(AppState& state) {
     if (!has_news()) return;
     under_way_ = false;
+    ++arrivals_;
     try {
         if (!copy_->ready()) return;
     } catch (const std::exception& error) {

@@ -17,13 +17,14 @@ namespace texelscope {
 // Of a new presenter, whose OpenGL context is current.
 Machine machine_of(const Presenter& presenter);
 
-// Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never waits for a GPU:
-// its values arrive with one of the next frames.
+// Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never
+// waits for a GPU: its values arrive with one of the next frames.
 class ReportFiller {
 public:
     explicit ReportFiller(MakeHostCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
 
-    void fill(AppState& state, FrameRenderer& renderer);
+    // True if values have arrived: the report has changed.
+    bool fill(AppState& state, FrameRenderer& renderer);
 
     // Values have arrived that the report does not have yet.
     bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
@@ -55,6 +56,7 @@ private:
     std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last request
     std::vector<Asked> batch_;
     bool under_way_ = false;
+    size_t arrivals_ = 0;  // of a batch, so far
     Scratch memory_;
     MakeHostCopy make_copy_;
     std::unique_ptr<HostCopy> copy_;

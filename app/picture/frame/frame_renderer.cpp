@@ -47,7 +47,8 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
     try {
-        const Requests requests = requests_of(plan);
+        // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
+        const Requests requests = plan_pictures(plan);
         prepare(plan, requests);
         render(plan, requests);
         last_good_ = plan;
@@ -64,7 +65,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
         }
         try {
             if (in_buffer_.pictures.empty() && !last_good_.pictures.empty())
-                render(last_good_, requests_of(last_good_));
+                render(last_good_, plan_pictures(last_good_));
         } catch (const std::exception&) {
             last_good_ = {};  // only the background can be shown
         }
@@ -72,7 +73,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
     }
 }
 
-FrameRenderer::Requests FrameRenderer::requests_of(const FramePlan& plan) {
+FrameRenderer::Requests FrameRenderer::plan_pictures(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlannedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
@@ -83,8 +84,7 @@ FrameRenderer::Requests FrameRenderer::requests_of(const FramePlan& plan) {
     return requests;
 }
 
-// Everything that may fail comes before the buffer is touched, so that the old picture is still in it. References
-// request memory only while they are rendered.
+// References request memory only while they are rendered.
 void FrameRenderer::prepare(const FramePlan& plan, const Requests& requests) {
     bool computed = false;
     for (size_t i = 0; i < requests.size(); ++i)
@@ -154,13 +154,13 @@ void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
 
 void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
     if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) {
-        drawer_.draw(plan, framebuffer_height);
+        drawer_.draw(plan, framebuffer_height, rendered_);
         return;
     }
     // If the plan failed, the buffer holds another one, perhaps of another arrangement.
     FramePlan drawn = in_buffer_;
     drawn.loupe = {};
-    drawer_.draw(drawn, framebuffer_height);
+    drawer_.draw(drawn, framebuffer_height, rendered_);
 }
 
 double FrameRenderer::pane_ms(int pane) {

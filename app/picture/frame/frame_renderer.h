@@ -72,7 +72,7 @@ public:
 
 private:
     using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
-    Requests requests_of(const FramePlan& plan);
+    Requests plan_pictures(const FramePlan& plan);
     void prepare(const FramePlan& plan, const Requests& requests);
     void render(const FramePlan& plan, const Requests& requests);
     bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture

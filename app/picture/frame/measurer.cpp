@@ -1,9 +1,10 @@
 #include "app/picture/frame/measurer.h"
+
+#include <algorithm>
+
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
-
-#include <algorithm>
 
 namespace texelscope {
 namespace {
@@ -14,7 +15,7 @@ constexpr int own_timer = 30;  // the panes of a window keep theirs
 
 void Measurer::ask(AppState& state) {
     const std::vector<int> in_view = panes_in_view(state);
-    state.report.findings.panes.resize(state.scene.panes.size());  // the panels may have made one
+    state.report.findings.panes.resize(state.scene.panes.size());  // also without a ReportFiller
     pending_ = false;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];

@@ -49,7 +49,7 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
-void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
+void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool timed) {
     glDisable(GL_DITHER);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
@@ -57,7 +57,7 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
     glClear(GL_COLOR_BUFFER_BIT);
     if (plan.pictures.empty()) return;
 
-    timer_.begin();
+    if (timed) timer_.begin();
     glEnable(GL_SCISSOR_TEST);
     glActiveTexture(GL_TEXTURE0);
     const bool textures = route_ == PictureRoute::texture;
@@ -70,7 +70,7 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height) {
     glBindVertexArray(0);
     glBindTexture(textures ? GL_TEXTURE_2D : GL_TEXTURE_BUFFER, 0);
     glDisable(GL_SCISSOR_TEST);
-    timer_.end();
+    if (timed) timer_.end();
 }
 
 void PictureDrawer::draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height) {

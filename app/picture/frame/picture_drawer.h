@@ -31,8 +31,9 @@ public:
     // The buffer holds new renderings: call after each release, before draw.
     void attach(unsigned buffer, const FramePlan& plan);
 
-    // Draws the renderings of the last attach, as the plan says; the background elsewhere.
-    void draw(const FramePlan& plan, int framebuffer_height);
+    // Draws the renderings of the last attach, as the plan says; the background elsewhere. The time becomes
+    // last_draw_ms() if `timed`.
+    void draw(const FramePlan& plan, int framebuffer_height, bool timed);
 
     // The route that the last attach took.
     PictureRoute route() const { return route_; }

@@ -37,11 +37,19 @@ bool is_another(const ProfileLine& before, const ProfileLine& now) {
     return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
 }
 
+template <class Key, class Result> void forget(std::optional<Key>& done, Result& result) {
+    done.reset();
+    result = {};
+}
+
+}  // namespace
+
 // Calls compute() for a new key, which fills the result. If it fails, the result is empty and `problem` says why; a
 // failure is not retried until the key changes.
 template <class Key, class Result, class Compute>
-void compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute) {
+void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute) {
     if (done && *done == now) return;
+    ++computed_;
     done = std::move(now);
     problem.clear();
     try {
@@ -52,9 +60,7 @@ void compute_once(std::optional<Key>& done, Key now, Result& result, std::string
     }
 }
 
-}  // namespace
-
-void Inspector::fill(AppState& state, SourceCache& sources) {
+bool Inspector::fill(AppState& state, SourceCache& sources) {
     if (!has_image(state)) {
         Findings& report = state.report.findings;
         report.taps.reset();
@@ -64,16 +70,23 @@ void Inspector::fill(AppState& state, SourceCache& sources) {
         for (std::string* problem : {&report.no_taps, &report.no_profile, &report.no_curves, &report.no_histogram})
             problem->clear();
         *this = {};
-        return;
+        return false;
     }
+    const size_t before = computed_;
     if (state.pointer.inside && can_show(state, state.pointer.pane)) {
         probe_ = Probe{state.pointer.pane, state.pointer.x, state.pointer.y};
         cursor_ = current_point(state, state.pointer.x, state.pointer.y, state.pointer.pane);
     }
     fill_taps(state, sources);
     if (state.ui.dock == Dock::profile) fill_profile(state, sources);
+    else if (profile_ && profile_->image != state.scene.document()->image)
+        forget(profile_, state.report.findings.profile);
     if (state.ui.dock == Dock::curves) fill_curves(state, sources);
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
+    // A plot of another image would be seen for a frame when it is opened again.
+    else if (histogram_ && histogram_->rendition.image != image_of(state, histogram_->pane))
+        forget(histogram_, state.report.findings.histogram);
+    return computed_ != before;
 }
 
 // While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.

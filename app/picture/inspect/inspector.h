@@ -16,7 +16,8 @@ namespace texelscope {
 class Inspector {
 public:
     // Once per frame, once it is rendered. After an error the report is empty and says why.
-    void fill(AppState& state, SourceCache& sources);
+    // True if something was computed: the report has changed.
+    bool fill(AppState& state, SourceCache& sources);
 
     // Asks for the frame that is to compute the histogram.
     void wake(const AppState& state, WakeUp& wake_up) const;
@@ -61,6 +62,8 @@ private:
         bool operator==(const HistogramKey&) const = default;
     };
 
+    template <class Key, class Result, class Compute>
+    void compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute);
     void fill_taps(AppState& state, SourceCache& sources);
     void fill_profile(AppState& state, SourceCache& sources);
     void fill_curves(AppState& state, SourceCache& sources);
@@ -68,6 +71,7 @@ private:
     ProfileLine line_now(const AppState& state);
     static std::vector<PaneKey> curve_keys(const AppState& state);
 
+    size_t computed_ = 0;          // so far
     std::optional<Probe> probe_;   // where the cursor was last
     std::optional<Point> cursor_;  // the same in the sample space of the current image
     std::optional<TapsKey> taps_;

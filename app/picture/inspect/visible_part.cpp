@@ -1,11 +1,11 @@
 #include "app/picture/inspect/visible_part.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-
-#include <algorithm>
-#include <utility>
 
 namespace texelscope {
 namespace {

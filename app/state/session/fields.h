@@ -1,6 +1,7 @@
 #pragma once
-// The flat objects of session files and of the settings: one table of (key, member, range) each, for reading and for
-// writing. A new member needs a row here and nothing else.
+// The flags, numbers and choices of session files and of the settings: one table of (key, member, range) per object, for
+// reading and for writing. Lists, optional objects and what depends on others (images, panes, references) are read by
+// session_read.cpp and written by session_write.cpp.
 
 #include <limits>
 #include <string_view>
@@ -42,6 +43,10 @@ inline constexpr std::tuple view = {
     Field{"scale", &View::scale, 1 / huge, huge}, Field{"rotate", &View::rotate, -360.0, 360.0}};
 
 inline constexpr std::tuple zoom = {Field{"from", &PlotZoom::from, -far, far}, Field{"to", &PlotZoom::to, -far, far}};
+
+inline constexpr std::tuple scene = {ChoiceField{"outside", &Scene::outside, names::outside},
+                                     Field{"antialias", &Scene::antialias},
+                                     Field{"address_for_all", &Scene::address_for_all}};
 
 inline constexpr std::tuple wipe = {Field{"horizontal", &Wipe::horizontal}, Field{"held", &Wipe::held},
                                     Field{"at", &Wipe::at, 0.0, 1.0}};

@@ -44,13 +44,6 @@ double JsonValue::number(double low, double high) const {
     complain(fmt::format("must be a number{}, not {}", range, shown(*value_)));
 }
 
-double JsonValue::positive() const {
-    const double value = value_->is_number() ? value_->get<double>() : 0;
-    if (!(value > 0) || !std::isfinite(value) || !std::isfinite(1 / value))
-        complain(fmt::format("must be a number above 0, not {}", shown(*value_)));
-    return value;
-}
-
 int JsonValue::integer(int low, int high) const {
     const bool whole = value_->is_number_integer();
     // A number beyond 64 bits has none of these types; one beyond int is compared as double.
@@ -64,8 +57,6 @@ std::string JsonValue::text() const {
     if (!value_->is_string()) complain(fmt::format("must be a string, not {}", shown(*value_)));
     return value_->get<std::string>();
 }
-
-bool JsonValue::is_text() const { return value_->is_string(); }
 
 std::vector<JsonValue> JsonValue::elements(size_t least, size_t most) const {
     if (!value_->is_array()) complain(fmt::format("must be a list, not {}", shown(*value_)));

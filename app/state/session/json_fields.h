@@ -34,12 +34,10 @@ public:
     // Each throws Error if the value has another type or is out of range.
     bool boolean() const;
     double number(double low, double high) const;  // both ends included
-    double positive() const;
     int integer(int low, int high) const;
     std::string text() const;
     std::vector<JsonValue> elements(size_t least, size_t most) const;
     template <class Choice, size_t N> Choice choice(const session_names::Table<Choice, N>& table) const;
-    bool is_text() const;
 
     // Members of an object; an error for other values.
     std::optional<JsonValue> find(std::string_view key) const;

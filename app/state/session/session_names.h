@@ -1,5 +1,5 @@
 #pragma once
-// The names of choices in a session file. Internal to this folder.
+// The names of choices in a session file.
 
 #include <array>
 #include <string_view>

@@ -190,13 +190,11 @@ Warp warp_of(const JsonValue& value) {
 }
 
 void take_sampling(const JsonValue& root, Scene& scene) {
-    take(root, "outside", scene.outside, names::outside);
-    take(root, "antialias", scene.antialias);
+    take_all(root, scene, fields::scene);
     bool linear = false;
     take(root, "linear_light", linear);
     scene.light = linear ? Light::linear : Light::stored;
     if (const auto warp = root.find("warp")) scene.warp = warp_of(*warp);
-    take(root, "address_for_all", scene.address_for_all);
     if (const auto selection = root.find("selection")) scene.selection = region_of(*selection);
 }
 

@@ -112,11 +112,9 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json["difference"] = members_of(scene.difference, fields::difference);
     json["display"] = members_of(scene.display, fields::display);
     json["profile"] = to_json(scene.profile);
-    json["outside"] = names::name_in(names::outside, scene.outside);
-    json["antialias"] = scene.antialias;
+    json.update(members_of(scene, fields::scene));
     json["linear_light"] = scene.light == Light::linear;
     json["warp"] = {{"kind", names::name_in(names::warp, scene.warp.kind)}, {"strength", scene.warp.strength}};
-    json["address_for_all"] = scene.address_for_all;
     if (scene.selection) json["selection"] = to_json(*scene.selection);
 }
 

@@ -19,7 +19,7 @@ public:
     void compute();  // all three
 
     void attach(PictureDrawer& drawer) { drawer.attach(presenter_.target->buffer(), plan_); }
-    void draw(PictureDrawer& drawer) { drawer.draw(plan_, height_); }
+    void draw(PictureDrawer& drawer) { drawer.draw(plan_, height_, false); }
     void show(PictureDrawer& drawer);  // both
 
     // Waits for OpenGL and the backend.

@@ -1,9 +1,8 @@
 #include "app/viewer/editing/method_edits.h"
 
-#include "app/state/pane_images.h"
-
 #include <fmt/format.h>
 
+#include "app/state/pane_images.h"
 #include "app/viewer/editing/next_in.h"
 
 namespace texelscope {

@@ -1,8 +1,8 @@
 #include "app/viewer/lessons/lesson_player.h"
 
-#include "app/state/pane_views.h"
-
 #include <algorithm>
+
+#include "app/state/pane_views.h"
 
 namespace texelscope {
 

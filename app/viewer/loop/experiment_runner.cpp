@@ -57,6 +57,7 @@ void ExperimentRunner::start(const AppState& state, const BackendInfo& like) {
     ExperimentOptions options = chosen_options(state, experiment);
     experiment_ = &experiment;
     run_ = std::make_unique<ExperimentRun>(experiment, std::move(options), like);
+    followed_ = -follow_every;  // the next frame shows that it runs
 }
 
 void ExperimentRunner::cancel() {
@@ -136,8 +137,8 @@ void ExperimentRunner::show_pictures(AppState& state) {
 
 void ExperimentRunner::follow(AppState& state) {
     ExperimentsReport& report = state.report.experiments;
-    followed_ = state.now;
-    if (run_) {
+    if (run_ && (run_->ended() || state.now - followed_ >= follow_every)) {
+        followed_ = state.now;
         const ExperimentRun::Now now = run_->now();
         report.running = experiment_->name;
         report.words = now.words;

@@ -23,7 +23,12 @@ template <class... Cases> struct Overloaded : Cases... { using Cases::operator()
 
 // The file that a task reads, which its errors are about; empty: none.
 std::string source_of(const Task& task, const AppState& state) {
-    if (const auto* open = std::get_if<task::Open>(&task)) return absolute_source(open->source);
+    if (const auto* open = std::get_if<task::Open>(&task))
+        return is_session_name(open->source) ? open->source : absolute_source(open->source);
+    if (const auto* show = std::get_if<task::ShowDocument>(&task))
+        return size_t(show->index) < state.scene.documents.size() ? state.scene.documents[size_t(show->index)].source
+                                                                  : "";
+    if (std::holds_alternative<task::ShowStep>(task) && state.lesson.lesson) return state.lesson.lesson->path.string();
     if (const auto* load = std::get_if<task::LoadDocument>(&task)) return load->source;
     if (const auto* session = std::get_if<task::OpenSession>(&task)) return session->path;
     if (std::holds_alternative<task::Reload>(task) && state.scene.document()) return state.scene.document()->source;
@@ -32,16 +37,16 @@ std::string source_of(const Task& task, const AppState& state) {
 
 // Either `step` succeeds, or the scene, what is shown beside it and the lesson stay as they were.
 template <class Step> void all_or_nothing(AppState& state, Step step) {
-    const Scene scene = state.scene;
-    const Appearance appearance = state.ui;
-    const LessonState lesson = state.lesson;
+    Scene scene = state.scene;
+    Appearance appearance = state.ui;
+    LessonState lesson = state.lesson;
     const auto transition = state.transition;
     try {
         step();
     } catch (...) {
-        state.scene = scene;
-        static_cast<Appearance&>(state.ui) = appearance;
-        state.lesson = lesson;
+        state.scene = std::move(scene);  // needs no memory
+        static_cast<Appearance&>(state.ui) = std::move(appearance);
+        state.lesson = std::move(lesson);
         state.transition = transition;
         throw;
     }
@@ -183,12 +188,12 @@ void TaskRunner::open_session(AppState& state, const std::string& path) {
 }
 
 void TaskRunner::open_lesson(AppState& state, const task::OpenLesson& request) {
+    const FileStamp stamp = stamp_of(request.name);  // before reading, so that a change meanwhile is noticed
     all_or_nothing(state, [&] {
         begin_lesson(state, find_lesson(request.name));
         show_step(state, request.step);
     });
-    const std::string path = state.lesson.lesson->path.string();
-    lesson_loaded_ = lesson_seen_ = path.empty() ? FileStamp{} : stamp_of(path);
+    lesson_loaded_ = lesson_seen_ = state.lesson.lesson->path.empty() ? FileStamp{} : stamp;
 }
 
 void TaskRunner::show_step(AppState& state, int step) {

@@ -74,7 +74,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             show_session(state_, accept);
         } catch (const Error& error) {  // the rest of the session is usable
             if (!options.screenshot.empty()) throw;
-            post_error(state_, error);
+            post_error(state_, error, options.session);
             open_document(state_, default_source, accept);
         }
     }
@@ -89,7 +89,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             open_document(state_, source, accept);
         } catch (const Error& error) {
             if (!options.screenshot.empty()) throw;
-            post_error(state_, error);
+            post_error(state_, error, absolute_source(source));
         }
     }
     if (!state_.scene.document()) open_document(state_, default_source, accept);
@@ -172,17 +172,18 @@ FramePlan ViewerWindow::prepare_frame() {
     gui_.begin_frame();
     lay_out();
     input_.follow(state_);
+    tasks_.experiments().follow(state_);  // before the panels, which show its textures
     const StopWatch building;
     build_panels();
     gui_.end_frame();
     const double gui_ms = building.ms();
     if (tasks_.run(state_)) {
         lay_out();
-        frames_due_ = 2;
+        draw_soon();
     }
-    if (tasks_.work(state_)) frames_due_ = 2;
+    if (tasks_.work(state_)) draw_soon();
     ask_for_documents(state_);
-    if (!state_.tasks.empty()) frames_due_ = 2;
+    if (!state_.tasks.empty()) draw_soon();
     record_history(state_);
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
@@ -194,21 +195,21 @@ FramePlan ViewerWindow::prepare_frame() {
         render_again(plan, problem);
     } else if (problem) {
         post(state_, Message::Level::error, *problem);
-        frames_due_ = 2;
+        draw_soon();
     }
+    const StopWatch filling;
+    fill_report();
     if (renderer_.rendered()) {
-        host_.plan = plan_ms;
+        host_.plan = plan_ms + filling.ms();
         host_.gui = gui_ms;
     }
-    fill_report();
     return plan;
 }
 
 // Of what this frame shows: its panels were built before, those of the next one show the report.
 void ViewerWindow::fill_report() {
-    filler_.fill(state_, renderer_);
-    inspector_.fill(state_, renderer_.sources());
-    tasks_.experiments().follow(state_);
+    const bool values = filler_.fill(state_, renderer_), plots = inspector_.fill(state_, renderer_.sources());
+    report_changed_ = values || plots;
     measurer_.ask(state_);
 }
 
@@ -279,7 +280,7 @@ void ViewerWindow::trace() {
 
 WakeUp ViewerWindow::wake_up() const {
     WakeUp wake_up(state_.now);
-    if (window_.minimised()) {
+    if (out_of_sight()) {
         wake_up.look_in(look_every);
         return wake_up;
     }
@@ -314,21 +315,21 @@ bool ViewerWindow::look() {
 // as long as they differ.
 void ViewerWindow::count_frame() {
     frames_due_ = std::max(frames_due_ - 1, 0);
-    const bool moving = renderer_.rendered() || gui_.changing();
+    const bool moving = renderer_.rendered() || gui_.changing() || report_changed_;
     if (moving || state_.transition) frames_due_ = std::max(frames_due_, 1);
 }
 
 void ViewerWindow::run() {
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();
-        const bool input = window_.wait(frames_due_ > 0 ? 0 : wake.patience(glfwGetTime()));
+        const bool draws = frames_due_ > 0 && !out_of_sight();
+        const bool input = window_.wait(draws ? 0 : wake.patience(glfwGetTime()));
         state_.now = glfwGetTime();
         const bool news = look();
-        if (input || news || wake.draws_by(state_.now)) frames_due_ = 2;
+        if (input || news || wake.draws_by(state_.now)) draw_soon();
         window_.measure();
         handle_input();
-        const Extent pixels = window_.framebuffer();
-        if (window_.minimised() || pixels.width < 1 || pixels.height < 1) {
+        if (out_of_sight()) {
             tasks_.run(state_);
             input_since_.reset();
             continue;
@@ -336,7 +337,7 @@ void ViewerWindow::run() {
         if (frames_due_ == 0) continue;
         draw_frame();
         count_frame();
-        recording_.take_frame(state_, pixels);
+        recording_.take_frame(state_, window_.framebuffer());
         window_.swap();
         answer_input();
         trace();
@@ -361,7 +362,7 @@ void ViewerWindow::wait_for_picture() {
 Image ViewerWindow::screenshot() {
     first_use_.begin(false);  // no one is waiting at the window
     // Only the last frame is drawn, once the panels show what is known.
-    frames_due_ = 2;
+    draw_soon();
     for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
         prepare_frame();
         finish_report({});
@@ -370,6 +371,7 @@ Image ViewerWindow::screenshot() {
     renderer_.forget();
     prepare_frame();
     wait_for_picture();
+    fill_report();  // values have arrived
     finish_report({});
     measurer_.finish(state_, renderer_);
     const Extent size = window_.framebuffer();

@@ -48,6 +48,8 @@ private:
     void answer_input();  // after the frame was handed over
     WakeUp wake_up() const;
     bool look();  // at what happens without input; true if there is something new to draw
+    bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
+    void draw_soon() { frames_due_ = frames_per_event; }
     void count_frame();
     std::string title() const;
     void trace();
@@ -83,9 +85,11 @@ private:
     bool trace_;
     std::string traced_;
     StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
-    std::optional<double> input_since_;  // seconds; the oldest input that no frame has answered
-    int frames_due_ = 2;                 // see count_frame
-    double next_look_ = 0;               // at the file on disk
+    std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
+    static constexpr int frames_per_event = 2;  // see count_frame
+    int frames_due_ = frames_per_event;
+    bool report_changed_ = false;  // by the last frame, whose panels were built before
+    double next_look_ = 0;         // at the file on disk
 };
 
 }  // namespace texelscope

@@ -15,13 +15,13 @@ bool ViewerWindow::announces_compiling(const FramePlan& plan) {
     }
     if (frames_before_compiling_ == 0) return false;
     --frames_before_compiling_;
-    frames_due_ = 2;
+    draw_soon();
     return true;
 }
 
 // Until a presenter can show it, or there is no lower rung.
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
-    frames_due_ = 2;
+    draw_soon();
     while (recover()) problem = renderer_.update(plan);
     if (problem) post(state_, Message::Level::error, *problem);
 }

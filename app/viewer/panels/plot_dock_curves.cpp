@@ -89,8 +89,9 @@ void curves_tab(AppState& state) {
     const CurvesReport& report = state.report.findings.curves;
     if (report.methods.empty()) {
         const std::string& why = state.report.findings.no_curves;
-        gui::remark(why.empty() ? "Open an image to see the curves of its methods." : why, false);
-        return;
+        if (!why.empty()) gui::remark(why, false);
+        else if (!state.scene.document()) gui::remark("Open an image to see the curves of its methods.", false);
+        return;  // computed once this frame is rendered
     }
     // If there is no space for all of them, the list scrolls.
     ImGui::BeginChild("##curves", {0, 0}, false);

@@ -72,12 +72,12 @@ void profile_tab(AppState& state) {
     if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
     ImGui::Dummy({0, gui::px(4)});
     if (profile.channels == 0) {
-        gui::remark(!state.report.findings.no_profile.empty() ? state.report.findings.no_profile
-                    : state.scene.profile.along == ProfileLine::Along::line
-                        ? "Drag a line on the picture with Ctrl held and the left button."
-                        : "Open an image to see its profile.",
-                    false);
-        return;
+        const bool line = state.scene.profile.along == ProfileLine::Along::line;
+        const std::string& why = state.report.findings.no_profile;
+        if (!why.empty()) gui::remark(why, false);
+        else if (line) gui::remark("Drag a line on the picture with Ctrl held and the left button.", false);
+        else if (!state.scene.document()) gui::remark("Open an image to see its profile.", false);
+        return;  // computed once this frame is rendered
     }
     const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
     Plot plot = profile_plot(profile, state.ui.inspect.channel);

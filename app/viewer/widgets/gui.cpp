@@ -13,7 +13,7 @@
 namespace texelscope::gui {
 namespace {
 
-// FNV-1a over words: far cheaper than drawing.
+// A word at a time: far cheaper than drawing.
 uint64_t hashed(uint64_t hash, const void* data, size_t bytes) {
     const auto* at = static_cast<const unsigned char*>(data);
     const auto take = [&](uint64_t word) {
@@ -29,7 +29,7 @@ uint64_t hashed(uint64_t hash, const void* data, size_t bytes) {
     return hash;
 }
 
-// Of everything that is drawn.
+// Of all vertices and draw calls.
 uint64_t hash_of(const ImDrawData& data) {
     uint64_t hash = hashed(0xcbf29ce484222325u, &data.DisplaySize, sizeof data.DisplaySize);
     for (int i = 0; i < data.CmdListsCount; ++i) {
@@ -42,6 +42,13 @@ uint64_t hash_of(const ImDrawData& data) {
         }
     }
     return hash;
+}
+
+// Windows that will first be drawn by the next frame.
+bool has_hidden_windows() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && (window->HiddenFramesCannotSkipItems > 0 || window->Appearing)) return true;
+    return false;
 }
 
 }  // namespace
@@ -110,14 +117,6 @@ void Gui::end_frame() {
     ImGui::Render();
     const uint64_t before = std::exchange(drawn_, hash_of(*ImGui::GetDrawData()));
     changing_ = drawn_ != before || !held_for_a_frame_.empty() || has_hidden_windows();
-}
-
-bool Gui::has_hidden_windows() const {
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (window->Active && (window->HiddenFramesCanSkipItems > 0 || window->HiddenFramesCannotSkipItems > 0 ||
-                               window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0))
-            return true;
-    return false;
 }
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }

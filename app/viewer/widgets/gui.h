@@ -29,7 +29,7 @@ public:
     void draw();  // draws the result of end_frame
 
     // Whether the last frame's interface differs from that of the frame before, or the next one's will: windows that fit
-    // their contents are hidden until these have been measured.
+    // their contents are hidden until these have been measured. Pictures that changed within a texture do not count.
     bool changing() const { return changing_; }
 
     // Whether typing belongs to a field of a panel.
@@ -50,7 +50,6 @@ public:
 private:
     void follow_display();
     void keep_short_presses();
-    bool has_hidden_windows() const;
 
     Window& window_;
     float ui_scale_, magnification_ = 1;
