@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gpu/backend/source_image.h"
-#include "tests/engine/memory_test.h"
 #include "tests/support/images.h"
+#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
-#include "tests/engine/memory_test.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {

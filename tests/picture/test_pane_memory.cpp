@@ -8,28 +8,15 @@
 #include <vector>
 
 #include "app/picture/rendition.h"
-#include "gpu/backend/memory_budget.h"
 #include "gpu/core/light.h"
-#include "tests/support/backends.h"
-#include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
+#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {
 
-constexpr size_t mebibyte = size_t(1) << 20;
-
-class PaneMemory : public OnBackend {
+class PaneMemory : public MemoryTest {
 protected:
-    void SetUp() override {
-        OnBackend::SetUp();
-        if (!backend_) return;
-        const bool on_cpu = GetParam() == BackendKind::cpu;
-        backend_ = std::make_shared<CountingBackend>(make_backend(on_cpu ? BackendChoice::cpu : BackendChoice::cuda));
-    }
-    CountingBackend& counts() { return static_cast<CountingBackend&>(*backend_); }
-    MemoryBudget& memory() { return backend_->memory(); }
-
     static Rendition rendition(const std::shared_ptr<const Image>& image, const char* spec, int width, int height) {
         return {image, Light::stored, request_of(spec_of(spec), width, height)};
     }
