@@ -67,7 +67,8 @@ set_up() {
     command -v cmake >/dev/null || die "cmake is missing (3.25 or newer; Debian package cmake)"
     command -v ninja >/dev/null || die "ninja is missing (Debian package ninja-build)"
     say "configuring (preset $preset)"
-    (cd "$root" && cmake --preset "$preset") >&2 || die "the configuration failed; what is missing stands above"
+    # Afresh: CMake forgets a preset's settings where the compiler in an older cache is another.
+    (cd "$root" && cmake --fresh --preset "$preset") >&2 || die "the configuration failed; what is missing stands above"
     for section in "$@"; do
         echo "$state" >"$folder/.set-up-$section"
     done

@@ -70,7 +70,7 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
 namespace texelscope {
 
 std::span<const EmbeddedFile> @FUNCTION@() {
-    static constexpr EmbeddedFile files[] = {
+    static const EmbeddedFile files[] = {
 @entries@    };
     return files;
 }

@@ -40,7 +40,7 @@ if(TEXELSCOPE_SANITIZE)
         message(FATAL_ERROR "TEXELSCOPE_SANITIZE=ON needs TEXELSCOPE_CUDA=OFF (as the preset 'sanitize' has it)")
     endif()
     set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
-    add_compile_options(${sanitizers} -fno-omit-frame-pointer -O1 -g1)
+    add_compile_options(${sanitizers} -fno-omit-frame-pointer -O2 -g1)
     add_link_options(${sanitizers})
 endif()
 

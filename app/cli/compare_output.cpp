@@ -61,7 +61,7 @@ std::string view_words(const ComparisonPlan& plan) {
 }
 
 // Three digits or more: "71.2", "10400".
-std::string time_text(double microseconds) {
+std::string microseconds_text(double microseconds) {
     return fmt::format("{:.{}f}", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
 }
 
@@ -72,7 +72,7 @@ TextRow row_of(const ComparisonResult& result, size_t i) {
     if (m.pixels > 0)
         row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
     else row.insert(row.end(), {"–", "–", "–", "–"});
-    row.push_back(time_text(f.milliseconds * 1000));
+    row.push_back(microseconds_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
     row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
     return row;

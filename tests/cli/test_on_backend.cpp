@@ -119,7 +119,7 @@ TEST(DeviceFacts, TellWhichDeviceIsUsedAndWhyNotAnother) {
     EXPECT_EQ(json[1].at("used"), true);
     EXPECT_EQ(json[1].at("code"), "compiled for compute capability 9.0");
     EXPECT_EQ(json[1].at("shared_bytes_per_block"), 227 << 10);
-    EXPECT_EQ(json[1].at("largest_texture"), (nlohmann::json{131072, 65536}));
+    EXPECT_EQ(json[1].at("largest_texture"), (nlohmann::ordered_json{131072, 65536}));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST_P(Arguments, ANullMethodIsRefusedEverywhere) {
     Resampling resampling;
     const float xy[] = {1, 2};
     EXPECT_REFUSED(source_->prepare(none), "no method");
-    EXPECT_REFUSED(source_->plan(none).resampling, "no method");
+    EXPECT_REFUSED(source_->plan(none), "no method");
     EXPECT_REFUSED(source_->render(none, floats()), "no method");
     EXPECT_REFUSED(source_->render_reference(none, doubles()), "no method");
     EXPECT_REFUSED(source_->render_to_image(none), "no method");
@@ -195,15 +195,16 @@ TEST_P(Arguments, RowsThatOverlapOrAreNotAlignedAreRefused) {
 }
 
 TEST_P(Arguments, ImpossibleSizesOfOutputsAreRefused) {
-    for (const auto& [width, height] : {std::pair{0, 8},
-                                        {8, 0},
-                                        {-1, 8},
-                                        {8, -1},
-                                        {INT_MIN, INT_MIN},
-                                        {INT_MAX, 1},
-                                        {max_side + 1, 1},
-                                        {1, INT_MAX},
-                                        {INT_MAX, INT_MAX}}) {
+    for (const auto& size : {std::pair{0, 8},
+                             {8, 0},
+                             {-1, 8},
+                             {8, -1},
+                             {INT_MIN, INT_MIN},
+                             {INT_MAX, 1},
+                             {max_side + 1, 1},
+                             {1, INT_MAX},
+                             {INT_MAX, INT_MAX}}) {
+        const int width = size.first, height = size.second;
         RenderRequest wrong = request();
         wrong.width = width;
         wrong.height = height;

@@ -5,21 +5,21 @@
 
 namespace texelscope {
 
-AxisTaps exact_axis(const MethodSpec& spec, double x) {
+TapRun exact_axis(const MethodSpec& spec, double x) {
     const int taps = spec.method->taps;
     const int centre = int(floor_to_integer(taps % 2 == 0 ? x : x + 0.5));
     return {centre - (taps - 1) / 2, spec.method->tap_weights(float(x - centre), spec.parameters)};
 }
 
-AxisTaps tabulated_axis(const AxisFilter& filter, AddressMode mode, double x) {
+TapRun tabulated_axis(const AxisFilter& filter, AddressMode mode, double x) {
     float w[max_widened_taps];
-    AxisTaps axis;
+    TapRun axis;
     const int count = tabulated_weights(filter, mode, x, axis.first, w);
     axis.weights.assign(w, w + count);
     return axis;
 }
 
-void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y) {
+void add_product(TapWeights& weights, const TapRun& x, const TapRun& y) {
     for (size_t j = 0; j < y.weights.size(); ++j)
         for (size_t i = 0; i < x.weights.size(); ++i)
             weights[{y.first + int(j), x.first + int(i)}] += double(x.weights[i]) * double(y.weights[j]);

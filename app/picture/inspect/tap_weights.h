@@ -15,16 +15,16 @@ namespace texelscope {
 using TapWeights = std::map<std::pair<int, int>, double>;  // by (y, x): row by row
 
 // Taps along one axis: first, first + 1, …
-struct AxisTaps {
+struct TapRun {
     int first = 0;
     std::vector<float> weights;
 };
-inline const AxisTaps the_only_row{0, {1.0f}};  // of a signal
+inline const TapRun the_only_row{0, {1.0f}};  // of a signal
 
-AxisTaps exact_axis(const MethodSpec& spec, double x);
-AxisTaps tabulated_axis(const AxisFilter& filter, AddressMode mode, double x);
+TapRun exact_axis(const MethodSpec& spec, double x);
+TapRun tabulated_axis(const AxisFilter& filter, AddressMode mode, double x);
 
-void add_product(TapWeights& weights, const AxisTaps& x, const AxisTaps& y);
+void add_product(TapWeights& weights, const TapRun& x, const TapRun& y);
 
 // The `hardware` path at p: its fetches, and the weights they give each texel.
 void add_hardware(std::vector<TapFetch>& fetches, TapWeights& weights, const MethodSpec& spec, const TexelArray& texels,

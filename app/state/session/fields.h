@@ -20,12 +20,17 @@ template <class Object, class Value> struct Field {
     double low = std::numeric_limits<double>::lowest(), high = std::numeric_limits<double>::max();
 };
 
+template <class Object, class Value, class... Range>
+Field(const char*, Value Object::*, Range...) -> Field<Object, Value>;
+
 // One of several values, each of which has a name.
 template <class Object, class Choice, size_t N> struct ChoiceField {
     std::string_view key;
     Choice Object::*member;
     session_names::Table<Choice, N> names;
 };
+template <class Object, class Choice, size_t N>
+ChoiceField(const char*, Choice Object::*, session_names::Table<Choice, N>) -> ChoiceField<Object, Choice, N>;
 
 // Calls visit(field) for each row of a table.
 template <class Table, class Visit> constexpr void for_each(const Table& table, Visit visit) {

@@ -20,6 +20,7 @@ namespace texelscope {
 namespace {
 
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
+template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
 
 // The file that a task reads, which its errors are about; empty: none.
 std::string source_of(const Task& task, const AppState& state) {

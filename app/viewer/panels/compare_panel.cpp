@@ -201,13 +201,6 @@ void offset_rows(AppState& state) {
     ImGui::TreePop();
 }
 
-void figure(const char* name, const std::string& value, const char* tip) {
-    gui::label(name, tip);
-    ImGui::AlignTextToFramePadding();
-    gui::number(value);
-    gui::tooltip(tip);
-}
-
 // All figures of the active pane.
 void figure_rows(const AppState& state) {
     const PaneReport* known = report_of(state, state.scene.active);
@@ -215,19 +208,21 @@ void figure_rows(const AppState& state) {
     const PaneReport& report = *known;
     if (report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
-        figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
-        figure("PSNR", psnr_text(m.psnr) + " dB",
-               "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE); the peak is 1, or the range of a float image.");
-        figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
-               "The largest error of a value, and its pixel in the pane.");
-        figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
+        gui::figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
+        gui::figure(
+            "PSNR", psnr_text(m.psnr) + " dB",
+            "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE); the peak is 1, or the range of a float image.");
+        gui::figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
+                    "The largest error of a value, and its pixel in the pane.");
+        gui::figure("SSIM", ssim_text(m.ssim),
+                    "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
     }
     if (report.render_ms <= 0) return;
-    figure("Time", time_text(report.render_ms), "Time of the last rendering, measured on the device that did it.");
-    figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()),
-           "Pixels of the pane divided by that time.");
-    figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : ""),
-           count_meaning(report.cost));
+    gui::figure("Time", time_text(report.render_ms), "Time of the last rendering, measured on the device that did it.");
+    gui::figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()),
+                "Pixels of the pane divided by that time.");
+    gui::figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : ""),
+                count_meaning(report.cost));
 }
 
 void pane_image(AppState& state) {

@@ -38,33 +38,13 @@ const Tab tabs[] = {
 
 bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
 
-void edge(AppState& state, const gui::Box& box) {
-    const float grip = gui::px(6);
-    ImGui::SetNextWindowPos({box.x - grip / 2, box.y});
-    ImGui::SetNextWindowSize({grip, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::Begin("##dock-edge", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::InvisibleButton("##grip", {grip, box.height});
-    gui::note("dock-edge");
-    const bool held = ImGui::IsItemActive();
-    if (held || ImGui::IsItemHovered()) {
-        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::GetForegroundDrawList()->AddLine({box.x, box.y}, {box.x, box.y + box.height},
-                                                gui::packed(gui::colour::accent, held ? 1.0f : 0.6f), gui::px(2));
-    }
+void drag_width(AppState& state, const gui::Box& box) {
+    if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
     float& dock_width = state.ui.dock == Dock::source ? state.ui.source_width : state.ui.dock_width;
-    if (held)
-        dock_width =
-            std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
-    ImGui::End();
-    ImGui::PopStyleVar(3);
+    dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
-void header(AppState& state) {
+void tab_row(AppState& state) {
     std::vector<gui::Segment> segments;
     int chosen = -1;
     for (const Tab& tab : tabs) {
@@ -126,12 +106,12 @@ void plot_dock(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
                                         gui::packed(gui::rgb(0x18191b)));
-    header(state);
+    tab_row(state);
     for (const Tab& tab : tabs)
         if (tab.dock == state.ui.dock) tab.show(state);
     ImGui::End();
     ImGui::PopStyleVar(3);
-    edge(state, box);
+    drag_width(state, box);
 }
 
 }  // namespace texelscope::panels

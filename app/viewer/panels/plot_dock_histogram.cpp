@@ -41,18 +41,12 @@ int64_t highest(const HistogramReport& h) {
     return most;
 }
 
-void figure(const char* name, const char* tip, const std::string& text) {
-    gui::label(name, tip);
-    ImGui::AlignTextToFramePadding();
-    gui::number(text);
-    gui::tooltip(tip);
-}
-
 void figures(const HistogramReport& h) {
-    figure("Pixels", "Number of pixels counted: those of the pane that lie on the image.", fmt::format("{}", h.pixels));
-    figure("Range", "The smallest and the largest finite value.", fmt::format("{:.5g} … {:.5g}", h.least, h.most));
-    figure("NaN", "Number of values that are not a number, over all channels.", fmt::format("{}", h.not_a_number));
-    figure("±∞", "Number of infinite values, over all channels.", fmt::format("{}", h.infinite));
+    gui::figure("Pixels", fmt::format("{}", h.pixels),
+                "Number of pixels counted: those of the pane that lie on the image.");
+    gui::figure("Range", fmt::format("{:.5g} … {:.5g}", h.least, h.most), "The smallest and the largest finite value.");
+    gui::figure("NaN", fmt::format("{}", h.not_a_number), "Number of values that are not a number, over all channels.");
+    gui::figure("±∞", fmt::format("{}", h.infinite), "Number of infinite values, over all channels.");
 }
 
 }  // namespace

@@ -117,25 +117,18 @@ void fetch_table(const TapReport& taps, int channel, float height) {
     ImGui::EndTable();
 }
 
-void figure(const char* name, const std::string& text, const char* tip) {
-    gui::label(name, tip);
-    ImGui::AlignTextToFramePadding();
-    gui::number(text);
-    gui::tooltip(tip);
-}
-
 void about(const AppState& state, const TapReport& taps) {
     gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_words(state, taps.pane)), false);
-    figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Pixel of the picture, counted from its upper left.");
-    figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
-           "Position that the pixel reads, in sample space of the image that is read.");
+    gui::figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Pixel of the picture, counted from its upper left.");
+    gui::figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
+                "Position that the pixel reads, in sample space of the image that is read.");
     const auto counted = [](size_t n, const char* one, const char* more) {
         return fmt::format("{} {}", n, n == 1 ? one : more);
     };
     std::string how = counted(taps.taps.size(), "tap", "taps");
     if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
     if (!taps.widened) how += fmt::format(" · {} path", name_of(taps.path));
-    figure("Taps", how, "Number of contributing texels, and how they are read.");
+    gui::figure("Taps", how, "Number of contributing texels, and how they are read.");
     if (state.scene.panes[size_t(taps.pane)].difference)
         gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
     if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
@@ -149,22 +142,23 @@ void total(const TapReport& taps, int channel) {
     const size_t c = size_t(channel);
     double weights = 0;
     for (const Tap& tap : taps.taps) weights += tap.weight;
-    figure("Σ weight", signed_number(weights, 6), "Sum of the weights: 1 if a constant image stays constant.");
-    figure("Σ product", signed_number(taps.sum[c], 6), "Sum of the products, in float64.");
+    gui::figure("Σ weight", signed_number(weights, 6), "Sum of the weights: 1 if a constant image stays constant.");
+    gui::figure("Σ product", signed_number(taps.sum[c], 6), "Sum of the products, in float64.");
     if (taps.linear_light)
-        figure("coded", signed_number(double(taps.result[c]), 6),
-               "The sum is linear light; the picture is sRGB-coded.");
-    figure("Rendered", signed_number(double(taps.shown[c]), 6),
-           taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
-                          : "The value computed by the backend, before exposure and gamma.");
+        gui::figure("coded", signed_number(double(taps.result[c]), 6),
+                    "The sum is linear light; the picture is sRGB-coded.");
+    gui::figure("Rendered", signed_number(double(taps.shown[c]), 6),
+                taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
+                               : "The value computed by the backend, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
     if (taps.has_alpha && c < last)
-        figure("Straight", signed_number(double(straight_value(taps.shown[c], taps.shown[last])), 6),
-               "The value divided by alpha, as the status bar shows it.");
+        gui::figure("Straight", signed_number(double(straight_value(taps.shown[c], taps.shown[last])), 6),
+                    "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
-    figure("Rest", fmt::format("{:+.1e}", rest),
-           "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "
-           "texels.");
+    gui::figure(
+        "Rest", fmt::format("{:+.1e}", rest),
+        "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "
+        "texels.");
 }
 
 }  // namespace

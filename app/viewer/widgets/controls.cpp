@@ -223,4 +223,27 @@ bool close_button(const char* id, float side) {
     return clicked;
 }
 
+bool drag_edge(const char* id, float x, float y, float height) {
+    const float grip = px(6);
+    ImGui::SetNextWindowPos({x - grip / 2, y});
+    ImGui::SetNextWindowSize({grip, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::Begin((std::string("##") + id).c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::InvisibleButton("##grip", {grip, height});
+    note(id);
+    const bool held = ImGui::IsItemActive();
+    if (held || ImGui::IsItemHovered()) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        ImGui::GetForegroundDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f),
+                                                px(2));
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+    return held;
+}
+
 }  // namespace texelscope::gui

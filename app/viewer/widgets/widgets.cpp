@@ -53,6 +53,13 @@ void number(std::string_view text, const ImVec4& text_colour) {
     ImGui::PopFont();
 }
 
+void figure(const char* name, std::string_view value, const char* tip) {
+    label(name, tip);
+    ImGui::AlignTextToFramePadding();
+    number(value);
+    tooltip(tip);
+}
+
 void elided(const std::string& text, float width) {
     const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
     if (fits(text)) {

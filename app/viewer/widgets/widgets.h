@@ -27,6 +27,9 @@ void remark(std::string_view text, bool in_column = true);
 // Text in the font for numbers.
 void number(std::string_view text, const ImVec4& colour = colour::text);
 
+// A label and its figure, both with the tooltip.
+void figure(const char* name, std::string_view value, const char* tip);
+
 // Text shortened with … in the middle if there is no space; the tooltip has the full text.
 void elided(const std::string& text, float width);
 
@@ -68,6 +71,9 @@ bool row_button(const char* text, int of, std::string_view tip);
 
 // A square with a cross in it, of this side.
 bool close_button(const char* id, float side);
+
+// A vertical edge at x that can be dragged; `id` is its name in the ControlLog. Whether it is held.
+bool drag_edge(const char* id, float x, float y, float height);
 
 // Whether the window has at least this height, enough to open more sections from the start.
 bool tall(float units);

@@ -105,7 +105,8 @@ TEST(TestTextures, StarIsWhiteOnTheAxisAndGreyInTheMiddle) {
 
 // z² − 1: 0 and ±1 are inside, 2 and ±i outside, and z and −z have the same fate.
 TEST(TestTextures, BasilicaIsTheJuliaSet) {
-    for (const auto& [w, h] : {std::pair{256, 256}, {341, 180}, {97, 130}}) {
+    for (const auto& size : {std::pair{256, 256}, {341, 180}, {97, 130}}) {
+        const int w = size.first, h = size.second;
         const Image image = made("basilica", w, h);
         const auto at = [&](double re, double im) {
             const double step = std::max(3.4 / w, 1.85 / h);
