@@ -1,6 +1,7 @@
 #include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,12 @@ float dock_width(const UiState& ui, float window) {
 }
 
 }  // namespace
+PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
+    if (box.empty()) return {};
+    const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
+    return {pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height)};
+}
+
 
 ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window)
     : state_(state),
@@ -128,11 +135,15 @@ void ViewerWindow::lay_out() {
                                .panel_first = with_lesson,
                                .caption_height = panels::caption_height(state_, float(size.width)),
                                .messages_height = 1,
+                               .messages_width = float(size.width),
                                .image = image ? Extent{image->width(), image->height()} : Extent{}};
-    // Long messages wrap: the height of the strip depends on its width.
-    request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
+    // Long messages wrap: their height depends on the width that there is.
+    const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
+    request.messages_width = messages.x;
+    request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
     state_.report.frame.picture = layout_.picture;
+    state_.report.frame.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
     state_.report.frame.framebuffer_width = pixels.width;
     state_.report.frame.framebuffer_height = pixels.height;
     update_views(state_);
