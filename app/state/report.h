@@ -109,6 +109,7 @@ struct PaneReport {
 struct RecordingReport {
     bool active = false;
     double seconds = 0;  // so far
+    int64_t bytes = 0;   // written so far
     std::string path;
 };
 

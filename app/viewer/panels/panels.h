@@ -54,5 +54,6 @@ void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
 void about(AppState& state);
+void question(AppState& state);
 
 }  // namespace texelscope::panels
