@@ -10,6 +10,7 @@
 #include "app/state/lesson_state.h"
 #include "app/state/messages.h"
 #include "app/state/presenter_state.h"
+#include "app/state/question.h"
 #include "app/state/report.h"
 #include "app/state/scene.h"
 #include "app/state/task.h"
@@ -74,6 +75,7 @@ struct AppState {
     Draft draft;
     History history;
     std::optional<Work> work;
+    Question question;  // that the dialog asks, while it is open
     std::vector<Message> messages;
     std::vector<Task> tasks;
     LessonState lesson;

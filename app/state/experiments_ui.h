@@ -14,7 +14,6 @@ namespace texelscope {
 struct ExperimentResult;
 
 struct ExperimentsUi {
-    bool open = false;
     std::string chosen = "rotation";
     std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, if not the default
     int tab = 0;                                                        // of the result

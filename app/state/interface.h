@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_ui.h"
 #include "app/state/view_math.h"
@@ -50,15 +51,14 @@ struct Preferences {
 };
 
 struct UiState : Appearance, Preferences {
-    bool keys = false, about = false, browser = false, save = false;  // windows that are open
-    bool debug_commands = false;                                      // in the palette
-    float source_width = 560;                                         // of the dock, for source excerpts
-    int plot_columns = 400;  // pixels across the plots: the resolution of the curves
+    Dialogs dialogs;
+    bool debug_commands = false;  // in the palette
+    float source_width = 560;     // of the dock, for source excerpts
+    int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
-    bool palette = false;
     std::string palette_text;
     int palette_choice = 0;
-    enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the window `save`
+    enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Messages to the user, in a strip above the status bar.
+// Messages to the user, over the lower edge of the picture.
 
 #include <exception>
 #include <string>

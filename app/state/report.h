@@ -21,6 +21,10 @@ struct PixelRect {
     int x = 0, y = 0, width = 0, height = 0;
     bool empty() const { return width < 1 || height < 1; }
     bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+    bool overlaps(const PixelRect& other) const {
+        return !empty() && !other.empty() && x < other.x + other.width && other.x < x + width &&
+               y < other.y + other.height && other.y < y + height;
+    }
     bool operator==(const PixelRect&) const = default;
 };
 
@@ -105,6 +109,7 @@ struct PaneReport {
 struct RecordingReport {
     bool active = false;
     double seconds = 0;  // so far
+    int64_t bytes = 0;   // written so far
     std::string path;
 };
 
@@ -120,7 +125,8 @@ struct Machine {
 
 // The last frame: its places and its times.
 struct FrameStatus {
-    PixelRect picture;  // the picture area
+    PixelRect picture;   // the picture area
+    PixelRect messages;  // the part of it that messages cover; empty: none
     int framebuffer_width = 0, framebuffer_height = 0;
     StageTimings timings;
     double antialiased_ms = 0;  // for the last picture with a widened weight function

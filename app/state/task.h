@@ -36,8 +36,10 @@ struct OpenSession {
 };
 struct RunExperiment {};     // the chosen one, with its options
 struct CancelExperiment {};  // the running one
-struct SaveExperiment {};    // the chosen one's result, as a page
-struct CopyPicture {};       // the active pane's picture, as an image
+struct SaveExperiment {      // the chosen one's result, as a page or a folder
+    std::string path;
+};
+struct CopyPicture {};  // the active pane's picture, as an image
 struct OpenLesson {
     std::string name;  // a built-in lesson, or a file
     int step = 0;
@@ -45,8 +47,12 @@ struct OpenLesson {
 struct ShowStep {
     int step;
 };
-struct LeaveLesson {};  // restores what was shown before
-struct ToggleRecording {};
+struct LeaveLesson {};      // restores what was shown before
+struct ToggleRecording {};  // asks first if it would be large
+struct StartRecording {
+    std::string path;
+    std::string ffmpeg;  // the program; empty: numbered pictures in a folder of this path
+};
 // Reads a document's image without showing it: a pane or the reference needs it.
 struct LoadDocument {
     std::string source;
@@ -61,8 +67,8 @@ struct Quit {};
 }  // namespace task
 using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
                           task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
-                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::RunExperiment,
-                          task::CancelExperiment, task::SaveExperiment, task::CopyPicture, task::CopyText,
-                          task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
+                          task::RunExperiment, task::CancelExperiment, task::SaveExperiment, task::CopyPicture,
+                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

@@ -80,6 +80,7 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     if (is_running(viewer.settled_state(), ""))
         GTEST_SKIP() << "the experiment was over first: this GPU is too fast for it";
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:experiment"); }, shows("experiment:cancel"), 60));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
     viewer.type("cancel the exp");

@@ -120,6 +120,10 @@ void ViewerUnderTest::drag(double from_x, double from_y, double to_x, double to_
 }
 
 void ViewerUnderTest::key(const std::string& name) { screen_.xdotool({"key", name}); }
+void ViewerUnderTest::keys(std::vector<std::string> names) {
+    names.insert(names.begin(), {"key", "--delay", "20"});
+    screen_.xdotool(names);
+}
 void ViewerUnderTest::click_control(const std::string& id) {
     const auto box = settled_state().at("controls").at(id).get<std::array<float, 4>>();
     screen_.xdotool({"mousemove", std::to_string(int(box[0] + box[2] / 2)), std::to_string(int(box[1] + box[3] / 2))});

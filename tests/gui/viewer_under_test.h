@@ -46,6 +46,7 @@ public:
     void wheel(int notches, const std::string& modifier = "");  // positive: zooms in
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
     void key(const std::string& name);
+    void keys(std::vector<std::string> names);
     void click_control(const std::string& id);  // by the names that --trace-state gives
     void resize(int width, int height);
     void hide();

@@ -17,6 +17,12 @@ std::vector<Action> make_table() {
     return table;
 }
 
+// The topmost dialog owns the keyboard. What a stroke types belongs to its field.
+bool may_act(const Action& action, const AppState& state, const KeyStroke& stroke) {
+    const std::optional<Dialog> owner = state.ui.dialogs.topmost();
+    return !owner || action.id == "window.escape" || (action.dialog == owner && !stroke.typed);
+}
+
 }  // namespace
 
 bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
@@ -41,6 +47,11 @@ Action Action::repeating() && {
     return std::move(*this);
 }
 
+Action Action::opening(Dialog which) && {
+    dialog = which;
+    return std::move(*this);
+}
+
 std::string Action::shortcut_text() const {
     std::string text;
     for (const Shortcut& shortcut : shortcuts) text += (text.empty() ? "" : ", ") + to_string(shortcut);
@@ -61,7 +72,7 @@ const Action* find_action(std::string_view id) {
 bool run_shortcut(AppState& state, const KeyStroke& stroke) {
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts)
-            if (shortcut.matches(stroke)) {
+            if (shortcut.matches(stroke) && may_act(action, state, stroke)) {
                 if ((!stroke.repeated || action.repeats) && action.is_enabled(state)) action.run(state);
                 return true;
             }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,15 +35,17 @@ struct Action {
     std::string tooltip;
     std::function<void(AppState&)> run;
     std::vector<Shortcut> shortcuts = {};
-    Condition enabled = {};  // empty: always
-    Condition checked = {};  // empty: no tick mark
-    bool repeats = false;    // repeats while the key is held
+    Condition enabled = {};             // empty: always
+    Condition checked = {};             // empty: no tick mark
+    bool repeats = false;               // repeats while the key is held
+    std::optional<Dialog> dialog = {};  // that it opens: there, its keys act as well, to close it
 
     // A row of the table is Action{…}.keys({"F", "Ctrl+0"}).only_if(…): what most actions do not have is named.
     Action keys(std::initializer_list<std::string_view> texts) &&;
     Action only_if(Condition condition) &&;
     Action ticked_if(Condition condition) &&;
     Action repeating() &&;
+    Action opening(Dialog which) &&;
 
     bool is_enabled(const AppState& state) const { return !enabled || enabled(state); }
     bool is_checked(const AppState& state) const { return checked && checked(state); }
@@ -54,7 +57,8 @@ std::span<const Action> all_actions();
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the enabled action of this stroke; false if there is none.
+// Runs the enabled action of this stroke; false if there is none. While a dialog is open, that is only an action which
+// opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 
 }  // namespace texelscope

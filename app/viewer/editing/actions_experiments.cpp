@@ -10,8 +10,9 @@ std::vector<Action> experiment_actions() {
             "learn.experiments", "Experiments…", Menu::learn, 1,
             "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
             "report.",
-            [](AppState& s) { s.ui.experiments.open = !s.ui.experiments.open; }}
-            .ticked_if([](const AppState& s) { return s.ui.experiments.open; }),
+            [](AppState& s) { s.ui.dialogs.toggle(Dialog::experiments); }}
+            .opening(Dialog::experiments)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::experiments); }),
         Action{"learn.cancel-experiment", "Cancel the experiment", Menu::learn, -1, "Stop the running experiment.",
                [](AppState& s) { s.tasks.push_back(task::CancelExperiment{}); }}
             .only_if([](const AppState& s) { return !s.report.experiments.running.empty(); }),

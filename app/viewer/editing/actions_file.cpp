@@ -18,8 +18,9 @@ std::vector<Action> file_actions() {
     return {
         Action{"file.open", "Open…", Menu::file, 0,
                "Choose an image or a session file. Dropping files on the window also opens them.",
-               [](AppState& s) { s.ui.browser = !s.ui.browser; }}
-            .keys({"Ctrl+O"}),
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::browser); }}
+            .keys({"Ctrl+O"})
+            .opening(Dialog::browser),
         Action{"file.reload", "Reload", Menu::file, 1,
                "Reload the image and keep the view. A file that changes on disk is reloaded automatically.",
                [](AppState& s) { s.tasks.push_back(task::Reload{}); }}

@@ -12,8 +12,9 @@ using Saving = UiState::Saving;
 
 Action saving(std::string id, std::string title, std::string tip, Saving what) {
     const auto run = [what](AppState& s) { toggle_save_window(s, what); };
-    return Action{std::move(id), std::move(title), Menu::file, 2, std::move(tip), run}.only_if(
-        [what](const AppState& s) { return can_save(s, what); });
+    return Action{std::move(id), std::move(title), Menu::file, 2, std::move(tip), run}
+        .only_if([what](const AppState& s) { return can_save(s, what); })
+        .opening(Dialog::save);
 }
 
 }  // namespace

@@ -78,10 +78,11 @@ std::vector<Action> presenting_actions() {
             [](AppState& s) { s.presenter.on = !s.presenter.on; }}
             .keys({"F10"})
             .ticked_if([](const AppState& s) { return s.presenter.on; }),
-        Action{"learn.record", "Record", Menu::learn, 3,
-               "Record the window as a 30 fps video, or as numbered pictures if ffmpeg is not installed. "
-               "Press again to stop.",
-               [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); }}
+        Action{
+            "learn.record", "Record", Menu::learn, 3,
+            "Record the window as a 30 fps video into the current folder; without ffmpeg, as numbered pictures, after "
+            "asking. Press again to stop.",
+            [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); }}
             .keys({"Ctrl+Shift+R"})
             .ticked_if([](const AppState& s) { return s.report.recording.active; }),
         Action{"learn.copy-step", "Copy as lesson step", Menu::learn, 4,

@@ -7,22 +7,9 @@ namespace {
 
 // Closes the topmost thing; never the program.
 void escape(AppState& state) {
-    UiState& ui = state.ui;
-    if (state.work) {
-        state.work->cancelled = true;
-        return;
-    }
-    if (ui.palette) {
-        ui.palette = false;
-        ui.palette_text.clear();
-        return;
-    }
-    for (bool* window : {&ui.keys, &ui.about, &ui.browser, &ui.save, &ui.experiments.open})
-        if (*window) {
-            *window = false;
-            return;
-        }
-    if (state.scene.selection) state.scene.selection.reset();
+    if (const auto dialog = state.ui.dialogs.topmost()) state.ui.dialogs.close(*dialog);
+    else if (state.work) state.work->cancelled = true;
+    else if (state.scene.selection) state.scene.selection.reset();
     else if (state.presenter.on) state.presenter.on = false;
     else state.tasks.push_back(task::LeaveFullscreen{});
 }
@@ -42,19 +29,22 @@ std::vector<Action> window_actions() {
                [](AppState& s) { s.ui.animate = !s.ui.animate; }}
             .ticked_if([](const AppState& s) { return s.ui.animate; }),
         Action{"window.palette", "Command palette…", Menu::help, 0, "Type a few letters of any command.",
-               [](AppState& s) { s.ui.palette = !s.ui.palette; }}
-            .keys({"Ctrl+Shift+P"}),
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::palette); }}
+            .keys({"Ctrl+Shift+P"})
+            .opening(Dialog::palette),
         Action{"window.escape", "Close, clear, leave full screen", Menu::view, -1, "", escape}.keys({"Esc"}),
         Action{"help.keys", "Keys and mouse", Menu::help, 0, "All keys and mouse actions.",
-               [](AppState& s) { s.ui.keys = !s.ui.keys; }}
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::keys); }}
             .keys({"F1", "?"})
-            .ticked_if([](const AppState& s) { return s.ui.keys; }),
+            .opening(Dialog::keys)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::keys); }),
         Action{"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, "",
                [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); }}
             .only_if([](const AppState& s) { return s.ui.debug_commands; }),
         Action{"help.about", "About this machine", Menu::help, 0, "Versions of the program, device and drivers in use.",
-               [](AppState& s) { s.ui.about = !s.ui.about; }}
-            .ticked_if([](const AppState& s) { return s.ui.about; }),
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::about); }}
+            .opening(Dialog::about)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::about); }),
     };
 }
 

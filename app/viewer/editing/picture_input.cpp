@@ -31,8 +31,8 @@ void PictureInput::handle(AppState& state, const InputEvent& event) {
 }
 
 void PictureInput::hold_reference(AppState& state, bool held) const {
-    state.pointer.reference =
-        held && state.pointer.inside && state.pointer.drag == Pointer::Drag::none && !routing_.typing();
+    const bool free = !state.ui.dialogs.topmost() && !routing_.typing();
+    state.pointer.reference = held && free && state.pointer.inside && state.pointer.drag == Pointer::Drag::none;
 }
 
 namespace {
@@ -109,11 +109,10 @@ void PictureInput::place_at_cursor(AppState& state) {
     state.pointer.y = int(j);
 }
 
+// A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel, or else the picture.
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
-    if (routing_.typing()) return;
-    // The palette is requested but not drawn yet: typed characters are meant for it.
-    if (state.ui.palette && stroke.key != Key::escape) return;
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
+    if (!state.ui.dialogs.topmost() && routing_.typing()) return;
     run_shortcut(state, stroke);
 }
 

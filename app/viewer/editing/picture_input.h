@@ -11,7 +11,7 @@ namespace texelscope {
 // The part of the input that belongs to the panels.
 struct InputRouting {
     std::function<bool(double x, double y)> covered;  // framebuffer pixels: whether a panel is there
-    std::function<bool()> typing;                     // keys go to a field
+    std::function<bool()> typing;                     // keys go to a field or a popup
     std::function<bool()> close_popup;                // Esc: true if there was one to close
     std::function<float()> pixel_scale;               // framebuffer pixels per unit of the interface
 };

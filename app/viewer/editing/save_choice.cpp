@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/questions.h"
 
 namespace texelscope {
 namespace {
@@ -19,6 +20,16 @@ const char* ending_of(Saving what) {
     return "";
 }
 
+Task task_of(const AppState& state, const std::string& path) {
+    switch (state.ui.saving) {
+        case Saving::sheet: return task::SaveSheet{path};
+        case Saving::profile: return task::SaveProfile{path};
+        case Saving::session: return task::SaveSession{path};
+        case Saving::view: break;
+    }
+    return task::SaveView{path, state.ui.save_size};
+}
+
 }  // namespace
 
 std::string default_save_path(const AppState& state, Saving what) {
@@ -33,8 +44,8 @@ std::string default_save_path(const AppState& state, Saving what) {
 
 void toggle_save_window(AppState& state, Saving what) {
     UiState& ui = state.ui;
-    ui.save = !(ui.save && ui.saving == what);
-    if (!ui.save) return;
+    if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
+    ui.dialogs.open(Dialog::save);
     ui.saving = what;
     ui.save_path = default_save_path(state, what);
     ui.save_size = {};
@@ -54,13 +65,7 @@ void request_saving(AppState& state) {
     const std::filesystem::path typed = path;
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
-    switch (state.ui.saving) {
-        case Saving::view: state.tasks.push_back(task::SaveView{path, state.ui.save_size}); break;
-        case Saving::sheet: state.tasks.push_back(task::SaveSheet{path}); break;
-        case Saving::profile: state.tasks.push_back(task::SaveProfile{path}); break;
-        case Saving::session: state.tasks.push_back(task::SaveSession{path}); break;
-    }
-    state.ui.save = false;
+    request_writing(state, path, task_of(state, path), Dialog::save);
 }
 
 bool can_save(const AppState& state, Saving what) {

@@ -16,7 +16,7 @@ void save_something_else(AppState& state, UiState::Saving what);
 // "photo.png" → "/folder/photo-view.png"; test images go to the working folder.
 std::string default_save_path(const AppState& state, UiState::Saving what);
 
-// Pushes the request, and closes the window. Nothing without a path; sessions get the extension .json and profiles
+// Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path; sessions get the extension .json and profiles
 // .csv if none was typed.
 void request_saving(AppState& state);
 

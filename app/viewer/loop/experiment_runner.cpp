@@ -75,18 +75,15 @@ void ExperimentRunner::wake(const AppState& state, WakeUp& wake_up) const {
     if (run_) wake_up.draw_in(followed_ + follow_every - state.now);
 }
 
-void ExperimentRunner::save(AppState& state) const {
-    const ExperimentsUi& ui = state.ui.experiments;
-    const auto found = state.report.experiments.results.find(ui.chosen);
+void ExperimentRunner::save(AppState& state, const std::string& path) const {
+    const auto found = state.report.experiments.results.find(state.ui.experiments.chosen);
     if (found == state.report.experiments.results.end())
         throw Error("there is no result to save: run the experiment first");
-    const std::string extension = std::filesystem::path(ui.report_path).extension().string();
-    if (extension == ".html") write_text(ui.report_path, result_as_html(*found->second));
-    else if (extension.empty()) write_folder(*found->second, ui.report_path);
-    else
-        throw FileError(ui.report_path,
-                        "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
-    post(state, Message::Level::info, ui.report_path + ": saved");
+    const std::string extension = std::filesystem::path(path).extension().string();
+    if (extension == ".html") write_text(path, result_as_html(*found->second));
+    else if (extension.empty()) write_folder(*found->second, path);
+    else throw FileError(path, "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
+    post(state, Message::Level::info, path + ": saved");
 }
 
 ExperimentTexture ExperimentRunner::shown(Shown& slot, const std::shared_ptr<const Image>& image) {
@@ -122,7 +119,8 @@ void ExperimentRunner::finish(AppState& state) {
 void ExperimentRunner::show_pictures(AppState& state) {
     ExperimentsReport& report = state.report.experiments;
     const auto found = report.results.find(state.ui.experiments.chosen);
-    const auto wanted = found == report.results.end() || !state.ui.experiments.open ? nullptr : found->second;
+    const auto wanted =
+        found == report.results.end() || !state.ui.dialogs.has(Dialog::experiments) ? nullptr : found->second;
     if (wanted == pictured_) return;
     pictured_ = wanted;
     pictures_.clear();

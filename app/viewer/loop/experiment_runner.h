@@ -20,7 +20,7 @@ public:
 
     // Cancels the running one and waits for its end; if it has ended otherwise, the message says so.
     void give_up(AppState& state);
-    void save(AppState& state) const;
+    void save(AppState& state, const std::string& path) const;
 
     // Once per frame: puts the progress of the running one into the report; its end is a message.
     void follow(AppState& state);

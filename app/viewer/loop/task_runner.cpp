@@ -263,7 +263,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::OpenSession& r) { open_session(state, r.path); },
                    [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
                    [&](const task::CancelExperiment&) { experiments_.cancel(); },
-                   [&](const task::SaveExperiment&) { experiments_.save(state); },
+                   [&](const task::SaveExperiment& r) { experiments_.save(state, r.path); },
                    [&](const task::CopyPicture&) { copy_picture(state); },
                    [&](const task::CopyText& r) {
                        window_.set_clipboard(r.text);
@@ -273,6 +273,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::ShowStep& r) { show_step(state, r.step); },
                    [&](const task::LeaveLesson&) { leave_lesson(state); },
                    [&](const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); },
+                   [&](const task::StartRecording& r) { recording_.start(state, r, window_.framebuffer()); },
                    [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
                    [&](const task::LeaveFullscreen&) {
                        if (window_.fullscreen()) window_.toggle_fullscreen();

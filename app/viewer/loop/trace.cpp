@@ -8,6 +8,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
+#include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/light.h"
 
@@ -108,7 +109,9 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"active", state.scene.active},
         {"focused", focused_pane(state)},
         {"divider", wipe_at(state)},
-        {"palette", state.ui.palette},
+        {"palette", state.ui.dialogs.has(Dialog::palette)},
+        {"dialog", state.ui.dialogs.topmost() ? name_of(*state.ui.dialogs.topmost()) : ""},
+        {"session", json::parse(step_to_json(session_of(state)))},
         {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},

@@ -1,7 +1,9 @@
 #include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -39,6 +41,12 @@ float dock_width(const UiState& ui, float window) {
     if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
     const bool dragged = ui.source_width != UiState{}.source_width;
     return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
+}
+
+PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
+    if (box.empty()) return {};
+    const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
+    return {pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height)};
 }
 
 }  // namespace
@@ -127,11 +135,15 @@ void ViewerWindow::lay_out() {
                                .presenting = state_.presenter.on,
                                .panel_first = with_lesson,
                                .caption_height = panels::caption_height(state_, float(size.width)),
+                               .messages_width = float(size.width),
                                .messages_height = 1,
                                .image = image ? Extent{image->width(), image->height()} : Extent{}};
-    // Long messages wrap: the height of the strip depends on its width.
-    request.messages_height = panels::messages_height(state_, gui::lay_out(request).messages.width);
+    // Long messages wrap: their height depends on the width that there is.
+    const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
+    request.messages_width = messages.x;
+    request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
+    state_.report.frame.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
     state_.report.frame.picture = layout_.picture;
     state_.report.frame.framebuffer_width = pixels.width;
     state_.report.frame.framebuffer_height = pixels.height;
@@ -156,6 +168,7 @@ void ViewerWindow::build_panels() {
     panels::work(state_);
     panels::key_list(state_);
     panels::about(state_);
+    panels::question(state_);
     panels::presenter_overlay(state_);
 }
 
@@ -169,7 +182,7 @@ FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
     gui_.magnify(state_.presenter.on ? presenting_magnification() : 1);
-    gui_.begin_frame();
+    gui_.begin_frame(state_.ui.dialogs.topmost().has_value());
     lay_out();
     input_.follow(state_);
     tasks_.experiments().follow(state_);  // before the panels, which show its textures
@@ -264,7 +277,9 @@ void ViewerWindow::answer_input() {
 std::string ViewerWindow::title() const {
     const Document* document = state_.scene.document();
     if (!document) return "texelscope";
-    return fmt::format("{}{} – {} – {}", state_.report.recording.active ? "● REC – " : "", document->title(),
+    const RecordingReport& recording = state_.report.recording;
+    const std::string file = std::filesystem::path(recording.path).filename().string();
+    return fmt::format("{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(),
                        shown_spec(state_).method->name, zoom_text(pane_view(state_).zoom()));
 }
 

@@ -8,22 +8,12 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
-
-bool begin(AppState& state) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize(
-        {std::min(gui::px(1040), screen.x - gui::px(24)), std::min(gui::px(700), screen.y - gui::px(48))},
-        ImGuiCond_Appearing);
-    ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, screen);
-    return ImGui::Begin("Experiments", &state.ui.experiments.open,
-                        ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
-}
 
 // Whether there is a result, and whether it agrees with the expectation.
 const char* mark_of(const AppState& state, const Experiment& experiment) {
@@ -33,14 +23,27 @@ const char* mark_of(const AppState& state, const Experiment& experiment) {
     return found == report.results.end() ? "" : found->second->all_agree() ? "✓" : "≠";
 }
 
+void choose(AppState& state, const Experiment& experiment) {
+    state.ui.experiments.chosen = experiment.name;
+    state.ui.experiments.tab = 0;
+}
+
+void choose_by_keys(AppState& state) {
+    const auto all = all_experiments();
+    int choice = 0;
+    for (size_t i = 0; i < all.size(); ++i)
+        if (all[i].name == state.ui.experiments.chosen) choice = int(i);
+    if (move_choice(state, Dialog::experiments, choice, int(all.size()), int(all.size())))
+        choose(state, all[size_t(choice)]);
+}
+
 void list(AppState& state) {
+    if (!ImGui::IsAnyItemActive()) choose_by_keys(state);
     for (const Experiment& experiment : all_experiments()) {
         const std::string title(experiment.title);
         if (gui::list_row("", title.c_str(), mark_of(state, experiment),
-                          state.ui.experiments.chosen == experiment.name)) {
-            state.ui.experiments.chosen = experiment.name;
-            state.ui.experiments.tab = 0;
-        }
+                          state.ui.experiments.chosen == experiment.name))
+            choose(state, experiment);
         gui::tooltip(experiment.question);
         gui::note("experiment:" + std::string(experiment.name));
     }
@@ -117,9 +120,10 @@ void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
     if (!state.report.experiments.running.empty()) return progress(state);
     ImGui::BeginDisabled(!able);
-    if (ImGui::Button("Run", {gui::px(120), 0})) state.tasks.push_back(task::RunExperiment{});
+    const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state, Dialog::experiments, ImGuiKey_Enter);
+    if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});
     ImGui::EndDisabled();
-    gui::tooltip("Run in the background; you can keep working in the window.");
+    gui::tooltip("Run in the background (Enter). Close this window to keep working meanwhile.");
     gui::note("experiment:run");
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -147,17 +151,17 @@ void chosen(AppState& state) {
 }  // namespace
 
 void experiments(AppState& state) {
-    if (!state.ui.experiments.open) return;
-    if (begin(state)) {
-        ImGui::BeginChild("##list", {gui::px(272), 0});
-        list(state);
-        ImGui::EndChild();
-        ImGui::SameLine(0, gui::px(16));
-        ImGui::BeginChild("##chosen", {0, 0});
-        chosen(state);
-        ImGui::EndChild();
-    }
-    ImGui::End();
+    if (!state.ui.dialogs.has(Dialog::experiments)) return;
+    ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
+    begin_dialog(state, Dialog::experiments, {"Experiments", 1040, 700});
+    ImGui::BeginChild("##list", {gui::px(272), 0});
+    list(state);
+    ImGui::EndChild();
+    ImGui::SameLine(0, gui::px(16));
+    ImGui::BeginChild("##chosen", {0, 0});
+    chosen(state);
+    ImGui::EndChild();
+    end_dialog();
 }
 
 }  // namespace texelscope::panels

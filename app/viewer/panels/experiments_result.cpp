@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/viewer/editing/questions.h"
 #include "app/viewer/panels/experiments.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
@@ -149,9 +150,11 @@ void save_row(AppState& state) {
     gui::note("experiment:report");
     ImGui::SameLine();
     ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
-    if (ImGui::Button("Save", {button, 0})) state.tasks.push_back(task::SaveExperiment{});
+    if (ImGui::Button("Save", {button, 0}))
+        request_writing(state, state.ui.experiments.report_path,
+                        task::SaveExperiment{state.ui.experiments.report_path});
     ImGui::EndDisabled();
-    gui::tooltip("Save the report. An existing file is replaced only after the new one is complete.");
+    gui::tooltip("Save the report. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("experiment:save");
 }
 

@@ -56,7 +56,7 @@ void open_row(AppState& state) {
     gui::tooltip("Path of an image file; Enter opens it.");
     gui::note("image:path");
     ImGui::SameLine(0, gui::px(4));
-    if (ImGui::Button("…", {button, 0})) state.ui.browser = true;
+    if (ImGui::Button("…", {button, 0})) state.ui.dialogs.open(Dialog::browser);
     gui::tooltip("Choose a file from a list. Ctrl+O");
 }
 

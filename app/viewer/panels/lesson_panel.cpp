@@ -132,7 +132,7 @@ void body(AppState& state, const gui::Box& box) {
     begin_part("##lesson", box, 8);
     ImGui::BeginChild("##text", {0, 0});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
-    scroll_by_keys();
+    scroll_by_keys(state);
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list) list(state, width);
     else if (current_step(state)) step_text(state, width);

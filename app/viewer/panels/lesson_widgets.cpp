@@ -73,8 +73,8 @@ void step_row(AppState& state, float width) {
     run_button(state, has_next_step(state) || !next_lesson(state) ? "Next" : "Continue", "learn.next", true);
 }
 
-void scroll_by_keys() {
-    if (!ImGui::GetIO().KeyAlt) return;
+void scroll_by_keys(const AppState& state) {
+    if (!ImGui::GetIO().KeyAlt || state.ui.dialogs.topmost()) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1.0f : 0.0f; };
     const float way = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
     if (way != 0) ImGui::SetScrollY(ImGui::GetScrollY() + way * 4 * gui::theme().reading->FontSize);

@@ -1,6 +1,7 @@
-// The strip of messages below the picture. It never asks for an answer.
+// Messages over the lower edge of the picture. They never ask for an answer.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace texelscope::panels {
 namespace {
 
 constexpr double info_seconds = 6;
+constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
     switch (level) {
@@ -25,7 +27,8 @@ const gui::Colour& colour_of(Message::Level level) {
 
 constexpr size_t most_lines = 3;
 
-float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(10); }
+float gap() { return gui::px(4); }
+float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(12); }
 
 std::string words_of(const Message& message) {
     std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
@@ -34,7 +37,8 @@ std::string words_of(const Message& message) {
 }
 
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
-float text_width(float width) { return width - close_button_size() - gui::px(40); }
+float beside_text() { return close_button_size() + gui::px(44); }
+float text_width(float width) { return width - beside_text(); }
 
 // Wrapped between words; the last line takes the rest.
 std::vector<std::string> lines_of(const std::string& text, float width) {
@@ -63,7 +67,18 @@ bool read_long_enough(const AppState& state, const Message& message) {
 }
 
 float height_of(const Message& message, float width) {
-    return row_height(lines_of(words_of(message), text_width(width)).size());
+    return row_height(lines_of(words_of(message), text_width(width)).size()) + gap();
+}
+
+// Opaque enough to be read over any picture.
+void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float round = gui::px(6), inset = gui::px(6);
+    draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.96f), round);
+    draw.AddRectFilled(low, high, gui::packed(ink, 0.10f), round);
+    draw.AddRect(low, high, gui::packed(gui::colour::line), round, 0, gui::px(1));
+    draw.AddRectFilled({low.x + inset, low.y + inset}, {low.x + inset + gui::px(3), high.y - inset}, gui::packed(ink),
+                       gui::px(1.5f));
 }
 
 // True if the row is to be removed.
@@ -73,12 +88,10 @@ bool row(AppState& state, Message& message, float width) {
     const std::vector<std::string> lines = lines_of(words_of(message), text_width(width));
     const float height = row_height(lines.size()), close = close_button_size(),
                 y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(colour_of(message.level), 0.10f));
-    draw.AddRectFilled(at, {at.x + gui::px(3), at.y + height}, gui::packed(colour_of(message.level)));
+    card(at, {at.x + width, at.y + height}, colour_of(message.level));
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
-        ImGui::SetCursorPos({gui::px(16), top + y + float(i) * ImGui::GetFontSize()});
+        ImGui::SetCursorPos({gui::px(18), top + y + float(i) * ImGui::GetFontSize()});
         gui::elided(lines[i], text_width(width) + 1);
     }
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
@@ -87,9 +100,17 @@ bool row(AppState& state, Message& message, float width) {
     gui::note("message:dismiss");
     gui::tooltip("Dismiss");
     ImGui::PopID();
-    ImGui::SetCursorPos({0, top + height});
+    ImGui::SetCursorPos({0, top + height + gap()});
     if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
     return clicked;
+}
+
+// Of those shown, each with the gap below it.
+float rows_height(const AppState& state, float width) {
+    float height = 0;
+    for (const Message& message : state.messages)
+        if (shows(state, message)) height += height_of(message, width);
+    return height;
 }
 
 }  // namespace
@@ -100,12 +121,14 @@ void wake_for_messages(const AppState& state, WakeUp& wake_up) {
             wake_up.draw_in(message.shown_at + info_seconds - state.now);
 }
 
-float messages_height(AppState& state, float width) {
+ImVec2 messages_size(AppState& state, float widest) {
     std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
-    float height = 0;
+    float width = 0;
     for (const Message& message : state.messages)
-        if (shows(state, message)) height += height_of(message, width);
-    return height;
+        if (shows(state, message))
+            width = std::max(width, std::ceil(ImGui::CalcTextSize(words_of(message).c_str()).x + 1 + beside_text()));
+    width = std::min({width, widest, gui::px(widest_message)});
+    return {width, std::max(rows_height(state, width) - gap(), 0.0f)};
 }
 
 void messages(AppState& state, const gui::Box& box) {
@@ -114,15 +137,14 @@ void messages(AppState& state, const gui::Box& box) {
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
     ImGui::Begin("##messages", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
-    float height = messages_height(state, box.width);
+    float height = rows_height(state, box.width) - gap();
     for (size_t i = 0; i < state.messages.size(); ++i) {
         Message& message = state.messages[i];
         if (!shows(state, message)) continue;
@@ -133,7 +155,7 @@ void messages(AppState& state, const gui::Box& box) {
     }
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
     ImGui::End();
-    ImGui::PopStyleVar(5);
+    ImGui::PopStyleVar(4);
 }
 
 }  // namespace texelscope::panels

@@ -1,6 +1,8 @@
 #pragma once
 // All panels, one file each. They edit the state and nothing else.
 
+#include <imgui.h>
+
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
 #include "app/viewer/widgets/layout.h"
@@ -29,8 +31,9 @@ void presenter_overlay(const AppState& state);
 
 void status_bar(AppState& state, const gui::Box& box);
 
-// The strip of messages: its height before layout, then its rows. Rows shown for long enough are removed.
-float messages_height(AppState& state, float width);
+// The messages, over the lower edge of the picture: the size they need before layout if they are at most `widest`, then
+// themselves. Those shown for long enough are removed.
+ImVec2 messages_size(AppState& state, float widest);
 // Asks for the frame that drops a message.
 void wake_for_messages(const AppState& state, WakeUp& wake_up);
 void messages(AppState& state, const gui::Box& box);
@@ -51,5 +54,6 @@ void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
 void about(AppState& state);
+void question(AppState& state);
 
 }  // namespace texelscope::panels

@@ -172,7 +172,10 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
     const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
     const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
-    const ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
+    ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
+    const PixelRect& messages = state.report.frame.messages;  // it stays above them
+    const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
+    if (place.overlaps(messages)) at.y = float(messages.y) / ratio - height - gui::px(10);
     if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
     const auto& colours = colour_table(d.map);

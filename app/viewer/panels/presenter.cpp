@@ -147,7 +147,7 @@ void caption(AppState& state, const gui::Box& box) {
     ImGui::SetCursorScreenPos({at.x, at.y + top});
     ImGui::BeginChild("##caption-text", {inner, box.height - 2 * gui::px(padding_y) - top});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
-    scroll_by_keys();
+    scroll_by_keys(state);
     text_columns(state, ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,6 +10,7 @@
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
+#include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -20,14 +20,6 @@ namespace {
 using Saving = UiState::Saving;
 
 constexpr std::array kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
-
-bool begin(const char* title, bool* open) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(gui::px(600), screen.x), 0}, ImGuiCond_Always);
-    return ImGui::Begin(title, open,
-                        ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
-}
 
 void kind_row(AppState& state) {
     const auto enabled = [&](Saving what) { return can_save(state, what); };
@@ -50,7 +42,7 @@ bool path_row(AppState& state) {
                             : state.ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
                                                                  : "Path of the new file, ending in .json.";
     gui::label("File", tip);
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    focus_here(state, Dialog::save);
     const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(tip);
     gui::note("save:path");
@@ -111,34 +103,26 @@ std::string what_is_written(const AppState& state) {
     return "";
 }
 
-bool is_there(const std::string& path) {
-    std::error_code none;
-    return !path.empty() && std::filesystem::exists(path, none);
-}
-
 }  // namespace
 
 void save(AppState& state) {
-    if (!state.ui.save) return;
-    if (begin("Save###save", &state.ui.save)) {
-        kind_row(state);
-        ImGui::Dummy({0, gui::px(4)});
-        const bool entered = path_row(state);
-        if (state.ui.saving == Saving::view) size_row(state);
-        gui::remark(what_is_written(state));
-        if (is_there(state.ui.save_path)) gui::remark("This file already exists and will be replaced.");
-        ImGui::Dummy({0, gui::px(4)});
-        const bool able = can_save(state, state.ui.saving);
-        ImGui::BeginDisabled(!able);
-        const bool pressed = gui::row_button(
-            "Save", 2, "Write the file. An existing file is replaced only after the new one is complete.");
-        gui::note("save:save");
-        ImGui::EndDisabled();
-        ImGui::SameLine();
-        if (gui::row_button("Cancel", 2, "Esc")) state.ui.save = false;
-        if ((entered || pressed) && able) request_saving(state);
-    }
-    ImGui::End();
+    if (!begin_dialog(state, Dialog::save, {"Save###save", 600})) return;
+    kind_row(state);
+    ImGui::Dummy({0, gui::px(4)});
+    const bool entered = path_row(state);
+    if (state.ui.saving == Saving::view) size_row(state);
+    gui::remark(what_is_written(state));
+    ImGui::Dummy({0, gui::px(4)});
+    const bool able = can_save(state, state.ui.saving);
+    ImGui::BeginDisabled(!able);
+    const bool pressed = gui::row_button(
+        "Save", 2, "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
+    gui::note("save:save");
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::save);
+    if ((entered || pressed) && able) request_saving(state);
+    end_dialog();
 }
 
 }  // namespace texelscope::panels

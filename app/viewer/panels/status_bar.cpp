@@ -81,7 +81,7 @@ std::vector<Field> values(const AppState& state) {
 
 Field recording_field(const RecordingReport& recording) {
     const int seconds = int(recording.seconds);
-    return {fmt::format("● REC {}:{:02}", seconds / 60, seconds % 60), 0,
+    return {fmt::format("● REC {}:{:02} {:.1f} MB", seconds / 60, seconds % 60, double(recording.bytes) / 1e6), 0,
             fmt::format("The window is being recorded: {}. Press Ctrl+Shift+R to stop.", recording.path),
             gui::colour::error};
 }
@@ -90,7 +90,7 @@ Field recording_field(const RecordingReport& recording) {
 Field experiment_field(const ExperimentsReport& experiments) {
     return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
             0, "This experiment is running. Click to open its window.", gui::colour::accent,
-            [](AppState& state) { state.ui.experiments.open = true; }};
+            [](AppState& state) { state.ui.dialogs.open(Dialog::experiments); }};
 }
 
 std::vector<Field> facts(const AppState& state) {
@@ -127,7 +127,7 @@ std::vector<Field> facts(const AppState& state) {
     fields.push_back(
         {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle", 7,
          "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
-    if (!report.experiments.running.empty() && !state.ui.experiments.open)
+    if (!report.experiments.running.empty() && !state.ui.dialogs.has(Dialog::experiments))
         fields.push_back(experiment_field(report.experiments));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
     return fields;

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
+#include "app/files/folder_listing.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -16,35 +23,28 @@
 namespace texelscope::panels {
 namespace {
 
-// In the middle of the window, and never larger than the window.
-bool begin(const char* title, bool* open, float width, float height) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize(
-        {std::min(gui::px(width), screen.x), height > 0 ? std::min(gui::px(height), screen.y - gui::px(48)) : 0},
-        ImGuiCond_Appearing);
-    return ImGui::Begin(title, open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+struct Help {
+    std::string keys, does;
+};
+const std::vector<Help>& mouse_help() {
+    static const std::vector<Help> help = {
+        {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
+        {"Left or middle drag", "Pan"},
+        {"Right drag", "Select a region: figures are measured over it, Enter zooms to it"},
+        {"Ctrl + left drag", "Draw the line of the profile"},
+        {"On a plot", "Wheel zooms, drag pans, double click resets"},
+        {"Shift held", "Show the reference: exact weights, exact prefilter"},
+        {"Drop files", "Open them"},
+    };
+    return help;
 }
 
-struct MouseHelp {
-    const char *what, *does;
-};
-constexpr MouseHelp mouse_help[] = {
-    {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
-    {"Left or middle drag", "Pan"},
-    {"Right drag", "Select a region: figures are measured over it, Enter zooms to it"},
-    {"Ctrl + left drag", "Draw the line of the profile"},
-    {"On a plot", "Wheel zooms, drag pans, double click resets"},
-    {"Shift held", "Show the reference: exact weights, exact prefilter"},
-    {"Drop files", "Open them"},
-};
-
-void row(const std::string& keys, const char* text) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    gui::number(keys, gui::colour::accent);
-    ImGui::TableNextColumn();
-    ImGui::TextWrapped("%s", text);
+std::vector<Help> key_help(Menu menu) {
+    std::vector<Help> help;
+    for (const Action& action : all_actions())
+        if (action.menu == menu && !action.shortcuts.empty()) help.push_back({action.shortcut_text(), action.title});
+    if (menu == Menu::learn) help.push_back({"Alt+Down, Alt+Up", "Scroll the lesson's text"});
+    return help;
 }
 
 void heading(const char* text) {
@@ -55,6 +55,21 @@ void heading(const char* text) {
     ImGui::TextUnformatted(text);
     ImGui::PopFont();
     ImGui::TableNextColumn();
+}
+
+// The rows that contain what was typed; all, if the heading does.
+void help_table(const char* title, const std::vector<Help>& rows, std::string_view typed) {
+    bool headed = false;
+    const bool all = contains_ignoring_case(title, typed);
+    for (const Help& help : rows) {
+        if (!all && !contains_ignoring_case(help.keys, typed) && !contains_ignoring_case(help.does, typed)) continue;
+        if (!std::exchange(headed, true)) heading(title);
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        gui::number(help.keys, gui::colour::accent);
+        ImGui::TableNextColumn();
+        ImGui::TextWrapped("%s", help.does.c_str());
+    }
 }
 
 void fact(const char* name, const std::string& text) {
@@ -68,23 +83,24 @@ void fact(const char* name, const std::string& text) {
 }  // namespace
 
 void key_list(AppState& state) {
-    if (!state.ui.keys) return;
-    if (begin("Keys and mouse", &state.ui.keys, 620, 640) &&
-        ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
+    static std::string typed;
+    if (!begin_dialog(state, Dialog::keys, {"Keys and mouse", 620, 640})) return;
+    if (ImGui::IsWindowAppearing()) typed.clear();
+    focus_here(state, Dialog::keys);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::InputTextWithHint("##find", "Find a key or what it does", &typed);
+    gui::note("keys:find");
+    ImGui::BeginChild("##list");
+    scroll_list(state, Dialog::keys);
+    if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
-        heading("Mouse");
-        for (const MouseHelp& help : mouse_help) row(help.what, help.does);
-        for (const auto& [which, title] : menus) {
-            heading(title);
-            for (const Action& action : all_actions())
-                if (action.menu == which && !action.shortcuts.empty())
-                    row(action.shortcut_text(), action.title.c_str());
-            if (which == Menu::learn) row("Alt+Down, Alt+Up", "Scroll the lesson's text");
-        }
+        help_table("Mouse", mouse_help(), typed);
+        for (const auto& [which, title] : menus) help_table(title, key_help(which), typed);
         ImGui::EndTable();
     }
-    ImGui::End();
+    ImGui::EndChild();
+    end_dialog();
 }
 
 void work(AppState& state) {
@@ -108,19 +124,18 @@ void work(AppState& state) {
 }
 
 void about(AppState& state) {
-    if (!state.ui.about) return;
-    if (begin("About this machine", &state.ui.about, 560, 0)) {
-        const Report& report = state.report;
-        fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
-        fact("Backend", report.machine.rung_reason.empty()
-                            ? report.machine.rung
-                            : fmt::format("{} ({})", report.machine.rung, report.machine.rung_reason));
-        fact("Device", report.machine.device_detail.empty()
-                           ? report.machine.device
-                           : fmt::format("{}, {}", report.machine.device, report.machine.device_detail));
-        fact("Display", report.machine.gl_renderer);
-    }
-    ImGui::End();
+    if (!begin_dialog(state, Dialog::about, {"About this machine", 560})) return;
+    const Report& report = state.report;
+    fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
+    fact("Backend", report.machine.rung_reason.empty()
+                        ? report.machine.rung
+                        : fmt::format("{} ({})", report.machine.rung, report.machine.rung_reason));
+    fact("Device", report.machine.device_detail.empty()
+                       ? report.machine.device
+                       : fmt::format("{}, {}", report.machine.device, report.machine.device_detail));
+    fact("Display", report.machine.gl_renderer);
+    if (key_pressed(state, Dialog::about, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::about);
+    end_dialog();
 }
 
 }  // namespace texelscope::panels

@@ -18,6 +18,9 @@ public:
     // A frame, u8×3, `count` times. Throws Error.
     virtual void write(const Image& frame, int64_t count) = 0;
 
+    // On the disk, so far.
+    virtual int64_t bytes() const { return 0; }
+
     // Call after the last frame. Throws Error if the result is unusable. If never called, nothing is left behind.
     virtual void finish() = 0;
 };

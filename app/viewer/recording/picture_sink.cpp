@@ -24,6 +24,8 @@ public:
         if (count < 1) return;
         const fs::path first = next();
         write_image(frame, first.string());
+        std::error_code none;
+        bytes_ += count * int64_t(fs::file_size(first, none));
         for (; count > 1; --count) {
             const fs::path copy = next();
             std::error_code error;
@@ -32,13 +34,15 @@ public:
         }
     }
 
+    int64_t bytes() const override { return bytes_; }
+
     void finish() override {}
 
 private:
     fs::path next() { return folder_ / fmt::format("frame-{:06}.png", ++written_); }
 
     fs::path folder_;
-    int64_t written_ = 0;
+    int64_t written_ = 0, bytes_ = 0;
 };
 
 }  // namespace

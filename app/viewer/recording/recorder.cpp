@@ -67,6 +67,7 @@ void Recorder::run() {
             changed_.notify_all();
             lock.unlock();
             sink_->write(*piece.picture, piece.count);
+            bytes_ = sink_->bytes();
         }
         sink_->finish();
     } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 #pragma once
 // Passes frames from the screen, thirty per second, to a sink in a separate thread.
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -32,6 +33,7 @@ public:
     std::string problem() const;
 
     int64_t frames() const { return handed_over_; }
+    int64_t bytes() const { return bytes_; }  // on the disk, so far
 
 private:
     struct Piece {
@@ -51,6 +53,7 @@ private:
     std::deque<Piece> waiting_;
     bool closed_ = false, done_ = false;
     std::string problem_;
+    std::atomic<int64_t> bytes_ = 0;
     std::thread thread_;  // last: it sees all of the above
 };
 

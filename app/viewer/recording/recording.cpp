@@ -33,6 +33,21 @@ std::shared_ptr<const Image> of_size(Image picture, Extent size) {
     return std::make_shared<const Image>(std::move(fitted));
 }
 
+Question question_before_pictures(const fs::path& folder, Extent frame) {
+    constexpr double packed = 0.4;  // of the bytes of a frame: what PNG makes of a window with a photograph
+    const double megabytes = packed * 3 * frame.width * frame.height * frames_per_second_recorded / 1e6;
+    return {
+        .title = "Record without ffmpeg?",
+        .text = fmt::format("ffmpeg is not installed, so every frame becomes a PNG file: {} a second, about {:.0f} MB "
+                            "per second, {:.1f} GB per minute.",
+                            frames_per_second_recorded, std::max(megabytes, 1.0), megabytes * 60 / 1000),
+        .details =
+            fmt::format("They go into a new folder:\n{}\nWith ffmpeg it would be one small video.", folder.string()),
+        .yes = "Start",
+        .task = task::StartRecording{folder.string(), ""},
+        .enter_does_it = true};
+}
+
 void Recording::toggle(AppState& state, Extent framebuffer) {
     if (recorder_) {
         if (!stopping_) recorder_->keep_up(state.now);
@@ -40,15 +55,22 @@ void Recording::toggle(AppState& state, Extent framebuffer) {
         stopping_ = true;
         return;
     }
-    const fs::path folder = fs::current_path();
     const std::string ffmpeg = program_on_path("ffmpeg");
-    path_ = free_recording_path(folder, ffmpeg.empty() ? "" : ".mp4");
+    const fs::path path = free_recording_path(fs::current_path(), ffmpeg.empty() ? "" : ".mp4");
+    if (ffmpeg.empty()) ask(state, question_before_pictures(path, framebuffer));
+    else start(state, {path.string(), ffmpeg}, framebuffer);
+}
+
+void Recording::start(AppState& state, const task::StartRecording& request, Extent framebuffer) {
+    if (recorder_) return;
+    path_ = request.path;
     size_ = framebuffer;
     start_ = state.now;
     stopping_ = false;
-    recorder_.emplace(
-        ffmpeg.empty() ? make_picture_sink(path_) : make_video_sink(ffmpeg, path_, size_.width, size_.height), start_);
-    state.report.recording = {true, 0, path_.string()};
+    recorder_.emplace(request.ffmpeg.empty() ? make_picture_sink(path_)
+                                             : make_video_sink(request.ffmpeg, path_, size_.width, size_.height),
+                      start_);
+    state.report.recording = {true, 0, 0, path_.string()};
 }
 
 void Recording::take_frame(const AppState& state, Extent framebuffer) {
@@ -61,6 +83,7 @@ bool Recording::tick(AppState& state) {
     if (!stopping_) recorder_->keep_up(state.now);
     const double before = state.report.recording.seconds;
     if (!stopping_) state.report.recording.seconds = state.now - start_;
+    state.report.recording.bytes = recorder_->bytes();
     if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())

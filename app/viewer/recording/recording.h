@@ -12,8 +12,10 @@ namespace texelscope {
 
 class Recording {
 public:
-    // Starts with the next frame, or stops. Throws Error if it cannot be started.
+    // Starts with the next frame, or stops. Without ffmpeg, which makes a recording small, asks before it starts.
+    // Throws Error if it cannot be started.
     void toggle(AppState& state, Extent framebuffer);
+    void start(AppState& state, const task::StartRecording& request, Extent framebuffer);
 
     bool active() const { return recorder_.has_value(); }
 
@@ -33,6 +35,9 @@ private:
     double start_ = 0;
     bool stopping_ = false;
 };
+
+// What a user without ffmpeg is asked before frames of this size are written into a folder.
+Question question_before_pictures(const std::filesystem::path& folder, Extent frame);
 
 // "texelscope-recording.mp4" in a folder, or the first of "texelscope-recording-2.mp4", … that does not exist yet.
 std::filesystem::path free_recording_path(const std::filesystem::path& folder, const std::string& ending);

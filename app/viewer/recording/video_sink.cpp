@@ -69,6 +69,11 @@ public:
         }
     }
 
+    int64_t bytes() const override {
+        std::error_code none;
+        return fs::exists(part_, none) ? int64_t(fs::file_size(part_, none)) : 0;
+    }
+
     void finish() override {
         if (!stop()) complain();
         std::error_code error;

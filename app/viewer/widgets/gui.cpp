@@ -86,13 +86,13 @@ void Gui::follow_display() {
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
-void Gui::begin_frame() {
+void Gui::begin_frame(bool dialog) {
     if (!window_.minimised()) follow_display();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     keep_short_presses();
-    // Tab hides the panels; it must not also move the focus into one of their fields.
-    if (!ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
+    // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
+    if (!dialog && !ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
     ImGui::NewFrame();
     controls_.clear();
 }
@@ -121,7 +121,9 @@ void Gui::end_frame() {
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
-bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard; }
+bool Gui::wants_keyboard() const {
+    return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard || has_popup();
+}
 
 bool Gui::covers(double x, double y) const {
     const ImVec2 at(float(x) / theme_.pixel_ratio, float(y) / theme_.pixel_ratio);

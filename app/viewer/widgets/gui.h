@@ -23,8 +23,9 @@ public:
     // Window coordinates per unit, before magnify().
     float display_scale() const;
 
-    // Between these two calls the panels are built; fonts follow the monitor.
-    void begin_frame();
+    // Between these two calls the panels are built; fonts follow the monitor. `dialog`: one is open, in which Tab moves
+    // between fields.
+    void begin_frame(bool dialog);
     void end_frame();
     void draw();  // draws the result of end_frame
 
@@ -32,7 +33,7 @@ public:
     // their contents are hidden until these have been measured. Pictures that changed within a texture do not count.
     bool changing() const { return changing_; }
 
-    // Whether typing belongs to a field of a panel.
+    // Whether typing belongs to a field of a panel, or to a popup.
     bool wants_keyboard() const;
 
     // Whether a window or popup of the panels is at this position of the window (framebuffer pixels).

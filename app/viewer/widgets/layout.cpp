@@ -8,6 +8,18 @@ namespace texelscope::gui {
 namespace {
 
 constexpr float most_caption = 0.45f;  // of the height
+constexpr float messages_margin = 10;  // units
+
+// In the middle of the lower edge of this area.
+Box messages_box(const LayoutRequest& r, float left, float right, float top, float bottom) {
+    const float margin = messages_margin * r.scale;
+    const float height = std::min(r.messages_height, std::floor((bottom - top) / 2 - margin));
+    if (height <= 0 || height < std::min(r.messages_height, r.row_height)) return {};
+    const float width = std::min(r.messages_width, right - left - 2 * margin);
+    if (width < 1) return {};
+    const auto whole = [&](float length) { return std::round(length * r.pixel_ratio) / r.pixel_ratio; };
+    return {whole((left + right - width) / 2), bottom - margin - height, width, height};
+}
 
 }  // namespace
 
@@ -52,11 +64,7 @@ Layout lay_out(const LayoutRequest& r) {
             layout.dock = {right, top, r.width - right, bottom - top};
         }
     }
-    const float messages = std::min(r.messages_height, std::floor((bottom - top) / 2));
-    if (messages > 0 && messages >= std::min(r.messages_height, r.row_height)) {
-        bottom -= messages;
-        layout.messages = {left, bottom, right - left, messages};
-    }
+    layout.messages = messages_box(r, left, right, top, bottom);
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
     layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);

@@ -22,12 +22,14 @@ struct LayoutRequest {
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
     float caption_height = 0;   // window coordinates, below everything; 0: none
-    float messages_height = 0;  // window coordinates
+    float messages_width = 0;   // window coordinates, over the lower edge of the picture
+    float messages_height = 0;  // the same; 0: none
     Extent image;               // for the parity of the picture area
 };
 
 struct Layout {
-    Box menu, panel, dock, messages, status, caption;  // empty: not shown
+    Box menu, panel, dock, status, caption;  // empty: not shown
+    Box messages;                            // over the picture, which they never resize
     PixelRect picture;
 };
 

@@ -106,6 +106,30 @@ TEST_F(RecordingFiles, PicturesAreNumbered) {
     EXPECT_THROW(make_picture_sink(folder), FileError);  // it exists
 }
 
+TEST_F(RecordingFiles, SizeSoFarIsThatOnTheDisk) {
+    const fs::path folder = folder_ / "frames";
+    {
+        Recorder recorder(make_picture_sink(folder), 0);
+        recorder.show(picture(1), 0);
+        recorder.keep_up(0.2);
+        recorder.close();
+        while (!recorder.done()) std::this_thread::yield();
+        int64_t bytes = 0;
+        for (const auto& file : fs::directory_iterator(folder)) bytes += int64_t(file.file_size());
+        EXPECT_GT(bytes, 0);
+        EXPECT_EQ(recorder.bytes(), bytes);
+    }
+}
+
+TEST_F(RecordingFiles, WithoutFfmpegItSaysWhatWhereAndHowLarge) {
+    const Question question = question_before_pictures(folder_ / "frames", {1280, 800});
+    EXPECT_NE(question.text.find("PNG"), std::string::npos);
+    EXPECT_NE(question.text.find("about 37 MB per second"), std::string::npos) << question.text;
+    EXPECT_NE(question.details.find((folder_ / "frames").string()), std::string::npos);
+    EXPECT_EQ(std::get<task::StartRecording>(question.task).path, (folder_ / "frames").string());
+    EXPECT_FALSE(fs::exists(folder_ / "frames"));
+}
+
 TEST_F(RecordingFiles, AVideoHoldsEveryFrame) {
     const std::string ffmpeg = program_on_path("ffmpeg");
     if (ffmpeg.empty()) GTEST_SKIP() << "no ffmpeg: install Debian's ffmpeg";

@@ -58,6 +58,7 @@ TEST(Layout, NoSizeIsTooSmall) {
                 LayoutRequest request = usual();
                 request.width = float(width);
                 request.height = float(height);
+                request.messages_width = 500;
                 request.messages_height = messages;
                 const PixelRect picture = lay_out(request).picture;
                 EXPECT_GE(picture.width, 0);
@@ -70,16 +71,24 @@ TEST(Layout, NoSizeIsTooSmall) {
             }
 }
 
-TEST(Layout, MessagesTakeHalfThePictureAtMost) {
+TEST(Layout, MessagesLieOverThePictureAndNeverResizeIt) {
     LayoutRequest request = usual();
-    const int whole = lay_out(request).picture.height;
-    request.messages_height = 84;
-    EXPECT_EQ(lay_out(request).picture.height, whole - 84);
-    request.messages_height = 5000;
-    const Layout layout = lay_out(request);
-    EXPECT_GE(layout.picture.height, whole / 2);
-    EXPECT_FLOAT_EQ(layout.messages.height, float(whole / 2));
-    EXPECT_FLOAT_EQ(layout.messages.y + layout.messages.height, layout.status.y);
+    const PixelRect whole = lay_out(request).picture;
+    EXPECT_TRUE(lay_out(request).messages.empty());
+    for (const auto& [width, height] : {std::pair{300.0f, 28.0f}, {5000.0f, 84.0f}, {500.0f, 5000.0f}}) {
+        request.messages_width = width;
+        request.messages_height = height;
+        const Layout layout = lay_out(request);
+        EXPECT_EQ(layout.picture, whole);
+        const Box& box = layout.messages;
+        EXPECT_FALSE(box.empty());
+        EXPECT_LE(box.width, width);
+        EXPECT_LE(box.height, float(whole.height / 2));
+        EXPECT_GE(box.x, float(whole.x));
+        EXPECT_LE(box.x + box.width, float(whole.x + whole.width));
+        EXPECT_LT(box.y + box.height, layout.status.y);
+        EXPECT_NEAR(box.x + box.width / 2, float(whole.x) + float(whole.width) / 2, 1);
+    }
 }
 
 TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {

@@ -1,0 +1,26 @@
+#include "app/state/dialogs.h"
+
+#include <algorithm>
+
+namespace texelscope {
+
+bool Dialogs::has(Dialog dialog) const { return std::find(open_.begin(), open_.end(), dialog) != open_.end(); }
+
+std::optional<Dialog> Dialogs::topmost() const {
+    if (open_.empty()) return {};
+    return open_.back();
+}
+
+void Dialogs::open(Dialog dialog) {
+    close(dialog);
+    open_.push_back(dialog);
+}
+
+void Dialogs::close(Dialog dialog) { std::erase(open_, dialog); }
+
+void Dialogs::toggle(Dialog dialog) {
+    if (has(dialog)) close(dialog);
+    else open(dialog);
+}
+
+}  // namespace texelscope

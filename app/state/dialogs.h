@@ -1,0 +1,29 @@
+#pragma once
+// The dialogs that are open. The topmost one owns the keyboard: no key reaches the picture, or an action behind it.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace texelscope {
+
+enum class Dialog { browser, save, keys, about, experiments, palette, question };
+constexpr std::string_view name_of(Dialog dialog) {
+    constexpr std::string_view names[] = {"browser", "save", "keys", "about", "experiments", "palette", "question"};
+    return names[size_t(dialog)];
+}
+
+class Dialogs {
+public:
+    bool has(Dialog dialog) const;
+    std::optional<Dialog> topmost() const;
+
+    void open(Dialog dialog);  // on top of all others, even if it is open already
+    void close(Dialog dialog);
+    void toggle(Dialog dialog);
+
+private:
+    std::vector<Dialog> open_;  // the topmost last
+};
+
+}  // namespace texelscope

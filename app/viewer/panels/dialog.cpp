@@ -1,0 +1,75 @@
+#include "app/viewer/panels/dialog.h"
+
+#include <algorithm>
+
+#include <imgui.h>
+
+#include "app/viewer/widgets/theme.h"
+
+namespace texelscope::panels {
+namespace {
+
+bool popup_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
+
+// A held key repeats.
+int steps(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1 : 0; }
+
+}  // namespace
+
+bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
+    Dialogs& dialogs = state.ui.dialogs;
+    if (!dialogs.has(which)) return false;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const bool fits = shape.height == 0;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({std::min(gui::px(shape.width), screen.x - gui::px(24)),
+                              fits ? 0 : std::min(gui::px(shape.height), screen.y - gui::px(48))},
+                             fits ? ImGuiCond_Always : ImGuiCond_Appearing);
+    const bool topmost = dialogs.topmost() == which;
+    ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(topmost ? gui::colour::accent : gui::colour::line));
+    bool open = true;
+    ImGui::Begin(shape.title, &open,
+                 ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                     (fits ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_None));
+    ImGui::PopStyleColor();
+    const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
+    if (clicked && !topmost) dialogs.open(which);
+    if (!open) dialogs.close(which);
+    return true;
+}
+
+void end_dialog() { ImGui::End(); }
+
+bool has_keys(const AppState& state, Dialog which) {
+    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
+}
+
+bool key_pressed(const AppState& state, Dialog which, int key) {
+    return has_keys(state, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+}
+
+void focus_here(const AppState& state, Dialog which) {
+    if (state.ui.dialogs.topmost() != which || popup_open() || ImGui::IsAnyItemActive()) return;
+    if (!ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+}
+
+bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view) {
+    if (!has_keys(state, which) || count == 0) return false;
+    const int page = std::max(rows_in_view - 1, 1);
+    const int way = steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow) +
+                    page * (steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
+                    count * (steps(ImGuiKey_End) - steps(ImGuiKey_Home));
+    choice = std::clamp(choice + way, 0, count - 1);
+    return way != 0;
+}
+
+void scroll_list(const AppState& state, Dialog which) {
+    if (state.ui.dialogs.topmost() != which || popup_open()) return;
+    const float row = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - row;
+    const float way = row * float(steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow)) +
+                      page * float(steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
+                      ImGui::GetScrollMaxY() * float(steps(ImGuiKey_End) - steps(ImGuiKey_Home));
+    if (way != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + way, 0.0f, ImGui::GetScrollMaxY()));
+}
+
+}  // namespace texelscope::panels

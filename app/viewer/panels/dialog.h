@@ -1,0 +1,33 @@
+#pragma once
+// What all dialogs have in common: place, frame, and whose keys they are. Internal to this folder.
+
+#include <optional>
+
+#include "app/state/app_state.h"
+
+namespace texelscope::panels {
+
+struct DialogShape {
+    const char* title;
+    float width = 0, height = 0;  // units; height 0: that of the contents
+};
+
+// In the middle of the window, never larger than it; the topmost has a highlighted frame. False if it is not open; if
+// true, end it with end_dialog().
+bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape);
+void end_dialog();
+
+// Between these two: whether keys that no field takes are meant for this dialog.
+bool has_keys(const AppState& state, Dialog which);
+bool key_pressed(const AppState& state, Dialog which, int key);  // one of ImGuiKey_
+
+// Before the field that typing goes to: it has the focus as long as nothing else in the window is in use.
+void focus_here(const AppState& state, Dialog which);
+
+// Arrows, PgUp, PgDn, Home and End move the choice in a list of `count` rows. True if one of them was pressed.
+bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view);
+
+// The same keys scroll the current window, which has no choice to move.
+void scroll_list(const AppState& state, Dialog which);
+
+}  // namespace texelscope::panels

@@ -1,0 +1,210 @@
+// Dialogs own the keyboard: every key of the action table is typed into every dialog, and nothing behind it changes.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/image_files.h"
+#include "app/files/image_source.h"
+#include "app/viewer/editing/actions.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+using DialogWindows = ViewerTest;
+
+// As xdotool calls it.
+std::string key_name(const Shortcut& shortcut) {
+    static const std::map<std::string, std::string> names = {
+        {"Esc", "Escape"},    {"Enter", "Return"},   {"PgUp", "Prior"},
+        {"PgDn", "Next"},     {"Space", "space"},    {"Backspace", "BackSpace"},
+        {"[", "bracketleft"}, {"]", "bracketright"}, {"\\", "backslash"},
+        {"+", "plus"},        {"-", "minus"},        {"?", "question"},
+        {",", "comma"},       {".", "period"},       {"<", "less"},
+        {">", "greater"},     {"/", "slash"},        {"=", "equal"},
+        {"*", "asterisk"},    {"'", "apostrophe"}};
+    std::string name;
+    if (shortcut.modifiers.ctrl) name += "ctrl+";
+    if (shortcut.modifiers.shift) name += "shift+";
+    if (shortcut.modifiers.alt) name += "alt+";
+    Shortcut bare = shortcut;
+    bare.modifiers = {};
+    std::string key = to_string(bare);
+    if (const auto found = names.find(key); found != names.end()) key = found->second;
+    else if (key.size() == 1) key = std::string(1, char(std::tolower(key[0])));
+    return name + key;
+}
+
+// All keys of the table but those a dialog itself answers: Esc, Enter, and those of the actions that open it. What
+// types something comes first, so that a field that filters is not empty.
+std::vector<std::string> keys_behind(Dialog dialog) {
+    std::vector<std::string> typing, others;
+    for (const Action& action : all_actions())
+        for (const Shortcut& shortcut : action.shortcuts) {
+            if (action.dialog == dialog || shortcut.key == Key::escape || shortcut.key == Key::enter) continue;
+            const bool types = shortcut.character && !shortcut.modifiers.ctrl && !shortcut.modifiers.alt;
+            (types ? typing : others).push_back(key_name(shortcut));
+        }
+    typing.insert(typing.end(), others.begin(), others.end());
+    return typing;
+}
+
+// What must not change behind a dialog.
+json behind(json state) {
+    for (const char* own : {"frames", "controls", "dialog", "palette", "experiment", "latency_ms", "latency_median_ms",
+                            "host_ms", "drawn_from", "cursor", "value"})
+        state.erase(own);
+    return state;
+}
+
+TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
+    const fs::path before = fs::current_path(), folder = scratch("empty");
+    fs::create_directories(folder);
+    fs::current_path(folder);  // the browser has nothing to open
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:64", "@step:64"});
+    fs::current_path(before);
+    viewer.key("g");  // two panes
+    viewer.move_to(0.3, 0.5);
+    const json first = behind(viewer.settled_state());
+    const auto topmost = [](const std::string& name) {
+        return [name](const json& s) { return s.at("dialog") == name; };
+    };
+    for (const Dialog dialog :
+         {Dialog::browser, Dialog::save, Dialog::keys, Dialog::about, Dialog::experiments, Dialog::palette}) {
+        const std::string name(name_of(dialog));
+        const auto opens = [&](const Action& action) { return action.dialog == dialog; };
+        const Action& action = *std::find_if(all_actions().begin(), all_actions().end(), opens);
+        if (!action.shortcuts.empty()) {
+            ASSERT_TRUE(viewer.change([&] { viewer.key(key_name(action.shortcuts[0])); }, topmost(name))) << name;
+        } else {
+            viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette"));
+            viewer.type(action.title);
+            ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost(name))) << name;
+        }
+        viewer.settled_state();
+        viewer.keys(keys_behind(dialog));
+        viewer.move_to(0.3, dialog == Dialog::palette ? 0.08 : 0.5);  // on the dialog, which lies over the picture
+        viewer.wheel(3);
+        const json open = viewer.settled_state();
+        EXPECT_EQ(open.at("dialog"), name);
+        EXPECT_EQ(json::diff(first, behind(open)), json::array()) << name;
+        viewer.key("Escape");
+        const json closed = viewer.settled_state();
+        EXPECT_EQ(closed.at("dialog"), "") << name;
+        EXPECT_EQ(json::diff(first, behind(closed)), json::array()) << name << ", closed";
+        ASSERT_TRUE(viewer.running()) << name;
+    }
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("2"); }, [&](const json& s) { return s.at("panes") != first.at("panes"); }));
+    fs::remove_all(folder);
+}
+
+TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
+    const fs::path folder = scratch("pictures"), inner = folder / "inner";
+    fs::create_directories(inner);
+    for (const char* name : {"alpha.png", "beta.png", "gamma.png"}) write_image(load_image("@step:32"), folder / name);
+    write_image(load_image("@rings:40"), inner / "rings.png");
+    ViewerUnderTest viewer(*screen_, {(folder / "alpha.png").string()});
+    const auto shows = [](const fs::path& path) {
+        return [path](const json& s) { return s.at("image") == path.string(); };
+    };
+    const auto open_browser = [&] {
+        ASSERT_TRUE(
+            viewer.change([&] { viewer.key("ctrl+o"); }, [](const json& s) { return s.at("dialog") == "browser"; }));
+        viewer.settled_state();
+    };
+    const auto lists = [&](const char* name) {
+        return viewer.settled_state().at("controls").contains(std::string("browser:") + name);
+    };
+    open_browser();  // inner, alpha, beta, gamma
+    viewer.keys({"End", "Up"});
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(folder / "beta.png")));
+    open_browser();
+    viewer.type("amm");
+    EXPECT_FALSE(lists("alpha.png"));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(folder / "gamma.png")));
+    open_browser();
+    viewer.key("Return");  // into the first, a folder
+    EXPECT_TRUE(lists("rings.png"));
+    viewer.key("BackSpace");  // and out again
+    EXPECT_TRUE(lists("beta.png"));
+    viewer.type("inner/none.png");
+    viewer.key("Return");
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "browser");  // it says that there is none
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type("inner/rings.png");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(inner / "rings.png")));
+    viewer.key("F1");
+    viewer.settled_state();
+    viewer.type("palette");
+    viewer.settled_state();
+    viewer.key("Escape");
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
+    fs::remove_all(folder);
+}
+
+TEST_F(DialogWindows, AnExistingFileIsReplacedOnlyOnceConfirmed) {
+    const fs::path file = scratch("original.png");
+    write_image(load_image("@rings:50x40"), file);
+    std::ifstream old(file, std::ios::binary);
+    const std::string original{std::istreambuf_iterator<char>(old), {}};
+    const auto unchanged = [&] {
+        std::ifstream now(file, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(now), {}} == original;
+    };
+    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    ViewerUnderTest viewer(*screen_, {file.string()});
+    const json place = viewer.settled_state().at("picture");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+s"); }, topmost("save")));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type(file.string());
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost("question")));
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost("save")));  // cancels
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost("question")));
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, topmost("save")));
+    viewer.settled_state();
+    EXPECT_TRUE(unchanged());
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost("question")));
+    viewer.settled_state();
+    viewer.key("Left");
+    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved));
+    EXPECT_FALSE(unchanged());
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
+    EXPECT_EQ(viewer.settled_state().at("picture"), place);  // a message does not resize it
+    fs::remove(file);
+}
+
+// A message is over the picture; the mouse on it does not reach the picture.
+TEST_F(DialogWindows, MessagesTakeTheMouseButNoSpace) {
+    ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
+    const json before = viewer.settled_state();
+    viewer.move_to(0.5, 0.5);
+    viewer.key("Next");
+    const json state = viewer.settled_state();
+    ASSERT_TRUE(state.at("controls").contains("message:dismiss"));
+    EXPECT_EQ(state.at("picture"), before.at("picture"));
+    const auto dismiss = state.at("controls").at("message:dismiss").get<std::array<float, 4>>();
+    const auto picture = state.at("picture").get<std::array<float, 4>>();
+    viewer.move_to((dismiss[0] - 40 - picture[0]) / picture[2], (dismiss[1] + 4 - picture[1]) / picture[3]);
+    EXPECT_FALSE(viewer.settled_state().contains("cursor"));
+    viewer.wheel(3);
+    EXPECT_EQ(viewer.settled_state().at("view"), before.at("view"));
+    for (int i = 0; i < 4 && viewer.settled_state().at("controls").contains("message:dismiss"); ++i)
+        viewer.click_control("message:dismiss");
+    EXPECT_EQ(viewer.settled_state().at("messages").size(), 0u);
+    EXPECT_EQ(viewer.settled_state().at("picture"), before.at("picture"));
+}
+
+}  // namespace
+}  // namespace texelscope::test

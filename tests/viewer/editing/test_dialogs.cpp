@@ -1,0 +1,165 @@
+// Whose keys they are while a dialog is open; what is asked before something is lost.
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/questions.h"
+#include "app/viewer/editing/save_choice.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Dialog all_dialogs[] = {Dialog::browser,     Dialog::save,    Dialog::keys,    Dialog::about,
+                                  Dialog::experiments, Dialog::palette, Dialog::question};
+
+AppState state_with_image(const std::string& source = "@constant") {
+    AppState state;
+    state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
+    Document document;
+    document.source = source;
+    document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.documents = {document, document};
+    state.report.frame.picture = {0, 0, 128, 128};
+    state.ui.animate = false;
+    return state;
+}
+
+// The key itself, then what it types.
+void press(AppState& state, const Shortcut& shortcut) {
+    run_shortcut(state, {shortcut.key, shortcut.character, shortcut.modifiers, false, false});
+    if (shortcut.character) run_shortcut(state, {Key::none, shortcut.character, {}, true, false});
+}
+
+TEST(Dialogs, TheLastOpenedIsTopmost) {
+    Dialogs dialogs;
+    EXPECT_FALSE(dialogs.topmost());
+    dialogs.open(Dialog::save);
+    dialogs.toggle(Dialog::keys);
+    EXPECT_EQ(dialogs.topmost(), Dialog::keys);
+    dialogs.open(Dialog::save);  // raised
+    EXPECT_EQ(dialogs.topmost(), Dialog::save);
+    dialogs.close(Dialog::save);
+    EXPECT_EQ(dialogs.topmost(), Dialog::keys);
+    dialogs.toggle(Dialog::keys);
+    EXPECT_FALSE(dialogs.topmost());
+}
+
+TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
+    for (const Dialog dialog : all_dialogs)
+        for (const Action& action : all_actions()) {
+            if (action.dialog == dialog || action.id == "window.escape") continue;
+            for (const Shortcut& shortcut : action.shortcuts) {
+                AppState state = state_with_image();
+                state.ui.dialogs.open(dialog);
+                const Scene before = state.scene;
+                const Appearance appearance = state.ui;
+                press(state, shortcut);
+                EXPECT_EQ(state.scene, before) << name_of(dialog) << ", " << to_string(shortcut);
+                EXPECT_EQ(static_cast<Appearance&>(state.ui), appearance)
+                    << name_of(dialog) << ", " << to_string(shortcut);
+                EXPECT_TRUE(state.tasks.empty()) << name_of(dialog) << ", " << to_string(shortcut);
+                EXPECT_EQ(state.ui.dialogs.topmost(), dialog) << to_string(shortcut);
+            }
+        }
+}
+
+TEST(Dialogs, TheirOwnShortcutAndEscCloseThem) {
+    for (const Dialog dialog : all_dialogs) {
+        AppState state = state_with_image();
+        state.scene.selection = Region{0, 0, 4, 4};
+        state.ui.dialogs.open(Dialog::about);
+        state.ui.dialogs.open(dialog);
+        press(state, parse_shortcut("Esc"));
+        EXPECT_FALSE(state.ui.dialogs.has(dialog)) << name_of(dialog);
+        EXPECT_EQ(state.ui.dialogs.has(Dialog::about), dialog != Dialog::about);
+        EXPECT_TRUE(state.scene.selection);
+    }
+    AppState state = state_with_image();
+    press(state, parse_shortcut("F1"));
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::keys);
+    press(state, parse_shortcut("?"));  // is typed into its field
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::keys);
+    press(state, parse_shortcut("F1"));
+    EXPECT_FALSE(state.ui.dialogs.topmost());
+}
+
+class Overwriting : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) / "texelscope-overwriting";
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+        std::ofstream(photo()) << "the original";
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string photo() const { return (folder_ / "photo.png").string(); }
+
+    fs::path folder_;
+};
+
+TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {
+    AppState state = state_with_image(photo());
+    toggle_save_window(state, UiState::Saving::view);
+    state.ui.save_path = (folder_ / "." / "photo.png").string();
+    request_saving(state);
+    EXPECT_TRUE(state.tasks.empty());
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::question);
+    EXPECT_EQ(state.question.text, "photo.png is the image you opened; overwrite it?");
+    EXPECT_FALSE(state.question.enter_does_it);
+    answer(state, false);
+    EXPECT_TRUE(state.tasks.empty());
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::save);
+    request_saving(state);
+    press(state, parse_shortcut("Esc"));
+    EXPECT_TRUE(state.tasks.empty());
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::save);
+    request_saving(state);
+    answer(state, true);
+    ASSERT_EQ(state.tasks.size(), 1u);
+    EXPECT_EQ(std::get<task::SaveView>(state.tasks[0]).path, state.ui.save_path);
+    EXPECT_FALSE(state.ui.dialogs.topmost());
+}
+
+TEST_F(Overwriting, AnyOtherFileAsksTooWithTheExtensionThatIsAdded) {
+    AppState state = state_with_image();
+    std::ofstream(folder_ / "lesson.json") << "{}";
+    toggle_save_window(state, UiState::Saving::session);
+    state.ui.save_path = (folder_ / "lesson").string();
+    request_saving(state);
+    EXPECT_TRUE(state.tasks.empty());
+    EXPECT_EQ(state.question.text, "lesson.json already exists; overwrite it?");
+    answer(state, false);
+    state.ui.save_path = (folder_ / "new").string();
+    request_saving(state);
+    EXPECT_EQ(state.tasks.size(), 1u);
+    EXPECT_FALSE(state.ui.dialogs.topmost());
+}
+
+TEST_F(Overwriting, AReportAsksBeforeItsPageOrAFullFolder) {
+    AppState state = state_with_image();
+    state.ui.dialogs.open(Dialog::experiments);
+    const fs::path page = folder_ / "report.html", full = folder_, empty = folder_ / "empty", fresh = folder_ / "new";
+    std::ofstream(page) << "old";
+    fs::create_directory(empty);
+    for (const fs::path& path : {page, full}) {
+        request_writing(state, path, task::SaveExperiment{path.string()});
+        EXPECT_TRUE(state.tasks.empty()) << path;
+        EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::question) << path;
+        answer(state, false);
+    }
+    for (const fs::path& path : {empty, fresh}) {
+        request_writing(state, path, task::SaveExperiment{path.string()});
+        EXPECT_EQ(state.tasks.size(), 1u) << path;
+        EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::experiments) << path;
+        state.tasks.clear();
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::test
