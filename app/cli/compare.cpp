@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/compare_options.h"
 #include "app/cli/compare_output.h"
+#include "app/cli/compare_restore.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
@@ -19,8 +20,11 @@ struct CompareCommand {
     ViewOptions view;
     SamplingOptions sampling;
     DifferenceOptions difference;
+    RestoreOptions restore;
 
     void run() const {
+        restore.check();
+        if (restore.given()) return run_restoring();
         // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
         plan.specs = parse_panes(panes);
@@ -66,6 +70,25 @@ struct CompareCommand {
         if (!json.empty()) write_json(*result, json);
         if (json != "-") fmt::print("{}", comparison_table(*result));
     }
+
+    void run_restoring() const {
+        const std::pair<const char*, bool> others[] = {{"--reference", !reference.empty()},
+                                                       {"--translate, --scale, --zoom and --rotate", view.given()},
+                                                       {"--size", size.has_value()},
+                                                       {"--select", select.has_value()},
+                                                       {"--outside", sampling.outside().has_value()},
+                                                       {"--antialias", sampling.antialias().has_value()},
+                                                       {"--sheet", !sheet.empty()},
+                                                       {"--columns", columns.has_value()},
+                                                       {"--difference, --gain and --map", difference.given()}};
+        for (const auto& [options, given] : others)
+            if (given)
+                throw UsageError(
+                    fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
+        RestoreRun run{input, restore.plan(panes), parse_backend(backend), json};
+        run.plan.light = sampling.light();
+        run_restore(std::move(run));
+    }
 };
 
 }  // namespace
@@ -99,6 +122,7 @@ void add_compare(Command app) {
                     "Write the figures as JSON to this file; - writes them to standard "
                     "output instead of the table")
         .type_name("FILE");
+    options->restore.add_to(command);
     options->view.add_to(command);
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
@@ -118,7 +142,8 @@ void add_compare(Command app) {
         "  texelscope compare @zone-plate --panes \"bspline:path=hardware; bspline:prefilter=fir7\" "
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
-        "--sheet sheet.png --difference signed --map balance");
+        "--sheet sheet.png --difference signed --map balance\n"
+        "  texelscope compare photo.png --restore 4");
     command.callback([options] { options->run(); });
 }
 

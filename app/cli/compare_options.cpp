@@ -60,7 +60,7 @@ constexpr std::string_view panes_help =
 
 }  // namespace
 
-std::vector<MethodSpec> parse_panes(const std::string& text) {
+std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* defaults) {
     const auto words = pane_words(text);
     if (words.empty()) throw UsageError(std::string(panes_help));
     if (words.size() > max_panes) throw UsageError(fmt::format("{}; there are {}", panes_help, words.size()));
@@ -69,7 +69,7 @@ std::vector<MethodSpec> parse_panes(const std::string& text) {
         if (word.empty())
             throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
         try {
-            specs.push_back(parse_spec(word));
+            specs.push_back(parse_spec(word, defaults));
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--panes, pane {}: {}", pane_name(int(specs.size())), error.what()));
         }

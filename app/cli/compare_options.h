@@ -39,8 +39,8 @@ struct ComparisonPlan {
     ComparedPane pane(int index) const;
 };
 
-// "SPEC; SPEC; …"
-std::vector<MethodSpec> parse_panes(const std::string& text);
+// "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
+std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* defaults = nullptr);
 
 // `panes`: as typed; the first of them is the reference if `text` is empty.
 ComparisonReference parse_reference(const std::string& text, const std::string& panes);
@@ -52,6 +52,8 @@ int parse_columns(const std::string& text, bool with_sheet);
 class DifferenceOptions {
 public:
     void add_to(Command command);
+
+    bool given() const { return kind_ || gain_ || map_; }
 
     // Empty if no difference was requested.
     std::optional<DifferenceSettings> settings(bool with_sheet) const;

@@ -1,8 +1,6 @@
 // texelscope experiment NAME: published experiments, reproduced on this machine.
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
@@ -19,34 +18,6 @@
 
 namespace texelscope {
 namespace {
-
-// While it lives, Ctrl+C requests cancellation instead of killing the program, so that nothing is left half done and
-// the bar is cleared.
-class Interrupt {
-public:
-    Interrupt() {
-        asked() = false;
-        struct sigaction action {};
-        action.sa_handler = [](int) { asked() = true; };
-        ::sigaction(SIGINT, &action, &before_);
-        if (before_.sa_handler == SIG_IGN) ::sigaction(SIGINT, &before_, nullptr);  // nohup and the like
-    }
-    ~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
-    Interrupt(const Interrupt&) = delete;
-    Interrupt& operator=(const Interrupt&) = delete;
-
-    static void check() {
-        if (asked()) throw Cancelled("cancelled; nothing was written");
-    }
-
-private:
-    static std::atomic<bool>& asked() {
-        static std::atomic<bool> flag = false;
-        return flag;
-    }
-
-    struct sigaction before_ {};
-};
 
 class Bar : public ExperimentProgress {
 public:

@@ -39,9 +39,9 @@ TS_HD float srgb_encoded(float linear) {
 }
 
 // Its inverse; float64, since it runs only once per sample.
-inline double srgb_decoded(double coded) {
-    const double v = std::abs(coded);
-    const double linear = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+TS_HD double srgb_decoded(double coded) {
+    const double v = fabs(coded);
+    const double linear = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
     return coded < 0 ? -linear : linear;
 }
 

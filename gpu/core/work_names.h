@@ -21,7 +21,8 @@ inline constexpr WorkName fused_prefilter{"prefilter, fused"}, convolution{"pref
 inline constexpr WorkName reference{"float64 interpolation"}, reference_rows{"float64 prefilter, rows"},
     reference_columns{"float64 prefilter, columns"}, reference_non_finite{"float64 prefilter, non-finite samples"};
 
-inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}, comparison_sums{"comparison, sums"};
+inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}, comparison_sums{"comparison, sums"},
+    colours{"comparison, colours"};
 
 inline constexpr WorkName display{"display"}, warp{"warp"}, copy{"copy"}, illegal_write{"illegal write"};
 

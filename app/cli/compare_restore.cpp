@@ -1,0 +1,97 @@
+#include "app/cli/compare_restore.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/compare_options.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/on_backend.h"
+#include "app/cli/progress.h"
+#include "app/cli/restore_output.h"
+#include "app/files/file_io.h"
+#include "app/files/image_source.h"
+#include "app/studies/experiments/experiment.h"
+
+namespace texelscope {
+namespace {
+
+constexpr const char* group = "Restore";
+
+std::vector<MethodSpec> specs_of(const std::string& panes, const MethodSpec& defaults) {
+    if (!panes.empty()) return parse_panes(panes, &defaults);
+    std::vector<MethodSpec> specs;
+    for (const MethodInfo* method : all_methods()) specs.push_back(parse_spec(method->id, &defaults));
+    return specs;
+}
+
+void compute(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend, RestoringResult& result) {
+    const Interrupt interrupt;
+    std::optional<Progress> bar;
+    result.backend = backend->info();
+    try {
+        result.methods = restore_by_each(plan, backend, [&](size_t done, size_t total) {
+            Interrupt::check();
+            if (!bar) bar.emplace(total);
+            bar->show(done);
+        });
+        Interrupt::check();
+    } catch (const Cancelled& cancelled) {
+        throw Error(fmt::format("compare: {}", cancelled.what()));
+    }
+}
+
+}  // namespace
+
+void RestoreOptions::add_to(Command command) {
+    command
+        .add_option("--restore", restore_,
+                    "Which method is best for this picture: shrink it by a FACTOR of at least 1, rotate it TIMES times "
+                    "or shift it, restore it by each method (of --panes, or all), and compare the "
+                    "result with the picture itself")
+        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES")
+        .group(group);
+    command
+        .add_option("--shrink-with", filter_,
+                    "Method that shrinks, antialiased; default: bspline, as in texelscope resize")
+        .type_name("SPEC")
+        .group(group);
+}
+
+void RestoreOptions::check() const {
+    if (!filter_) return;
+    if (!restore_) throw UsageError("--shrink-with needs --restore FACTOR");
+    if (parse_restoration("--restore", *restore_).kind != Restoration::Kind::shrink)
+        throw UsageError(fmt::format("--shrink-with needs --restore FACTOR: nothing is shrunk by {}", *restore_));
+}
+
+RestoringPlan RestoreOptions::plan(const std::string& panes) const {
+    check();
+    RestoringPlan plan;
+    plan.restoration = parse_restoration("--restore", *restore_);
+    if (filter_) try {
+            plan.restoration.filter = parse_spec(*filter_);
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("--shrink-with: {}", error.what()));
+        }
+    plan.specs = specs_of(panes, restoring_defaults(plan.restoration));
+    return plan;
+}
+
+void run_restore(RestoreRun run) {
+    RestoringPlan& plan = run.plan;
+    const bool to_file = !run.json.empty() && run.json != "-";
+    if (to_file) OutputFile(std::filesystem::path(run.json));  // refused before anything is computed
+    plan.image = std::make_shared<const Image>(load_image(run.source));
+    RestoringResult result{run.source, plan, {}, {}, {}};
+    try {
+        result.interior = interior_of(plan.restoration, *plan.image);
+    } catch (const Error& error) {
+        throw Error(fmt::format("--restore: {}: {}", run.source, error.what()));
+    }
+    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { compute(plan, made, result); });
+    if (to_file) write_text(run.json, restoring_json(result));
+    fmt::print("{}", run.json == "-" ? restoring_json(result) : restoring_table(result));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,39 @@
+#pragma once
+// texelscope compare IN --restore: which method is best for this picture?
+
+#include <optional>
+#include <string>
+
+#include "app/cli/command.h"
+#include "app/studies/restoring/restoring.h"
+
+namespace texelscope {
+
+// --restore --shrink-with
+class RestoreOptions {
+public:
+    void add_to(Command command);
+
+    bool given() const { return restore_.has_value(); }
+
+    // Refuses --shrink-with if nothing is shrunk. Throws UsageError.
+    void check() const;
+
+    // `panes`: as typed; all methods if it is empty. Without image and light. Throws UsageError.
+    RestoringPlan plan(const std::string& panes) const;
+
+private:
+    std::optional<std::string> restore_, filter_;
+};
+
+struct RestoreRun {
+    std::string source;  // of the image
+    RestoringPlan plan;  // without image
+    BackendChoice backend = BackendChoice::automatic;
+    std::string json;  // file, "-" or empty
+};
+
+// Computes and prints. Throws Error.
+void run_restore(RestoreRun run);
+
+}  // namespace texelscope

@@ -1,0 +1,150 @@
+#include "app/studies/restoring/restoration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/text/typed_values.h"
+
+namespace texelscope {
+namespace {
+
+using Kind = Restoration::Kind;
+
+constexpr int most_times = 1000;
+constexpr int least_side = 16;  // of the interior, pixels: a few windows of SSIM fit
+constexpr double disc = 0.45;   // of the shorter side, as in the experiment on rotation
+
+// Of all methods, so that figures do not depend on which ones are compared.
+int largest_support() {
+    int taps = 0;
+    for (const MethodInfo* method : all_methods()) taps = std::max(taps, method->taps);
+    return taps;
+}
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text) {
+    throw UsageError(fmt::format(
+        "{} must be a factor of at least 1, rotate:TIMESxDEGREES or shift:SAMPLESxTIMES, for example 4, rotate:36x10 or "
+        "shift:0.5x8, not '{}'",
+        option, text));
+}
+
+struct Halves {
+    double before, after;
+};
+
+// The numbers on both sides of the x.
+Halves around_cross(std::string_view option, std::string_view text, std::string_view whole) {
+    const size_t cross = text.find('x');
+    if (cross == text.npos) refuse(option, whole);
+    try {
+        return {parse_real(option, text.substr(0, cross)), parse_real(option, text.substr(cross + 1))};
+    } catch (const UsageError&) {
+        refuse(option, whole);
+    }
+}
+
+bool is_count(double value) { return value >= 1 && value <= most_times && value == std::floor(value); }
+
+// Pixels that the border may reach at worst.
+double margin_of(const Restoration& restoration) {
+    const double half = largest_support() / 2.0;
+    if (restoration.kind == Kind::shrink) return 2 * half * restoration.factor;  // when shrinking and when restoring
+    return std::ceil(std::abs(restoration.step) * restoration.times) + half * (restoration.times + 1);
+}
+
+}  // namespace
+
+Restoration parse_restoration(std::string_view option, std::string_view text) {
+    Restoration restoration;
+    restoration.filter = default_spec(parse_method("bspline"));
+    if (text.starts_with("rotate:")) {
+        const auto [times, degrees] = around_cross(option, text.substr(7), text);
+        if (!is_count(times) || degrees == 0 || std::abs(degrees) > 360) refuse(option, text);
+        restoration.kind = Kind::rotate;
+        restoration.times = int(times);
+        restoration.step = degrees;
+        return restoration;
+    }
+    if (text.starts_with("shift:")) {
+        const auto [samples, times] = around_cross(option, text.substr(6), text);
+        if (!is_count(times) || samples == 0) refuse(option, text);
+        restoration.kind = Kind::shift;
+        restoration.times = int(times);
+        restoration.step = samples;
+        return restoration;
+    }
+    try {
+        restoration.factor = parse_real(option, text);
+    } catch (const UsageError&) {
+        refuse(option, text);
+    }
+    if (restoration.factor < 1) refuse(option, text);
+    return restoration;
+}
+
+double last_step(const Restoration& restoration) {
+    const double period = restoration.kind == Kind::rotate ? 360 : 1;
+    const double rest = std::remainder(restoration.times * restoration.step, period);
+    return std::abs(rest) < 1e-9 ? 0 : -rest;
+}
+
+MethodSpec restoring_defaults(const Restoration& restoration) {
+    MethodSpec spec = default_spec(parse_method("bspline"));
+    if (restoration.kind != Kind::shrink) spec.address = {AddressMode::mirror, AddressMode::mirror};
+    return spec;
+}
+
+Extent shrunk_size(const Restoration& restoration, const Image& image) {
+    const auto side = [&](int samples) { return int(std::max(1.0, std::round(samples / restoration.factor))); };
+    return {side(image.width()), image.one_dimensional() ? 1 : side(image.height())};
+}
+
+bool Interior::contains(int x, int y, Extent size) const {
+    if (radius > 0) return std::hypot(x - (size.width - 1) / 2.0, y - (size.height - 1) / 2.0) <= radius;
+    return x >= margin_x && x < size.width - margin_x && y >= margin_y && y < size.height - margin_y;
+}
+
+Interior interior_of(const Restoration& restoration, const Image& image) {
+    const bool signal = image.one_dimensional();
+    if (restoration.kind == Kind::rotate) {
+        if (signal) throw Error(fmt::format("{}: a one-dimensional signal cannot be rotated", describe(image)));
+        const int shorter = std::min(image.width(), image.height());
+        if (disc * shorter < least_side / 2.0)
+            throw Error(fmt::format("{} is too small to be rotated: it needs at least {:.0f} samples per side",
+                                    describe(image), std::ceil(least_side / 2 / disc)));
+        return {.radius = disc * shorter};
+    }
+    const double margin = std::ceil(margin_of(restoration)), least = least_side + 2 * margin;
+    if (image.width() < least || (!signal && image.height() < least))
+        throw Error(fmt::format(
+            "{} is too small to be {}: it needs at least {:.0f} samples {}", describe(image),
+            restoration.kind == Kind::shrink ? fmt::format("shrunk by {:g}", restoration.factor) : "shifted so often",
+            least, signal ? "in all" : "per side"));
+    return {.margin_x = int(margin), .margin_y = signal ? 0 : int(margin)};
+}
+
+std::string words(const Restoration& restoration, const Image& image) {
+    switch (restoration.kind) {
+        case Kind::shrink: {
+            const Extent size = shrunk_size(restoration, image);
+            return fmt::format("shrunk to {}×{} by {}, antialiased", size.width, size.height,
+                               restoration.filter.method->id);
+        }
+        case Kind::rotate:
+            return fmt::format("rotated {} times by {:g}°{}", restoration.times, restoration.step,
+                               last_step(restoration) == 0 ? "" : ", and once more until upright");
+        case Kind::shift:
+            return fmt::format("shifted {} times by {:g} samples{}", restoration.times, restoration.step,
+                               last_step(restoration) == 0 ? "" : ", and once more to a whole number of them");
+    }
+    return "";
+}
+
+std::string words(const Interior& interior) {
+    if (interior.radius > 0) return fmt::format("the central disc with a radius of {:g} pixels", interior.radius);
+    return fmt::format("all but {} pixels at each edge", interior.margin_x);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,189 @@
+#include "app/studies/restoring/restoring.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/picture/source_cache.h"
+#include "app/picture/widening.h"
+#include "gpu/backend/source_image.h"
+#include "gpu/core/quantile.h"
+#include "gpu/core/stop_watch.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t most_runs = 5;
+constexpr double patience_ms = 300;  // no further run after that
+
+double median(std::vector<double> times) {
+    if (times.empty()) return 0;
+    std::sort(times.begin(), times.end());
+    return quantile(times, 0.5);
+}
+
+// The image's values in memory of the backend.
+std::shared_ptr<void> uploaded(Backend& backend, const Image& values) {
+    const std::shared_ptr<void> memory = backend.allocate(values.size_bytes());
+    backend.write(memory.get(), values.data(), values.size_bytes());
+    return memory;
+}
+
+// Not finite, and so not compared, outside the interior.
+Image only_inside(Image image, const Interior& interior) {
+    const size_t channels = size_t(image.channels());
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (!interior.contains(x, y, {image.width(), image.height()}))
+                std::fill_n(image.row_as<float>(y) + size_t(x) * channels, channels, std::nanf(""));
+    return image;
+}
+
+Image rendered(SourceImage& source, const RenderRequest& request, bool one_dimensional) {
+    Image image = source.render_to_image(request);
+    image.set_one_dimensional(one_dimensional);
+    return image;
+}
+
+View shifted_by(double samples, bool signal) { return {.translate_x = samples, .translate_y = signal ? 0 : samples}; }
+
+// The views of the picture's changes one after the other, each rendered from the result of the one before.
+std::vector<View> steps_of(const Restoration& restoration, bool signal) {
+    const bool rotates = restoration.kind == Restoration::Kind::rotate;
+    const auto view = [&](double step) { return rotates ? View{.rotate = step} : shifted_by(step, signal); };
+    std::vector<View> steps(size_t(restoration.times), view(restoration.step));
+    if (const double last = last_step(restoration); last != 0) steps.push_back(view(last));
+    return steps;
+}
+
+// Restores by one method after the other.
+class Restorer {
+public:
+    Restorer(const RestoringPlan& plan, std::shared_ptr<Backend> backend, const RestoringProgress& progress)
+        : plan_(plan),
+          backend_(std::move(backend)),
+          progress_(progress),
+          interior_(interior_of(plan.restoration, *plan.image)),
+          original_(converted(premultiplied(*plan.image), SampleType::f32)),
+          peak_(peak_of(*plan.image)) {
+        original_.set_one_dimensional(plan.image->one_dimensional());
+        all_ = uploaded(*backend_, original_);
+        inside_ = uploaded(*backend_, only_inside(original_, interior_));
+        restored_ = backend_->allocate(original_.size_bytes());
+        if (has_colours(original_)) colours_.emplace(original_);
+        if (plan.restoration.kind == Restoration::Kind::shrink) shrink();
+        else steps_ = steps_of(plan.restoration, original_.one_dimensional());
+    }
+
+    RestoredMethod restored(const MethodSpec& spec) {
+        RestoredMethod result{.spec = spec};
+        result.fetches = fetches(*spec.method, spec.path, original_.one_dimensional());
+        result.milliseconds = small_ ? magnify(spec) : repeat(spec);
+        result.inside.metrics = against(inside_.get());
+        result.all.metrics = against(all_.get());
+        if (!colours_) return result;
+        Image picture(original_.width(), original_.height(), original_.channels(), SampleType::f32);
+        backend_->read_back(picture.data(), restored_.get(), picture.size_bytes());
+        const ColourComparison::Figures figures = colours_->figures(picture, interior_);
+        result.inside.colours = figures.inside;
+        result.all.colours = figures.all;
+        return result;
+    }
+
+private:
+    void shrink() {
+        SourceImage source(backend_, plan_.image, plan_.light);
+        const Extent size = shrunk_size(plan_.restoration, original_);
+        const RenderRequest request =
+            resize_request(source.samples(), plan_.restoration.filter, size.width, size.height);
+        small_.emplace(backend_, rendered(source, request, original_.one_dimensional()), plan_.light);
+    }
+
+    void report() { progress_(done_++, plan_.specs.size() * std::max<size_t>(steps_.size(), 1)); }
+
+    double last_ms() const { return backend_->last_render_ms().value_or(0); }
+
+    // Fill restored_ and return the time of one rendering.
+    double magnify(const MethodSpec& spec) {
+        report();
+        const PlannedRequest request =
+            small_->plan(resize_request(small_->samples(), spec, original_.width(), original_.height()));
+        const RenderTarget target{restored_.get(), original_.row_bytes(), RenderTarget::Format::floats};
+        const auto render = [&] {
+            small_->render(request, target);
+            backend_->synchronize();
+            return last_ms();
+        };
+        render();  // prefilters and warms up
+        std::vector<double> times;
+        const StopWatch watch;
+        do times.push_back(render());
+        while (times.size() < most_runs && watch.ms() < patience_ms);
+        return median(times);
+    }
+    double repeat(const MethodSpec& spec) {
+        RenderRequest request;
+        request.spec = spec;
+        request.width = original_.width();
+        request.height = original_.height();
+        std::vector<double> times;
+        Image picture = original_;
+        const auto step = [&](const View& view) {
+            request.view = view;
+            SourceImage source(backend_, std::move(picture), plan_.light);
+            picture = rendered(source, request, original_.one_dimensional());
+        };
+        for (const View& view : steps_) {
+            report();
+            step(view);
+            times.push_back(last_ms());
+        }
+        if (plan_.restoration.kind == Restoration::Kind::shift) {  // a whole number of samples: nearest only copies
+            request.spec.method = &parse_method("nearest");
+            const double total = plan_.restoration.times * plan_.restoration.step + last_step(plan_.restoration);
+            step(shifted_by(-std::round(total), original_.one_dimensional()));
+        }
+        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
+        return median(times);
+    }
+
+    // Of what was restored last.
+    Metrics against(const void* reference) const {
+        MeasureJob job;
+        job.values = {restored_.get()};
+        job.reference = {reference};
+        job.width = original_.width();
+        job.height = original_.height();
+        job.channels = original_.channels();
+        job.peak = peak_;
+        return backend_->measure(job);
+    }
+
+    const RestoringPlan& plan_;
+    std::shared_ptr<Backend> backend_;
+    const RestoringProgress& progress_;
+    Interior interior_;
+    Image original_;  // f32, premultiplied if there is alpha
+    double peak_;
+    // In memory of the backend: the original's values, only those of its interior, those of the latest method.
+    std::shared_ptr<void> all_, inside_, restored_;
+    std::optional<ColourComparison> colours_;
+    std::optional<SourceImage> small_;  // if it is shrunk
+    std::vector<View> steps_;           // otherwise
+    size_t done_ = 0;
+};
+
+}  // namespace
+
+std::vector<RestoredMethod> restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
+                                            const RestoringProgress& progress) {
+    Restorer restorer(plan, backend, progress);
+    std::vector<RestoredMethod> methods;
+    for (const MethodSpec& spec : plan.specs) methods.push_back(restorer.restored(spec));
+    std::stable_sort(methods.begin(), methods.end(), [](const RestoredMethod& a, const RestoredMethod& b) {
+        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
+        return psnr_a > psnr_b || (std::isnan(psnr_b) && !std::isnan(psnr_a));
+    });
+    return methods;
+}
+
+}  // namespace texelscope

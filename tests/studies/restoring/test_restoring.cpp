@@ -1,0 +1,183 @@
+// Restoring: facts that hold whatever the picture, and the order of methods on pictures of several kinds.
+// tests/scipy/check_restoring.py compares the figures with an independent model.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/files/image_source.h"
+#include "app/studies/restoring/restoring.h"
+#include "tests/support/images.h"
+
+namespace texelscope::test {
+namespace {
+
+std::vector<RestoredMethod> restored(
+    Image image, std::string_view how, const std::vector<std::string>& ids,
+    const RestoringProgress& progress = [](size_t, size_t) {}) {
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(std::move(image));
+    plan.restoration = parse_restoration("--restore", how);
+    const MethodSpec defaults = restoring_defaults(plan.restoration);
+    for (const std::string& id : ids) plan.specs.push_back(parse_spec(id, &defaults));
+    return restore_by_each(plan, make_cpu_backend(), progress);
+}
+
+std::vector<std::string> all_ids() {
+    std::vector<std::string> ids;
+    for (const MethodInfo* method : all_methods()) ids.emplace_back(method->id);
+    return ids;
+}
+
+const RestoredMethod& of(const std::vector<RestoredMethod>& methods, std::string_view id) {
+    for (const RestoredMethod& method : methods)
+        if (method.spec.method->id == id) return method;
+    throw Error("not restored by " + std::string(id));
+}
+
+Image filled(int width, int height, const std::function<double(int x, int y)>& value) {
+    Image image(width, height, 1, SampleType::f32);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) image.row_as<float>(y)[x] = float(value(x, y));
+    return image;
+}
+
+TEST(Restoring, LeavesConstantPicturesAsTheyAre) {
+    for (const char* how : {"4", "rotate:5x72", "shift:0.5x2"}) {
+        for (const RestoredMethod& method : restored(load_image("@constant:96"), how, all_ids()))
+            EXPECT_LT(method.all.metrics.max_abs, 1e-6) << method.spec.method->id << " " << how;
+        for (const RestoredMethod& method : restored(Image(96, 96, 3, SampleType::u8), how, all_ids())) {
+            EXPECT_EQ(method.all.metrics.psnr, INFINITY) << method.spec.method->id << " " << how;
+            EXPECT_EQ(method.inside.colours->mean, 0);
+            EXPECT_EQ(method.inside.colours->percentile_95, 0);
+        }
+    }
+}
+
+// A wrong alignment would shift the slope. Symmetric filters of order 2 and more leave it as it is, whatever the size.
+TEST(Restoring, AlignsPicturesOfAnySize) {
+    const auto slope = [](int x, int y) { return 0.1 + 0.003 * x + 0.002 * y; };
+    for (const auto& [width, height] : {Extent{128, 96}, {131, 97}, {118, 142}})
+        for (const char* factor : {"1", "2.5", "3.7", "4"})
+            for (const RestoredMethod& method : restored(filled(width, height, slope), factor, all_ids())) {
+                if (method.spec.method->order < 2) continue;
+                EXPECT_LT(method.inside.metrics.max_abs, 2e-5)
+                    << method.spec.method->id << ", " << width << "×" << height << " by " << factor;
+            }
+}
+
+TEST(Restoring, MeasuresTheInteriorAndAll) {
+    const auto methods = restored(load_image("@natural:128x112"), "4", {"nearest", "bspline", "bilinear"});
+    ASSERT_EQ(methods.size(), 3u);
+    for (const RestoredMethod& method : methods) {
+        EXPECT_EQ(method.inside.metrics.pixels, (128 - 64) * (112 - 64));
+        EXPECT_EQ(method.all.metrics.pixels, 128 * 112);
+        EXPECT_GE(method.all.metrics.max_abs, method.inside.metrics.max_abs);
+        EXPECT_GT(method.milliseconds, 0);
+        EXPECT_FALSE(method.inside.colours);
+    }
+    EXPECT_EQ(of(methods, "bspline").fetches, 16);
+    for (size_t k = 1; k < methods.size(); ++k)
+        EXPECT_GE(methods[k - 1].inside.metrics.psnr, methods[k].inside.metrics.psnr);
+}
+
+TEST(Restoring, TurnsThatPutSamplesOnSamplesLoseNothing) {
+    for (const RestoredMethod& method :
+         restored(noise(40, 40, 1, SampleType::u8, 3), "rotate:3x90", {"nearest", "bilinear", "catmull-rom"}))
+        EXPECT_EQ(method.all.metrics.psnr, INFINITY) << method.spec.method->id;
+    for (const RestoredMethod& method : restored(noise(64, 56, 1, SampleType::u8, 3), "shift:3x2", {"bilinear"})) {
+        EXPECT_EQ(method.inside.metrics.psnr, INFINITY);
+        EXPECT_LT(method.all.metrics.psnr, 60) << "what was shifted out is lost";
+    }
+}
+
+// Whole circles and turns that one more turn makes upright.
+TEST(Restoring, ComparesUprightPictures) {
+    for (const char* how : {"rotate:12x30", "rotate:7x30", "rotate:2x-17.5"}) {
+        const auto methods = restored(load_image("@natural:128"), how, {"nearest", "quintic"});
+        EXPECT_EQ(methods[0].spec.method->id, "quintic");
+        EXPECT_GT(methods[0].inside.metrics.psnr, 25) << how;
+        EXPECT_NEAR(double(methods[0].inside.metrics.pixels), M_PI * std::pow(0.45 * 128, 2), 100);
+    }
+}
+
+TEST(Restoring, SignalsAreShrunkAndShiftedButNotRotated) {
+    const Image wave = signal(400, [](int k) { return 0.5 + 0.4 * std::sin(k * 0.11); });
+    for (const char* how : {"4", "shift:0.5x4"}) {
+        const auto methods = restored(wave, how, {"bilinear", "bspline"});
+        EXPECT_EQ(methods[0].spec.method->id, "bspline") << how;
+        EXPECT_GT(methods[0].inside.metrics.psnr, 35) << how;
+        EXPECT_TRUE(std::isnan(methods[0].inside.metrics.ssim));
+        EXPECT_EQ(methods[0].fetches, 4);
+    }
+    EXPECT_THROW(restored(wave, "rotate:36x10", {"bilinear"}), Error);
+}
+
+TEST(Restoring, TransparentPicturesAreComparedPremultiplied) {
+    const auto methods = restored(load_image("@alpha:128"), "2", {"bspline"});
+    EXPECT_GT(methods[0].inside.metrics.psnr, 30);
+    EXPECT_TRUE(methods[0].inside.colours);
+}
+
+TEST(Restoring, EndsIfTheProgressThrows) {
+    size_t most = 0;
+    const auto stop_at_third = [&](size_t done, size_t total) {
+        EXPECT_LT(done, total);
+        most = done;
+        if (done == 2) throw Error("enough");
+    };
+    EXPECT_THROW(restored(load_image("@natural:128"), "4", all_ids(), stop_at_third), Error);
+    EXPECT_EQ(most, 2u);
+    EXPECT_THROW(restored(load_image("@natural:128"), "rotate:9x40", {"bilinear"}, stop_at_third), Error);
+}
+
+// What one sees: the higher a method's order, the better it restores a picture. Shrunk by a sharp filter, this holds for
+// every kind of picture. The default filter blurs, and bilinear blurs once more: then nearest may be better than
+// bilinear, and even than Catmull–Rom, on thin lines and on detail that the small picture cannot hold.
+class MethodOrder : public testing::TestWithParam<const char*> {};
+
+double psnr_of(const std::vector<RestoredMethod>& methods, std::string_view id) {
+    return of(methods, id).inside.metrics.psnr;
+}
+
+TEST_P(MethodOrder, FollowsTheOrderOfApproximation) {
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(load_image(GetParam()));
+    plan.restoration = parse_restoration("--restore", "4");
+    const std::vector<std::string_view> ids = {"nearest", "bilinear", "catmull-rom", "bspline", "quintic"};
+    for (const std::string_view id : ids) plan.specs.push_back(parse_spec(id));
+    const auto expect_order = [&](const std::vector<RestoredMethod>& methods, size_t first) {
+        for (size_t k = first + 1; k < ids.size(); ++k)
+            EXPECT_LT(psnr_of(methods, ids[k - 1]), psnr_of(methods, ids[k])) << ids[k - 1] << ", " << ids[k];
+    };
+    const auto restore = [&] { return restore_by_each(plan, make_cpu_backend(), [](size_t, size_t) {}); };
+    expect_order(restore(), 1);
+    plan.restoration.filter = parse_spec("lanczos3");
+    expect_order(restore(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pictures, MethodOrder,
+                         testing::Values("@natural:256", "@noise:256", "@dead-leaves:256", "@text:256",
+                                         "@zone-plate:256", "@rings:256", "@siemens-star:256", "@frequency-chart:256"),
+                         [](const testing::TestParamInfo<const char*>& picture) {
+                             std::string name;
+                             for (const char c : std::string(picture.param))
+                                 if (std::isalnum(c)) name += c;
+                             return name;
+                         });
+
+TEST(ColourFigures, MeanAndPercentileOfKnownDifferences) {
+    Image original(20, 20, 3, SampleType::f32), picture = original;  // black
+    for (int k = 0; k < 400; ++k)                                    // 40 white ones: ΔE 100
+        for (int c = 0; c < 3; ++c) picture.row_as<float>(0)[3 * k + c] = k < 40 ? 7.0f : -1.0f;  // clamped
+    picture.row_as<float>(0)[3 * 399] = std::nanf("");
+    const auto figures = ColourComparison(original).figures(picture, {.margin_x = 0, .margin_y = 2});
+    EXPECT_NEAR(figures.all.mean, 100 * 40 / 399.0, 1e-4);
+    EXPECT_NEAR(figures.all.percentile_95, 100, 1e-4);
+    EXPECT_EQ(figures.inside.mean, 0);
+    EXPECT_EQ(figures.inside.percentile_95, 0);
+}
+
+}  // namespace
+}  // namespace texelscope::test
