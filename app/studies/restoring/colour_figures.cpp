@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "gpu/compare/delta_e.h"
 #include "gpu/core/parallel.h"
@@ -12,6 +13,7 @@ namespace texelscope {
 namespace {
 
 constexpr int rows_at_a_time = 8;
+constexpr long long most_pixels = 1 << 21;
 
 // Changes the order of the values.
 ColourFigures figures_of(std::vector<float>& values) {
@@ -25,6 +27,16 @@ ColourFigures figures_of(std::vector<float>& values) {
     const float above = below + 1 < values.end() ? *std::min_element(below + 1, values.end()) : *below;
     figures.percentile_95 = *below + (rank - std::floor(rank)) * (above - *below);
     return figures;
+}
+
+// At a random place in each strip: a regular one would always meet the same phase of a picture shrunk by a whole factor.
+std::vector<int> compared_rows(Extent size) {
+    const int strip = int((size.width * (long long)(size.height) + most_pixels - 1) / most_pixels);
+    std::minstd_rand random;  // the same rows each time
+    std::vector<int> rows;
+    for (int top = 0; top < size.height; top += strip)
+        rows.push_back(top + int(random() % unsigned(std::min(strip, size.height - top))));
+    return rows;
 }
 
 }  // namespace
@@ -42,33 +54,33 @@ ColourComparison::Colour ColourComparison::colour_of(const float* pixel) {
 }
 
 ColourComparison::ColourComparison(const Image& original)
-    : width_(original.width()), height_(original.height()), original_(size_t(width_) * size_t(height_)) {
-    parallel_for(work::colours, height_, rows_at_a_time, [&](int y) {
-        const float* row = original.row_as<float>(y);
-        for (int x = 0; x < width_; ++x)
-            original_[size_t(y) * size_t(width_) + size_t(x)] =
+    : size_{original.width(), original.height()}, rows_(compared_rows(size_)) {
+    original_.resize(rows_.size() * size_t(size_.width));
+    parallel_for(work::colours, int(rows_.size()), rows_at_a_time, [&](int k) {
+        const float* row = original.row_as<float>(rows_[size_t(k)]);
+        for (int x = 0; x < size_.width; ++x)
+            original_[size_t(k) * size_t(size_.width) + size_t(x)] =
                 colour_of(row + size_t(x) * size_t(original.channels()));
     });
 }
 
 ColourComparison::Figures ColourComparison::figures(const Image& picture, const Interior& interior) const {
     std::vector<float> differences(original_.size());
-    parallel_for(work::colours, height_, rows_at_a_time, [&](int y) {
-        const float* row = picture.row_as<float>(y);
-        for (int x = 0; x < width_; ++x) {
-            const size_t k = size_t(y) * size_t(width_) + size_t(x);
-            const Colour c = colour_of(row + size_t(x) * size_t(picture.channels())), o = original_[k];
-            differences[k] = float(delta_e_2000({c.l, c.a, c.b}, {o.l, o.a, o.b}));
+    parallel_for(work::colours, int(rows_.size()), rows_at_a_time, [&](int k) {
+        const float* row = picture.row_as<float>(k);
+        for (int x = 0; x < size_.width; ++x) {
+            const size_t at = size_t(k) * size_t(size_.width) + size_t(x);
+            const Colour c = colour_of(row + size_t(x) * size_t(picture.channels())), o = original_[at];
+            differences[at] = float(delta_e_2000({c.l, c.a, c.b}, {o.l, o.a, o.b}));
         }
     });
     std::vector<float> inside, all;
-    for (int y = 0; y < height_; ++y)
-        for (int x = 0; x < width_; ++x) {
-            const float difference = differences[size_t(y) * size_t(width_) + size_t(x)];
-            if (!std::isfinite(difference)) continue;
-            all.push_back(difference);
-            if (interior.contains(x, y, {width_, height_})) inside.push_back(difference);
-        }
+    for (size_t at = 0; at < differences.size(); ++at) {
+        if (!std::isfinite(differences[at])) continue;
+        all.push_back(differences[at]);
+        const int x = int(at % size_t(size_.width)), y = rows_[at / size_t(size_.width)];
+        if (interior.contains(x, y, size_)) inside.push_back(differences[at]);
+    }
     return {figures_of(inside), figures_of(all)};
 }
 

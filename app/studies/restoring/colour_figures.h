@@ -16,18 +16,22 @@ struct ColourFigures {
 bool has_colours(const Image& image);
 
 // An original, and pictures compared with it. Colours are sRGB-coded and clamped to [0, 1], as a screen shows them;
-// with alpha, premultiplied: over black.
+// with alpha, premultiplied: over black. Of a picture with more than 2 million pixels, whole rows are compared, one at a
+// random place in each of many strips of equal height: enough for three digits of either figure.
 class ColourComparison {
 public:
-    // `original`: f32, has colours. Keeps 12 bytes per pixel.
+    // `original`: f32, has colours. Keeps 12 bytes per compared pixel.
     explicit ColourComparison(const Image& original);
+
+    // Those that are compared, from the top.
+    const std::vector<int>& rows() const { return rows_; }
 
     struct Figures {
         ColourFigures inside, all;
     };
 
-    // Of a picture of the same kind and size, on all of the CPU's threads. Pixels that are not finite are left out; NaN
-    // if none remains.
+    // `picture`: rows() of one of the same kind and size. On all of the CPU's threads. Pixels that are not finite are left
+    // out; NaN if none remains.
     Figures figures(const Image& picture, const Interior& interior) const;
 
 private:
@@ -36,8 +40,9 @@ private:
     };
     static Colour colour_of(const float* pixel);
 
-    int width_, height_;
-    std::vector<Colour> original_;
+    Extent size_;
+    std::vector<int> rows_;
+    std::vector<Colour> original_;  // of these rows
 };
 
 }  // namespace texelscope

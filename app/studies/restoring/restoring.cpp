@@ -81,9 +81,7 @@ public:
         result.inside.metrics = against(inside_.get());
         result.all.metrics = against(all_.get());
         if (!colours_) return result;
-        Image picture(original_.width(), original_.height(), original_.channels(), SampleType::f32);
-        backend_->read_back(picture.data(), restored_.get(), picture.size_bytes());
-        const ColourComparison::Figures figures = colours_->figures(picture, interior_);
+        const ColourComparison::Figures figures = colours_->figures(restored_rows(colours_->rows()), interior_);
         result.inside.colours = figures.inside;
         result.all.colours = figures.all;
         return result;
@@ -144,6 +142,17 @@ private:
         }
         backend_->write(restored_.get(), picture.data(), picture.size_bytes());
         return median(times);
+    }
+
+    Image restored_rows(const std::vector<int>& rows) const {
+        Image picture(original_.width(), int(rows.size()), original_.channels(), SampleType::f32);
+        const auto* restored = static_cast<const std::byte*>(restored_.get());
+        if (int(rows.size()) == original_.height()) backend_->read_back(picture.data(), restored, picture.size_bytes());
+        else
+            for (size_t k = 0; k < rows.size(); ++k)
+                backend_->read_back(picture.row(int(k)), restored + size_t(rows[k]) * original_.row_bytes(),
+                                    picture.row_bytes());
+        return picture;
     }
 
     // Of what was restored last.

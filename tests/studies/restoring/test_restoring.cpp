@@ -179,5 +179,24 @@ TEST(ColourFigures, MeanAndPercentileOfKnownDifferences) {
     EXPECT_EQ(figures.inside.percentile_95, 0);
 }
 
+// Colour (x, y) differs by an amount that depends on the position modulo 4, as in a picture shrunk by 4.
+TEST(ColourFigures, ALargePictureIsComparedInRowsOfEveryPhase) {
+    Image original(3000, 2796, 3, SampleType::f32);  // 8.4 million pixels, black
+    const ColourComparison comparison(original);
+    const std::vector<int>& rows = comparison.rows();
+    ASSERT_EQ(rows.size(), 699u);  // one row in four
+    Image picture(3000, int(rows.size()), 3, SampleType::f32);
+    int of_phase[4] = {};
+    for (size_t k = 0; k < rows.size(); ++k) {
+        if (k > 0) {
+            EXPECT_GT(rows[k], rows[k - 1]);
+        }
+        ++of_phase[rows[k] % 4];
+        if (rows[k] % 4 == 0) std::fill_n(picture.row_as<float>(int(k)), 3 * 3000, 1.0f);  // white: ΔE 100
+    }
+    for (const int count : of_phase) EXPECT_NEAR(count, 699 / 4.0, 40);  // 3.5 standard deviations
+    EXPECT_NEAR(comparison.figures(picture, {}).all.mean, 100.0 * of_phase[0] / 699, 1e-3);
+}
+
 }  // namespace
 }  // namespace texelscope::test
