@@ -69,13 +69,22 @@ private:
         return width;
     }
 
+    // So that a long name of a reference does not reach into the next cell.
+    void shorten(Figure& figure) const {
+        const double too_wide = figure_width(figure) - layout_.cell_width;
+        if (too_wide <= 0) return;
+        const double left = raster_.width(Face::text, em(small), figure.name) - too_wide;
+        figure.name = raster_.elided(Face::text, em(small), figure.name, std::max(left, 0.0));
+    }
+
     // The figures in as many lines as the cell's width requires; if they do not fit in one line in all panes, errors
     // and costs get separate lines.
     std::vector<std::vector<Figure>> figure_lines(const SheetPane& pane) const {
         std::vector<std::vector<Figure>> lines;
         double used = 0;
         bool cost_before = false;
-        for (const Figure& figure : figures_of(pane)) {
+        for (Figure figure : figures_of(pane)) {
+            shorten(figure);
             const double width = figure_width(figure);
             const bool apart = split_ && figure.is_cost && !cost_before;
             cost_before = figure.is_cost;

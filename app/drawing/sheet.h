@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/text/figures.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
@@ -16,6 +17,7 @@ struct SheetPane {
     int index = 0;                                 // of the pane: its colour
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
+    Against against;                               // that reference; without a name, only the sheet names it
     double milliseconds = 0;                       // 0: not shown
     double fetches = 0;                            // per pixel; 0: not shown
     bool taps = false;                             // they are called taps

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,19 +19,28 @@ std::string_view formula(DifferenceKind kind) {
     return "";
 }
 
+std::vector<Figure> figures_of(const Metrics& m, const Against& against) {
+    switch (against.tells) {
+        case Against::Tells::nothing: return {{"is the reference", "", ""}};
+        case Against::Tells::arithmetic:
+            return {{"arithmetic error", arithmetic_text(m.rmse), ""}, {"max", arithmetic_text(m.max_abs), ""}};
+        case Against::Tells::difference: break;
+    }
+    std::vector<Figure> figures = {{"RMSE", error_text(m.rmse), ""},
+                                   {against.name.empty() ? "PSNR" : "against " + against.name, psnr_text(m.psnr), "dB"},
+                                   {"max", error_text(m.max_abs), ""}};
+    if (!against.name.empty()) std::swap(figures[0], figures[1]);
+    if (!std::isnan(m.ssim)) figures.push_back({"SSIM", ssim_text(m.ssim), ""});
+    return figures;
+}
+
 }  // namespace
 
 std::vector<Figure> figures_of(const SheetPane& pane) {
     std::vector<Figure> figures;
     if (const auto& m = pane.metrics) {
-        if (m->pixels > 0) {
-            figures.push_back({"RMSE", error_text(m->rmse), ""});
-            figures.push_back({"PSNR", psnr_text(m->psnr), "dB"});
-            figures.push_back({"max", error_text(m->max_abs), ""});
-            if (!std::isnan(m->ssim)) figures.push_back({"SSIM", ssim_text(m->ssim), ""});
-        } else {
-            figures.push_back({"no pixel to compare", "", ""});
-        }
+        if (m->pixels > 0) figures = figures_of(*m, pane.against);
+        else figures.push_back({"no pixel to compare", "", ""});
     }
     if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
     if (pane.fetches > 0) {

@@ -71,6 +71,7 @@ SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& fi
     sheet.badge = pane_name(pane.index);
     sheet.label = pane.label;
     sheet.metrics = figures.metrics;
+    sheet.against = pane.against;
     sheet.milliseconds = figures.milliseconds;
     sheet.fetches = figures.cost.fetches;
     sheet.taps = figures.cost.taps;

@@ -17,6 +17,7 @@ struct ComparedPane {
     std::string label;                               // "Cubic B-spline · iir · hardware"
     PanePicture picture;                             // shown on the sheet: the rendering, or a difference
     std::optional<Rendition> reference;              // the reference for picture.shown
+    Against against;                                 // the same in words
     std::optional<MeasureJob::Selection> selection;  // the region measured; empty: the whole picture
 };
 

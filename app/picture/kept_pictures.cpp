@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/comparison.h"
+#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/resized.h"
@@ -42,14 +43,17 @@ std::string label_of(const AppState& state, int index) {
     const Pane& pane = state.scene.panes[size_t(index)];
     std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
     if (!pane.difference) return label;
-    const bool to_pane = pane.against >= 0 && pane.against != index;
-    return label + " − " + (to_pane ? pane_name(pane.against) : "reference");
+    return label + " − " + counterpart_name(state, index);
 }
 
 std::optional<ComparedPane> compared(AppState& state, int index) {
     put_in_view(state, index);
     if (!image_of(state, index) || output_extent(state, index).empty()) return {};
-    ComparedPane pane{index, label_of(state, index), pane_picture(state, index), reference_rendition(state, index),
+    ComparedPane pane{index,
+                      label_of(state, index),
+                      pane_picture(state, index),
+                      reference_rendition(state, index),
+                      against_of(state, index),
                       measured_selection(state, index)};
     return pane;
 }

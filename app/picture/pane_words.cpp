@@ -34,7 +34,19 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
 std::string counterpart_name(const AppState& state, int pane) {
     const int against = state.scene.panes[size_t(pane)].against;
     return against >= 0 && against < int(state.scene.panes.size()) && against != pane ? pane_name(against)
-                                                                                      : "reference";
+                                                                                      : reference_name(state, pane);
+}
+
+std::string reference_name(const AppState& state, int pane) {
+    const Reference& reference = state.scene.reference;
+    if (reference.kind == Reference::Kind::method && reference.spec.method) return name_in_text(*reference.spec.method);
+    if (reference.kind != Reference::Kind::image) return "its exact result";
+    const Document* document = document_named(state, reference.source);
+    if (!document) return "an image that is not open";
+    // With more samples of the same field, it is what the image was before it was shrunk.
+    const auto image = image_of(state, pane), other = document->image;
+    const bool larger = image && other && other->width() > image->width() && other->height() >= image->height();
+    return larger ? "the original" : document->title();
 }
 
 std::string reference_words(const AppState& state) {
@@ -42,7 +54,8 @@ std::string reference_words(const AppState& state) {
     switch (reference.kind) {
         case Reference::Kind::own: return "each pane's own method, exact, in float64";
         case Reference::Kind::method:
-            return reference.spec.method ? fmt::format("{} in float64", words(reference_of(reference.spec))) : "";
+            return reference.spec.method ? fmt::format("{}, exact, in float64", name_in_text(*reference.spec.method))
+                                         : "";
         case Reference::Kind::image:
             if (const Document* document = document_named(state, reference.source))
                 return fmt::format("{}, interpolated the same way in float64", document->title());

@@ -15,8 +15,11 @@ std::string shown_words(const AppState& state, std::optional<int> pane = {});
 // The same without the method: "antialiased · linear light"; empty if there is nothing to say.
 std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
-// "reference", "A"
+// What a pane's difference is against: "quintic B-spline", "A".
 std::string counterpart_name(const AppState& state, int pane);
+
+// The reference of a pane, within a sentence: "quintic B-spline", "the original", "its exact result".
+std::string reference_name(const AppState& state, int pane);
 
 // The reference of the figures: "each pane's method, exact, in float64".
 std::string reference_words(const AppState& state);

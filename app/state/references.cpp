@@ -1,5 +1,7 @@
 #include "app/state/references.h"
 
+#include <algorithm>
+
 #include "app/state/pane_places.h"
 
 namespace texelscope {
@@ -31,6 +33,22 @@ MethodSpec reference_of(const MethodSpec& spec) {
     reference.path = FetchPath::global;
     reference.prefilter = {Prefilter::Kind::iir};
     return reference;
+}
+
+bool only_rounds(const MethodSpec& spec, bool widened) {
+    const bool exact_samples =
+        !spec.method->has_prefilter() || (spec.prefilter.kind == Prefilter::Kind::iir && !spec.prefilter.half_float);
+    return exact_samples && (widened || spec.path != FetchPath::hardware);
+}
+
+bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool widened) {
+    return reference_of(shown) == reference_of(reference) && only_rounds(shown, widened);
+}
+
+Reference default_reference() {
+    const auto methods = all_methods();
+    const auto lower = [](const MethodInfo* a, const MethodInfo* b) { return a->order < b->order; };
+    return {Reference::Kind::method, default_spec(**std::max_element(methods.begin(), methods.end(), lower)), {}};
 }
 
 }  // namespace texelscope

@@ -7,6 +7,15 @@
 
 namespace texelscope {
 
+std::string figure_words(const Against& against, double psnr, double rmse) {
+    switch (against.tells) {
+        case Against::Tells::difference: return fmt::format("against {}: {} dB", against.name, psnr_text(psnr));
+        case Against::Tells::arithmetic: return "arithmetic error " + arithmetic_text(rmse);
+        case Against::Tells::nothing: return "is the reference";
+    }
+    return "";
+}
+
 Figure time_figure(double ms) {
     if (ms < 1) return {"", fmt::format("{:.3g}", ms * 1000), "µs", true};
     if (ms < 1000) return {"", fmt::format("{:.3g}", ms), "ms", true};
@@ -32,6 +41,13 @@ std::string ssim_text(double ssim) {
 std::string error_text(double error) {
     if (error == 0) return "0";
     return error < 100 ? fmt::format("{:#.3g}", error) : fmt::format("{:.4g}", error);
+}
+
+std::string arithmetic_text(double error) {
+    std::string text = fmt::format("{:.2g}", error);
+    const size_t exponent = text.find("e-0");
+    if (exponent != text.npos) text.erase(exponent + 2, 1);
+    return text;
 }
 
 }  // namespace texelscope

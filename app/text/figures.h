@@ -11,10 +11,25 @@ struct Figure {
     bool is_cost = false;  // else an error
 };
 
+// What a pane is measured against, and so what its figures can tell.
+struct Against {
+    enum class Tells {
+        difference,  // from another method or image: PSNR and SSIM say how large it is
+        arithmetic,  // from its own method, exact: only what path, prefilter and float32 lose
+        nothing      // it is the reference itself
+    };
+    Tells tells = Tells::difference;
+    std::string name;  // of the reference, within a sentence: "cubic B-spline", "the original"
+};
+
+// "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference".
+std::string figure_words(const Against& against, double psnr, double rmse);
+
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
 std::string psnr_text(double decibels);      // "58.2", "∞"
 std::string ssim_text(double ssim);          // "0.9912", "0.999987", "1", "–" if there is none
 std::string error_text(double error);        // three digits: "0.00120"
+std::string arithmetic_text(double error);   // at most two: "0.0012", "2e-8"
 
 }  // namespace texelscope

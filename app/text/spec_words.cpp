@@ -4,6 +4,13 @@
 
 namespace texelscope {
 
+std::string name_in_text(const MethodInfo& method) {
+    std::string name(method.name);
+    for (const std::string_view common : {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quintic", "Spline"})
+        if (name.starts_with(common)) name[0] = char(name[0] - 'A' + 'a');  // not a person's name
+    return name;
+}
+
 std::string words_without_path(const MethodSpec& spec) {
     std::string text(spec.method->name);
     if (!spec.method->has_prefilter()) return text;

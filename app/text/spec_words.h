@@ -8,6 +8,9 @@
 
 namespace texelscope {
 
+// A method's name within a sentence: "cubic B-spline", "Catmull–Rom".
+std::string name_in_text(const MethodInfo& method);
+
 // A method with its settings in words: "Cubic B-spline · iir · hardware".
 std::string words(const MethodSpec& spec);
 

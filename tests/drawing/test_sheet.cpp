@@ -187,6 +187,20 @@ TEST(Figures, AreWordedWithTheirUnits) {
     EXPECT_EQ(ssim_text(1 - 1e-12), "1.0000");  // not exactly
 }
 
+TEST(Figures, NameWhatTheyAreAgainst) {
+    SheetPane pane;
+    pane.metrics = Metrics{.rmse = 2.04e-8, .max_abs = 3e-7, .psnr = 31.06, .ssim = 0.99123, .pixels = 10};
+    pane.against.name = "cubic B-spline";
+    EXPECT_EQ(joined(pane), "against cubic B-spline 31.1 dB|RMSE 2.04e-08 |max 3.00e-07 |SSIM 0.9912 |");
+    pane.against.tells = Against::Tells::arithmetic;
+    EXPECT_EQ(joined(pane), "arithmetic error 2e-8 |max 3e-7 |");
+    pane.against.tells = Against::Tells::nothing;
+    EXPECT_EQ(joined(pane), "is the reference  |");
+    EXPECT_EQ(arithmetic_text(0), "0");
+    EXPECT_EQ(arithmetic_text(0.00123), "0.0012");
+    EXPECT_EQ(arithmetic_text(1.26e-12), "1.3e-12");
+}
+
 TEST(Figures, LegendsTellTheEnds) {
     const LegendText signed_text = legend_text({DifferenceKind::signed_, 8, ColourMap::balance});
     EXPECT_EQ(signed_text.low + "," + signed_text.middle + "," + signed_text.high, "≤ −0.125,0,≥ 0.125");

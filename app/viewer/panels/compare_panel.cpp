@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
@@ -69,7 +70,9 @@ void arrangement(AppState& state) {
 }
 
 void preset_row(AppState& state) {
-    const char* tip = "Ready-made sets of panes. They replace the current panes; Ctrl+Z restores them.";
+    const char* tip =
+        "Ready-made sets of panes. They replace the current panes; Ctrl+Z restores them. The reference stays, or a "
+        "message says what it is now.";
     gui::label("Preset", tip);
     if (gui::begin_combo("##preset", "choose …")) {
         for (const Preset& preset : all_presets()) {
@@ -87,36 +90,12 @@ void preset_row(AppState& state) {
     gui::note("preset");
 }
 
-std::string figures(const PaneReport& report) {
-    std::string text;
-    if (report.metrics && report.metrics->pixels > 0)
-        text = fmt::format("{}  {} dB  {}", error_text(report.metrics->rmse), psnr_text(report.metrics->psnr),
-                           ssim_text(report.metrics->ssim));
-    if (report.render_ms > 0) text += (text.empty() ? "" : "  ") + time_text(report.render_ms);
-    return text;
-}
-
-std::string all_figures(const AppState& state, int pane, const PaneReport& report) {
-    std::string text = pane_label(state, pane) + "\n\n";
-    if (report.metrics && report.metrics->pixels > 0) {
-        const Metrics& m = *report.metrics;
-        text += fmt::format("RMSE {}\nPSNR {} dB\nlargest error {} at pixel {}, {}\nSSIM {}\nover {} pixels\n",
-                            error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), m.worst_x, m.worst_y,
-                            ssim_text(m.ssim), m.pixels);
-        text +=
-            fmt::format("against {}\n{}\n", reference_words(state), report.outdated ? "before the last change\n" : "");
-    }
-    text += fmt::format("{}, {:.2f} Gpixel/s, ", time_text(report.render_ms), report.gigapixels_per_second());
-    text += count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : "");
-    return text;
-}
-
 // Two lines: badge and label, figures below.
 void pane_row(AppState& state, int pane) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
     const PaneReport* report = report_of(state, pane);
-    const std::string below = report ? figures(*report) : "";
+    const std::vector<std::string> below = figure_lines(state, pane);
     const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
     ImGui::PushID(pane);
     const bool clicked = ImGui::InvisibleButton("##pane", {width, height});
@@ -140,12 +119,12 @@ void pane_row(AppState& state, int pane) {
     draw.AddText({left, at.y + gui::px(4)}, gui::packed(gui::colour::text), label.c_str());
     if (!below.empty()) {
         ImGui::PushFont(gui::theme().small);
-        const std::string shown = gui::shortened(below, at.x + width - left - pad);
+        const std::string shown = gui::fitting(below, at.x + width - left - pad);
         draw.AddText(gui::theme().small, ImGui::GetFontSize(), {left, at.y + gui::px(5) + text},
                      gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
         ImGui::PopFont();
     }
-    if (report) gui::tooltip(all_figures(state, pane, *report));
+    gui::tooltip(figures_explained(state, pane));
     if (clicked) state.scene.active = pane;
 }
 
@@ -201,6 +180,16 @@ void offset_rows(AppState& state) {
     ImGui::TreePop();
 }
 
+void difference_figures(const Metrics& m, const std::string& reference) {
+    gui::figure("Against", reference, "The reference of these figures; chosen above, evaluated in float64.");
+    gui::figure("PSNR", psnr_text(m.psnr) + " dB",
+                "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE); the peak is 1, or the range of a float image.");
+    gui::figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
+    gui::figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
+    gui::figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
+                "The largest error of a value, and its pixel in the pane.");
+}
+
 // All figures of the active pane.
 void figure_rows(const AppState& state) {
     const PaneReport* known = report_of(state, state.scene.active);
@@ -208,14 +197,19 @@ void figure_rows(const AppState& state) {
     const PaneReport& report = *known;
     if (report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
-        gui::figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
-        gui::figure(
-            "PSNR", psnr_text(m.psnr) + " dB",
-            "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE); the peak is 1, or the range of a float image.");
-        gui::figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
-                    "The largest error of a value, and its pixel in the pane.");
-        gui::figure("SSIM", ssim_text(m.ssim),
-                    "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
+        const Against against = against_of(state, state.scene.active);
+        switch (against.tells) {
+            case Against::Tells::difference: difference_figures(m, against.name); break;
+            case Against::Tells::arithmetic:
+                gui::figure("Error", arithmetic_text(m.rmse),
+                            "Arithmetic error: RMSE against the same method in float64 with exact weights and "
+                            "coefficients, so what path, prefilter and float32 lose.");
+                break;
+            case Against::Tells::nothing:
+                gui::figure("Pane", figure_words(against, m.psnr, m.rmse),
+                            "The active pane is what the other panes are measured against.");
+                break;
+        }
     }
     if (report.render_ms <= 0) return;
     gui::figure("Time", time_text(report.render_ms), "Time of the last rendering, measured on the device that did it.");
@@ -249,7 +243,9 @@ void reference_choices(AppState& state) {
     Reference& reference = state.scene.reference;
     if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
         reference.kind = Reference::Kind::own;
-    gui::tooltip("Each pane's own method with exact weights and coefficients; shows what its path and prefilter lose.");
+    gui::tooltip(
+        "Each pane's own method with exact weights and coefficients: only the arithmetic error that is left, no PSNR "
+        "or SSIM, which would look like a verdict on the method.");
     gui::note("reference:own");
     for (const MethodInfo* method : all_methods()) {
         const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
@@ -277,7 +273,7 @@ std::string reference_preview(const AppState& state) {
 
 void reference_row(AppState& state) {
     const std::string tip = fmt::format(
-        "Reference for the figures, evaluated in float64: {}. Hold Shift over a pane to see it.\n\nThe "
+        "What the figures are measured against: {}. Hold Shift over a pane to see it.\n\nThe "
         "figures cover the visible part, or the region dragged with the right button.",
         reference_words(state));
     gui::label("Reference", tip);

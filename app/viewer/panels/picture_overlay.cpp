@@ -1,13 +1,13 @@
 // Drawn over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/drawing/sheet_figures.h"
 #include "app/picture/minimap.h"
+#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
@@ -15,7 +15,6 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
-#include "app/text/figures.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -30,22 +29,13 @@ ImVec2 on_window(double x, double y) {
 }
 
 struct Chip {
-    std::string badge, text, figures;
+    std::string badge, text;
     gui::Colour ink;
 };
 
-std::string figures_text(const PaneReport& report) {
-    const std::string text = report.render_ms > 0 ? time_text(report.render_ms) : "";
-    if (!report.metrics || report.metrics->pixels == 0) return text;
-    const Metrics& m = *report.metrics;
-    const std::string ssim = std::isnan(m.ssim) ? "" : " · SSIM " + ssim_text(m.ssim);
-    return fmt::format("{}RMSE {} · {} dB{}{}", report.outdated ? "… " : "", error_text(m.rmse), psnr_text(m.psnr),
-                       ssim, text.empty() ? "" : " · " + text);
-}
-
 Chip chip_of(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
-    Chip chip{pane_name(pane), pane_label(state, pane), "", gui::pane_colour(pane)};
+    Chip chip{pane_name(pane), pane_label(state, pane), gui::pane_colour(pane)};
     if (shows_reference(state, pane)) {
         chip.text = "reference · " + pane_label(state, pane);
     } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
@@ -55,9 +45,14 @@ Chip chip_of(const AppState& state, int pane) {
         chip.text = fmt::format("{} − {} · {} × {:.4g}", pane_label(state, pane), counterpart_name(state, pane),
                                 name_of(d.kind), d.gain);
     }
-    if (const PaneReport* report = report_of(state, pane))
-        chip.figures = (state.scene.selection ? "selection · " : "") + figures_text(*report);
     return chip;
+}
+
+// What the figures of a chip say in full, unless the mouse is used for something else.
+void chip_tooltip(const AppState& state, int pane, ImVec2 low, ImVec2 high) {
+    if (ImGui::GetIO().WantCaptureMouse || state.pointer.drag != Pointer::Drag::none || state.pointer.reference) return;
+    if (state.pointer.inside && ImGui::IsMouseHoveringRect(low, high, false))
+        gui::show_tooltip(figures_explained(state, pane));
 }
 
 // A line of the chip: badge and text, shortened to fit.
@@ -81,18 +76,19 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
                  chip.badge.c_str());
     draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
     if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
-    if (chip.figures.empty() || panes_in_view(state).size() < 2) return;
+    if (panes_in_view(state).size() < 2) return chip_tooltip(state, pane, at, end);
     ImGui::PushFont(gui::theme().small);
     const float small = ImGui::GetFontSize();
-    const std::string figures = gui::shortened(chip.figures, most - 2 * pad);
+    const std::string figures = gui::fitting(figure_lines(state, pane), most - 2 * pad);
     const float width = ImGui::CalcTextSize(figures.c_str()).x + 2 * pad;
     ImGui::PopFont();
-    if (figures.size() < 8) return;
+    if (figures.size() < 6) return chip_tooltip(state, pane, at, end);
     const ImVec2 below{at.x, end.y + gui::px(4)};
     draw.AddRectFilled(below, {below.x + width, below.y + small + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
                        gui::px(4));
     draw.AddText(gui::theme().small, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
                  figures.c_str());
+    chip_tooltip(state, pane, at, {std::max(end.x, below.x + width), below.y + small + gui::px(6)});
 }
 
 // The region is on the image and rotates with it.

@@ -33,7 +33,7 @@ const std::vector<Help>& mouse_help() {
         {"Right drag", "Select a region: figures are measured over it, Enter zooms to it"},
         {"Ctrl + left drag", "Draw the line of the profile"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
-        {"Shift held", "Show the reference: exact weights, exact prefilter"},
+        {"Shift held", "Show the reference that the figures are against"},
         {"Drop files", "Open them"},
     };
     return help;

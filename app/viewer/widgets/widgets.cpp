@@ -9,7 +9,10 @@ bool tall(float units) { return ImGui::GetIO().DisplaySize.y >= px(units); }
 float column() { return px(96); }
 
 void tooltip(std::string_view text) {
-    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tooltip(text);
+}
+
+void show_tooltip(std::string_view text) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(10), px(8)));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(px(340));
@@ -77,6 +80,12 @@ void elided(const std::string& text, float width) {
     }
     ImGui::TextUnformatted(shown.c_str());
     tooltip(text);
+}
+
+std::string fitting(const std::vector<std::string>& texts, float width) {
+    for (const std::string& text : texts)
+        if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    return texts.empty() ? "" : shortened(texts.back(), width);
 }
 
 std::string shortened(const std::string& text, float width) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/viewer/widgets/theme.h"
 
@@ -11,6 +12,7 @@ namespace texelscope::gui {
 
 // For the last item, even if it is greyed out.
 void tooltip(std::string_view text);
+void show_tooltip(std::string_view text);  // of what is drawn without being an item
 
 // Remembers the position of the last item in the theme's ControlLog.
 void note(std::string_view id);
@@ -29,6 +31,9 @@ void number(std::string_view text, const ImVec4& colour = colour::text);
 
 // A label and its figure, both with the tooltip.
 void figure(const char* name, std::string_view value, const char* tip);
+
+// The first text that fits, else the last one, shortened.
+std::string fitting(const std::vector<std::string>& texts, float width);
 
 // Text shortened with … in the middle if there is no space; the tooltip has the full text.
 void elided(const std::string& text, float width);

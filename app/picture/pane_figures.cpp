@@ -1,0 +1,88 @@
+#include "app/picture/pane_figures.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_words.h"
+#include "app/picture/widening.h"
+#include "app/state/pane_images.h"
+#include "app/state/references.h"
+
+namespace texelscope {
+namespace {
+
+using Tells = Against::Tells;
+
+const Metrics* metrics_of(const PaneReport& report) {
+    return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
+}
+
+std::string measured_words(const Metrics& m, Tells tells) {
+    const std::string rmse = fmt::format("RMSE {}", error_text(m.rmse)),
+                      largest =
+                          fmt::format("largest error {} at pixel {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y);
+    if (tells == Tells::difference)
+        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr), ssim_text(m.ssim), rmse, largest);
+    const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
+                                               : "What its path, its prefilter and float32 lose:";
+    return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
+}
+
+}  // namespace
+
+Against against_of(const AppState& state, int pane) {
+    const Reference& reference = state.scene.reference;
+    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    const bool widened = shown_reading(state, pane).widened();
+    if (reference.kind == Reference::Kind::method && reference.spec.method) {
+        if (is_reference(spec, reference_spec(state, pane), widened)) return {Tells::nothing, ""};
+        return {Tells::difference, reference_name(state, pane)};
+    }
+    if (reference.kind == Reference::Kind::image) {
+        const Document* document = document_named(state, reference.source);
+        if (!document || document->image != image_of(state, pane))
+            return {Tells::difference, reference_name(state, pane)};
+        if (only_rounds(spec, widened)) return {Tells::nothing, ""};
+    }
+    return {Tells::arithmetic, ""};
+}
+
+std::vector<std::string> figure_lines(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    if (!report) return {};
+    const std::string time = report->render_ms > 0 ? time_text(report->render_ms) : "";
+    const Metrics* m = metrics_of(*report);
+    if (!m) return time.empty() ? std::vector<std::string>{} : std::vector{time};
+    const Against against = against_of(state, pane);
+    const std::string before =
+        (report->outdated ? "… " : "") + std::string(state.scene.selection ? "selection · " : "");
+    const std::string figure = before + figure_words(against, m->psnr, m->rmse);
+    std::vector<std::string> lines;
+    const bool differs = against.tells == Tells::difference;
+    const std::string timed = time.empty() ? figure : figure + " · " + time;
+    if (differs && !std::isnan(m->ssim))
+        lines.push_back(figure + " · SSIM " + ssim_text(m->ssim) + (time.empty() ? "" : " · " + time));
+    if (!time.empty()) lines.push_back(timed);
+    lines.push_back(figure);
+    if (differs) lines.push_back(fmt::format("{} dB against {}", psnr_text(m->psnr), against.name));
+    return lines;
+}
+
+std::string figures_explained(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    std::string text = pane_label(state, pane);
+    if (!report) return text;
+    if (const Metrics* m = metrics_of(*report)) {
+        text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state),
+                            state.scene.selection ? "the selected region" : "all of the image that this pane shows",
+                            m->pixels, report->outdated ? ", before the last change" : "");
+        text += measured_words(*m, against_of(state, pane).tells);
+    }
+    if (report->render_ms <= 0) return text;
+    text += fmt::format("\n{}, {:.2f} Gpixel/s, {}{}", time_text(report->render_ms), report->gigapixels_per_second(),
+                        count_words(report->cost), report->cost.fetches > 0 ? " per pixel" : "");
+    return text;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,122 @@
+// What the chips and the Compare panel say about a pane's figures.
+
+#include <gmock/gmock.h>
+
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_words.h"
+#include "app/state/references.h"
+
+namespace texelscope::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Tells = Against::Tells;
+
+Document document(const std::string& source, int width, int height) {
+    Document document;
+    document.source = source;
+    document.image = std::make_shared<const Image>(width, height, 1, SampleType::u8);
+    document.view.scale = 0.25;
+    return document;
+}
+
+class PaneFigures : public testing::Test {
+protected:
+    void SetUp() override {
+        for (const char* spec : {"nearest", "bspline", "bspline:path=hardware", "bspline:prefilter=fir7"})
+            state_.scene.panes.push_back({parse_spec(spec)});
+        state_.scene.documents = {document("/photos/small.png", 40, 30), document("/photos/large.png", 160, 120),
+                                  document("/photos/other.png", 40, 30)};
+        state_.scene.current = 0;
+        state_.scene.arrangement = Arrangement::grid;
+        state_.report.frame.picture = {0, 0, 400, 300};
+        measure_against({Reference::Kind::method, parse_spec("bspline"), {}});
+        state_.report.findings.panes.resize(4);
+        for (PaneReport& report : state_.report.findings.panes) {
+            report.metrics = Metrics{.rmse = 2e-8, .max_abs = 0.5, .psnr = 31.06, .ssim = 0.98765, .pixels = 30000};
+            report.render_ms = 0.0713;
+            report.outdated = false;
+        }
+    }
+    void measure_against(const Reference& reference) { state_.scene.reference = reference; }
+    std::vector<std::string> lines(int pane) const { return figure_lines(state_, pane); }
+
+    AppState state_;
+};
+
+TEST_F(PaneFigures, NameTheReferenceHoweverShort) {
+    EXPECT_THAT(lines(0), ElementsAre("against cubic B-spline: 31.1 dB · SSIM 0.9877 · 71.3 µs",
+                                      "against cubic B-spline: 31.1 dB · 71.3 µs", "against cubic B-spline: 31.1 dB",
+                                      "31.1 dB against cubic B-spline"));
+    state_.report.findings.panes[0].outdated = true;
+    state_.scene.selection = Region{1, 1, 5, 5};
+    EXPECT_EQ(counterpart_name(state_, 0), "cubic B-spline") << "the difference names it too";
+    EXPECT_EQ(lines(0)[2], "… selection · against cubic B-spline: 31.1 dB");
+}
+
+TEST_F(PaneFigures, APaneThatIsTheReferenceSaysSoInsteadOfDecibels) {
+    EXPECT_THAT(lines(1), ElementsAre("is the reference · 71.3 µs", "is the reference"));
+    EXPECT_EQ(against_of(state_, 2).tells, Tells::difference) << "the texture unit's weights differ";
+    EXPECT_EQ(against_of(state_, 3).tells, Tells::difference) << "so does a prefilter that is cut off";
+    state_.scene.panes[1].spec = parse_spec("bc:b=0.5");
+    measure_against({Reference::Kind::method, parse_spec("bc:b=0.25"), {}});
+    EXPECT_EQ(against_of(state_, 1).tells, Tells::difference) << "other parameters";
+    // Zoomed out and antialiased, weights come from a table, whatever the path.
+    measure_against({Reference::Kind::method, parse_spec("bspline"), {}});
+    state_.scene.documents[0].view.scale = 3;
+    EXPECT_EQ(against_of(state_, 2).tells, Tells::nothing);
+}
+
+TEST_F(PaneFigures, AgainstThemselvesMethodsHaveNeitherDecibelsNorSsim) {
+    measure_against({});
+    for (int pane = 0; pane < 4; ++pane) {
+        EXPECT_THAT(lines(pane), ElementsAre("arithmetic error 2e-8 · 71.3 µs", "arithmetic error 2e-8"));
+        EXPECT_THAT(figures_explained(state_, pane), AllOf(Not(HasSubstr("dB")), Not(HasSubstr("SSIM")),
+                                                           HasSubstr("RMSE 2.00e-08"), HasSubstr("largest error 0.5")));
+    }
+}
+
+TEST_F(PaneFigures, ALargerImageIsTheOriginal) {
+    measure_against({Reference::Kind::image, {}, "/photos/large.png"});
+    EXPECT_EQ(lines(0)[2], "against the original: 31.1 dB");
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("Against large.png"));
+    measure_against({Reference::Kind::image, {}, "/photos/other.png"});
+    EXPECT_EQ(lines(0)[2], "against other.png: 31.1 dB");
+    measure_against({Reference::Kind::image, {}, "/photos/small.png"});
+    EXPECT_EQ(against_of(state_, 1).tells, Tells::nothing);
+    EXPECT_EQ(against_of(state_, 2).tells, Tells::arithmetic);
+}
+
+TEST_F(PaneFigures, AreExplained) {
+    const std::string text = figures_explained(state_, 0);
+    for (const char* part :
+         {"Nearest neighbour", "Against cubic B-spline, exact, in float64", "all of the image that this pane shows",
+          "30000 pixels", "PSNR 31.1 dB", "SSIM 0.9877", "RMSE 2.00e-08", "largest error 0.500", "71.3 µs"})
+        EXPECT_THAT(text, HasSubstr(part));
+    state_.scene.selection = Region{1, 1, 5, 5};
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("the selected region: 30000 pixels"));
+    EXPECT_THAT(figures_explained(state_, 1), AllOf(HasSubstr("This pane is the reference"), Not(HasSubstr("dB"))));
+}
+
+TEST_F(PaneFigures, AreMissingUntilSomethingIsKnown) {
+    state_.report.findings.panes[0].metrics.reset();
+    EXPECT_THAT(lines(0), ElementsAre("71.3 µs"));
+    state_.report.findings.panes[0].render_ms = 0;
+    EXPECT_TRUE(lines(0).empty());
+    state_.report.findings.panes.clear();
+    EXPECT_TRUE(lines(0).empty());
+}
+
+TEST(DefaultReference, IsTheMethodOfTheHighestOrder) {
+    const Reference reference = default_reference();
+    EXPECT_EQ(reference.kind, Reference::Kind::method);
+    for (const MethodInfo* method : all_methods()) EXPECT_LE(method->order, reference.spec.method->order);
+    EXPECT_TRUE(reference.spec.method->interpolating);
+}
+
+}  // namespace
+}  // namespace texelscope::test
