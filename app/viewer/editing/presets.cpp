@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_words.h"
+#include "app/state/references.h"
+
 namespace texelscope {
 namespace {
 
@@ -13,6 +16,19 @@ void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
     scene.panes = std::move(panes);
     scene.active = 0;
     scene.arrangement = arrangement;
+}
+
+// A preset that needs another reference says so: figures must not change their meaning silently.
+void measure_against(AppState& state, const Reference& reference) {
+    if (state.scene.reference == reference) return;
+    state.scene.reference = reference;
+    post(state, Message::Level::info,
+         fmt::format("Figures are now against {} (Compare ▸ Reference)", reference_words(state)));
+}
+
+// Methods against themselves would differ by nothing but rounding.
+void measure_methods(AppState& state) {
+    if (state.scene.reference.kind == Reference::Kind::own) measure_against(state, default_reference());
 }
 
 Pane plain_pane(const Scene& scene, const MethodSpec& spec) {
@@ -42,19 +58,19 @@ void all_methods_preset(AppState& state) {
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
-    state.scene.reference = {Reference::Kind::method, default_spec(method_or_present(state.scene, "bspline")), {}};
+    measure_methods(state);
     show(state, std::move(panes), Arrangement::grid);
 }
 
 void usual_methods_preset(AppState& state) {
     std::vector<Pane> panes;
-    for (const char* id : {"nearest", "bilinear", "catmull-rom", "bspline"})
+    for (const std::string_view id : four_methods)
         if (const MethodInfo* method = find_method(id)) {
             MethodSpec spec = default_spec(*method);
             spec.address = state.scene.spec().address;
             panes.push_back(plain_pane(state.scene, spec));
         }
-    state.scene.reference = {Reference::Kind::method, default_spec(method_or_present(state.scene, "bspline")), {}};
+    measure_methods(state);
     show(state, std::move(panes), Arrangement::grid);
 }
 
@@ -66,7 +82,7 @@ void paths_preset(AppState& state) {
         pane.antialias = false;  // its weights come from a table, whatever the path
         if (path != FetchPath::hardware || pane.spec.method->hardware_fetches > 0) panes.push_back(pane);
     }
-    state.scene.reference = {};
+    measure_against(state, {});
     show(state, std::move(panes), Arrangement::columns);
 }
 
@@ -80,7 +96,7 @@ void prefilters_preset(AppState& state) {
         pane.spec.prefilter = prefilter;
         panes.push_back(pane);
     }
-    state.scene.reference = {};
+    measure_against(state, {});
     show(state, std::move(panes), Arrangement::grid);
 }
 
@@ -93,7 +109,6 @@ void addresses_preset(AppState& state) {
         panes.push_back(pane);
     }
     state.scene.outside = Outside::extend;
-    state.scene.reference = {};
     show(state, std::move(panes), Arrangement::grid);
 }
 
@@ -105,7 +120,6 @@ void antialias_preset(AppState& state) {
         pane.label = on ? "antialiased" : "not antialiased";
         panes.push_back(pane);
     }
-    state.scene.reference = {};
     show(state, std::move(panes), Arrangement::columns);
 }
 
@@ -116,7 +130,7 @@ void images_preset(AppState& state) {
     Pane a = plain_pane(scene, scene.spec()), b = a;
     a.source = scene.document()->source;
     b.source = scene.documents[size_t(next)].source;
-    scene.reference = {Reference::Kind::image, {}, a.source};
+    measure_against(state, {Reference::Kind::image, {}, a.source});
     show(state, {a, b}, Arrangement::wipe);
 }
 
@@ -125,8 +139,7 @@ bool two_images(const AppState& state) { return state.scene.documents.size() > 1
 constexpr Preset presets[] = {
     {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
      usual_methods_preset, nullptr},
-    {"all-methods", "All methods", "The first sixteen methods of the menu, measured against the exact cubic B-spline.",
-     all_methods_preset, nullptr},
+    {"all-methods", "All methods", "The first sixteen methods of the menu.", all_methods_preset, nullptr},
     {"paths", "Three paths",
      "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",

@@ -1,6 +1,7 @@
 #pragma once
 // Ready-made sets of panes.
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -16,5 +17,8 @@ struct Preset {
 };
 
 std::span<const Preset> all_presets();
+
+// The methods of the first preset, also those of `texelscope compare` unless told otherwise.
+inline constexpr std::array<std::string_view, 4> four_methods = {"nearest", "bilinear", "catmull-rom", "bspline"};
 
 }  // namespace texelscope

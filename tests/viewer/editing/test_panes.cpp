@@ -7,8 +7,10 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/picture_input.h"
@@ -199,6 +201,35 @@ TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
             EXPECT_TRUE(r.spec.path != FetchPath::hardware || r.spec.method->hardware_fetches > 0);
         }
         EXPECT_EQ(shown.size(), plan.pictures.size()) << preset.id << ": two panes show the same";
+    }
+}
+
+// Figures must not change their meaning silently.
+TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
+    for (const Preset& preset : all_presets())
+        for (const Reference& before : {Reference{}, Reference{Reference::Kind::method, parse_spec("lanczos3"), {}},
+                                        Reference{Reference::Kind::image, {}, "@step"}}) {
+            AppState state = with_panes(2);
+            state.scene.reference = before;
+            preset.apply(state);
+            if (state.scene.reference == before) {
+                EXPECT_TRUE(state.messages.empty()) << preset.id;
+                continue;
+            }
+            ASSERT_EQ(state.messages.size(), 1u) << preset.id;
+            EXPECT_NE(state.messages[0].text.find(reference_words(state)), std::string::npos) << preset.id;
+        }
+}
+
+TEST(Presets, MethodsKeepAReferenceThatTellsThemApart) {
+    for (const char* id : {"preset.four-methods", "preset.all-methods"}) {
+        AppState state = with_panes(2);
+        state.scene.reference = {Reference::Kind::image, {}, "@step"};
+        find_action(id)->run(state);
+        EXPECT_EQ(state.scene.reference.source, "@step") << id;
+        state.scene.reference = {};
+        find_action(id)->run(state);
+        EXPECT_EQ(state.scene.reference, default_reference()) << id;
     }
 }
 
