@@ -22,7 +22,22 @@ Pane copy_of(const Scene& scene, int pane) {
     return copy;
 }
 
+// Whether two panes, side by side, would be the same picture twice.
+bool show_the_same(const Pane& a, Pane b) {
+    b.label = a.label;
+    b.against = a.against;
+    if (!b.spec.method->has_prefilter()) b.spec.prefilter = a.spec.prefilter;
+    return a == b;
+}
+
 }  // namespace
+
+MethodSpec contrasting_spec(const MethodSpec& spec) {
+    const MethodInfo* other = find_method(spec.method->id == "nearest" ? "bspline" : "nearest");
+    MethodSpec result = default_spec(other ? *other : *spec.method);
+    result.address = spec.address;
+    return result;
+}
 
 void flip_panes(AppState& state, int step) {
     const int n = count(state);
@@ -73,6 +88,9 @@ void arrange(AppState& state, Arrangement arrangement) {
         const int active = scene.active;
         scene.panes.push_back(copy_of(scene, active));
     }
+    const bool side_by_side = scene.arrangement == Arrangement::single && arrangement != Arrangement::single;
+    if (side_by_side && count(state) == 2 && show_the_same(scene.panes[0], scene.panes[1]))
+        scene.panes[size_t(1 - scene.active)].spec = contrasting_spec(scene.spec());
     scene.arrangement = arrangement;
 }
 

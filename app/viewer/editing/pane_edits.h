@@ -16,7 +16,11 @@ void add_pane(AppState& state);
 void remove_pane(AppState& state, int pane);
 void keep_only(AppState& state, int pane);
 
-// All arrangements but single need a second pane: it is created if missing.
+// A method to compare this one with: the simplest, or the cubic B-spline if this is the simplest.
+MethodSpec contrasting_spec(const MethodSpec& spec);
+
+// All arrangements but single need a second pane: it is created if missing. If the only two panes would come side by
+// side as the same picture, the one that is not active gets a contrasting method.
 void arrange(AppState& state, Arrangement arrangement);
 void cycle_arrangement(AppState& state);
 void show_two_by_two(AppState& state);  // a grid of four

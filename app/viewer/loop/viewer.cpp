@@ -6,35 +6,12 @@
 
 #include "app/files/image_files.h"
 #include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
-#include "gpu/core/light.h"
 
 namespace texelscope {
 namespace {
-
-const MethodInfo& method_or_first(std::string_view id) {
-    const MethodInfo* method = find_method(id);
-    return method ? *method : *all_methods().front();
-}
-
-// A as requested, and B for comparison: the simplest method, or the smoothest if A is the simplest.
-Scene first_scene(const ViewerOptions& options) {
-    Scene scene;
-    const MethodSpec a = options.spec.value_or(default_spec(method_or_first("bspline")));
-    const bool plain = a.method->id == "nearest";
-    MethodSpec b = default_spec(method_or_first(plain ? "bspline" : "nearest"));
-    b.path = plain ? FetchPath::automatic : FetchPath::global;
-    b.address = a.address;
-    scene.panes = {{a}, {b}};
-    scene.panes[0].against = 1;
-    scene.panes[1].against = 0;
-    scene.outside = options.outside.value_or(Outside::background);
-    scene.antialias = options.antialias.value_or(true);
-    scene.light = options.linear_light ? Light::linear : Light::stored;
-    scene.warp = options.warp.value_or(Warp{});
-    return scene;
-}
 
 std::string first_hint() {
     return fmt::format(
