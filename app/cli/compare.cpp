@@ -10,13 +10,15 @@
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
+#include "app/state/references.h"
 
 namespace texelscope {
 namespace {
 
 struct CompareCommand {
-    std::string input, panes, reference, backend = "auto", json, sheet;
-    std::optional<std::string> size, columns, select;
+    std::string input, backend = "auto", json, sheet;
+    std::optional<std::string> panes, reference, size, columns, select;
+    MethodOptions method;  // of the panes whose SPEC does not say otherwise
     ViewOptions view;
     SamplingOptions sampling;
     DifferenceOptions difference;
@@ -27,11 +29,13 @@ struct CompareCommand {
         if (restore.given()) return run_restoring();
         // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
-        plan.specs = parse_panes(panes);
-        plan.reference = parse_reference(reference, panes);
+        plan.specs =
+            parse_panes(panes.value_or(usual_panes()), method.settings_over(default_spec(parse_method("bspline"))));
+        plan.reference = parse_reference(reference);
         plan.request.view = view.view();
-        plan.request.outside = sampling.outside().value_or(Outside::extend);
-        plan.request.antialias = sampling.antialias().value_or(false);
+        const bool address_given = method.address_given() || (panes && panes->find("address=") != std::string::npos);
+        plan.request.outside = sampling.outside().value_or(address_given ? Outside::extend : Outside::background);
+        plan.request.antialias = sampling.antialias().value_or(true);
         plan.light = sampling.light();
         plan.difference = difference.settings(!sheet.empty());
         if (select) plan.selection = parse_selection(*select);
@@ -47,8 +51,9 @@ struct CompareCommand {
         plan.source = input;
         plan.image = std::make_shared<const Image>(load_image(input));
         if (!size) {
-            plan.request.width = plan.image->width();
-            plan.request.height = plan.image->height();
+            const Extent area = picture_area(plan.request.view, *plan.image);
+            plan.request.width = area.width;
+            plan.request.height = area.height;
         }
         plan.load_reference();
         std::optional<ComparisonResult> result;
@@ -72,7 +77,7 @@ struct CompareCommand {
     }
 
     void run_restoring() const {
-        const std::pair<const char*, bool> others[] = {{"--reference", !reference.empty()},
+        const std::pair<const char*, bool> others[] = {{"--reference", reference.has_value()},
                                                        {"--translate, --scale, --zoom and --rotate", view.given()},
                                                        {"--size", size.has_value()},
                                                        {"--select", select.has_value()},
@@ -85,7 +90,7 @@ struct CompareCommand {
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
-        RestoreRun run{input, restore.plan(panes), parse_backend(backend), json};
+        RestoreRun run{input, restore.plan(panes, method), parse_backend(backend), json};
         run.plan.light = sampling.light();
         run_restore(std::move(run));
     }
@@ -101,16 +106,21 @@ void add_compare(Command app) {
         .required();
     command
         .add_option("--panes", options->panes,
-                    "1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as "
-                    "in texelscope render --method")
+                    fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "
+                                "render --method. Default: \"{}\"; with --restore, all methods",
+                                usual_panes()))
         .type_name("SPECS");
     command
         .add_option("--reference", options->reference,
-                    "Reference to measure against: a SPEC, computed in float64 "
-                    "with exact weights and prefilter; own (each method's own exact result); or an image, "
-                    "interpolated in float64 by each method. Default: the first pane's method")
+                    fmt::format("Reference to measure against: a SPEC, computed in float64 "
+                                "with exact weights and prefilter; own (each method's own exact result); or an image, "
+                                "interpolated in float64 by each method. Default: {}, the method of the highest order",
+                                default_reference().spec.method->id))
         .type_name("SPEC|own|IMAGE");
-    command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
+    command
+        .add_option("--size", options->size,
+                    "Size of the output; default: as much of the picture as a window of its size shows")
+        .type_name("WxH");
     command
         .add_option("--select", options->select,
                     "Measure only pixels that read the image between these coordinates, in "
@@ -123,9 +133,10 @@ void add_compare(Command app) {
                     "output instead of the table")
         .type_name("FILE");
     options->restore.add_to(command);
+    options->method.add_settings(command);
     options->view.add_to(command);
     options->sampling.add_outside(command, Outside::background);
-    options->sampling.add_antialias(command, "off");
+    options->sampling.add_antialias(command, "on");
     options->sampling.add_linear_light(command);
     command.add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
         .type_name("OUT.png")
@@ -138,6 +149,7 @@ void add_compare(Command app) {
     options->difference.add_to(command);
     command.footer(
         "Examples:\n"
+        "  texelscope compare photo.png\n"
         "  texelscope compare photo.png --panes \"bspline; catmull-rom; bilinear\" --zoom 4\n"
         "  texelscope compare @zone-plate --panes \"bspline:path=hardware; bspline:prefilter=fir7\" "
         "--reference own --json -\n"

@@ -1,13 +1,18 @@
 #include "app/cli/compare_options.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <numbers>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/files/image_source.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
+#include "app/viewer/editing/presets.h"
 
 namespace texelscope {
 namespace {
@@ -60,7 +65,7 @@ constexpr std::string_view panes_help =
 
 }  // namespace
 
-std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* defaults) {
+std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults) {
     const auto words = pane_words(text);
     if (words.empty()) throw UsageError(std::string(panes_help));
     if (words.size() > max_panes) throw UsageError(fmt::format("{}; there are {}", panes_help, words.size()));
@@ -69,7 +74,7 @@ std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* d
         if (word.empty())
             throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
         try {
-            specs.push_back(parse_spec(word, defaults));
+            specs.push_back(parse_spec(word, &defaults));
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--panes, pane {}: {}", pane_name(int(specs.size())), error.what()));
         }
@@ -77,9 +82,15 @@ std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* d
     return specs;
 }
 
-ComparisonReference parse_reference(const std::string& text, const std::string& panes) {
-    if (text.empty()) return method_reference(pane_words(panes).front());
+std::string usual_panes() { return fmt::format("{}", fmt::join(four_methods, "; ")); }
+
+ComparisonReference parse_reference(const std::optional<std::string>& typed) {
     ComparisonReference reference;
+    if (!typed) {
+        reference.spec = default_reference().spec;
+        return reference;
+    }
+    const std::string& text = *typed;
     if (text == "own") {
         reference.kind = Reference::Kind::own;
         return reference;
@@ -95,6 +106,21 @@ ComparisonReference parse_reference(const std::string& text, const std::string& 
     } catch (const UsageError& error) {
         throw UsageError(fmt::format("--reference: {}; or own, or an image", error.what()));
     }
+}
+
+Extent picture_area(const View& view, const Image& image) {
+    // The picture's extent in output pixels about its centre, which is moved against that of the output.
+    const double angle = view.rotate * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    const double width = image.width() / view.scale, height = image.height() / view.scale;
+    const double x = (c * view.translate_x + s * view.translate_y) / view.scale,
+                 y = (c * view.translate_y - s * view.translate_x) / view.scale;
+    const auto side = [](double length, int most) {
+        constexpr double rounding = 1e-9;  // of a length that is a whole number
+        return int(std::clamp(std::floor(length * (1 + rounding)), 1.0, double(most)));
+    };
+    const int across = side(std::abs(c) * width + std::abs(s) * height + 2 * std::abs(x), image.width());
+    if (image.one_dimensional()) return {across, image.height()};
+    return {across, side(std::abs(s) * width + std::abs(c) * height + 2 * std::abs(y), image.height())};
 }
 
 Region parse_selection(const std::string& text) {
@@ -129,6 +155,32 @@ void ComparisonPlan::load_reference() {
                                      reference.source, describe(r), source, describe(a)));
 }
 
+MethodSpec ComparisonPlan::reference_for(const MethodSpec& spec) const {
+    MethodSpec result = reference_of(reference.kind == Reference::Kind::method ? reference.spec : spec);
+    if (reference.own_address) result.address = spec.address;
+    return result;
+}
+
+bool ComparisonPlan::only_arithmetic() const {
+    return reference.kind == Reference::Kind::own ||
+           (reference.kind == Reference::Kind::image && reference.source == source);
+}
+
+std::string ComparisonPlan::reference_name() const {
+    if (reference.kind == Reference::Kind::method) return name_in_text(*reference.spec.method);
+    Document document;
+    document.source = reference.source;
+    return document.title();
+}
+
+Against ComparisonPlan::against(const RenderRequest& shown) const {
+    if (only_arithmetic()) return {Against::Tells::arithmetic, ""};
+    const bool widened = shown.antialias && shown.view.scale > 1;
+    if (reference.kind == Reference::Kind::method && is_reference(shown.spec, reference_for(shown.spec), widened))
+        return {Against::Tells::nothing, ""};
+    return {Against::Tells::difference, reference_name()};
+}
+
 ComparedPane ComparisonPlan::pane(int index) const {
     ComparedPane pane;
     pane.index = index;
@@ -140,16 +192,15 @@ ComparedPane ComparisonPlan::pane(int index) const {
     if (selection)
         pane.selection = MeasureJob::Selection{positions,     selection->x0, selection->y0,
                                                selection->x1, selection->y1, image->one_dimensional()};
+    pane.against = against(shown);
     pane.reference = pane.picture.shown;
     pane.reference->float64 = true;
     if (reference.image) pane.reference->image = reference.image;
-    const MethodSpec method = reference.kind == Reference::Kind::method ? reference.spec : shown.spec;
-    pane.reference->request.spec = reference_of(method);
-    if (reference.own_address) pane.reference->request.spec.address = shown.spec.address;
+    pane.reference->request.spec = reference_for(shown.spec);
     if (difference) {
         pane.picture.against = pane.reference;
         pane.picture.difference = *difference;
-        pane.label += " − reference";
+        pane.label += " − " + (only_arithmetic() ? "its exact result" : reference_name());
     }
     return pane;
 }

@@ -37,13 +37,28 @@ struct ComparisonPlan {
     void load_reference();
 
     ComparedPane pane(int index) const;
+
+    // Whether all panes are measured against themselves.
+    bool only_arithmetic() const;
+    std::string reference_name() const;  // within a sentence: "quintic B-spline", "photo.png"
+
+private:
+    MethodSpec reference_for(const MethodSpec& spec) const;
+    Against against(const RenderRequest& shown) const;
 };
 
 // "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
-std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec* defaults = nullptr);
+std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults);
 
-// `panes`: as typed; the first of them is the reference if `text` is empty.
-ComparisonReference parse_reference(const std::string& text, const std::string& panes);
+// The same methods as the viewer's first preset.
+std::string usual_panes();
+
+// The default reference if nothing was typed.
+ComparisonReference parse_reference(const std::optional<std::string>& text);
+
+// The size of the output that shows as much of the picture as a window of the picture's size, and nothing beyond its
+// edges unless the view is rotated or moved.
+Extent picture_area(const View& view, const Image& image);
 
 Region parse_selection(const std::string& text);
 int parse_columns(const std::string& text, bool with_sheet);

@@ -9,6 +9,7 @@
 #include "app/files/file_io.h"
 #include "app/files/json_text.h"
 #include "app/text/figures.h"
+#include "app/text/spec_words.h"
 #include "app/text/table.h"
 #include "gpu/core/light.h"
 
@@ -40,7 +41,8 @@ std::string reference_text(const ComparisonReference& reference) {
 std::string reference_words(const ComparisonReference& reference) {
     switch (reference.kind) {
         case Reference::Kind::own: return "each method's own exact result, in float64";
-        case Reference::Kind::method: return spec_of(reference) + ", exact, in float64";
+        case Reference::Kind::method:
+            return fmt::format("{} ({}), exact, in float64", name_in_text(*reference.spec.method), spec_of(reference));
         case Reference::Kind::image: return reference.source + ", interpolated by each method in float64";
     }
     return "";
@@ -52,7 +54,7 @@ std::string view_words(const ComparisonPlan& plan) {
     if (view.translate_x != 0 || view.translate_y != 0)
         text += fmt::format(", translated by {}, {} samples", view.translate_x, view.translate_y);
     if (view.rotate != 0) text += fmt::format(", rotated by {}°", view.rotate);
-    if (plan.request.antialias) text += ", antialiased";
+    if (plan.request.antialias && view.scale > 1) text += ", antialiased";
     if (plan.light == Light::linear) text += ", linear light";
     if (plan.request.outside == Outside::background) text += ", only on the image";
     if (const auto& s = plan.selection)
@@ -65,13 +67,23 @@ std::string microseconds_text(double microseconds) {
     return fmt::format("{:.{}f}", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
 }
 
+TextRow error_headings(const ComparisonPlan& plan) {
+    if (plan.only_arithmetic()) return {"arithmetic error", "max"};
+    return {"RMSE", "PSNR against " + plan.reference_name(), "max", "SSIM"};
+}
+
+TextRow errors_of(const Metrics& m, const Against& against) {
+    const bool difference = against.tells == Against::Tells::difference;
+    if (against.tells == Against::Tells::nothing) return {"–", "is the reference", "–", "–"};
+    if (m.pixels == 0) return difference ? TextRow{"–", "–", "–", "–"} : TextRow{"–", "–"};
+    if (!difference) return {arithmetic_text(m.rmse), arithmetic_text(m.max_abs)};
+    return {error_text(m.rmse), psnr_text(m.psnr) + " dB", error_text(m.max_abs), ssim_text(m.ssim)};
+}
+
 TextRow row_of(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
     TextRow row = {pane_name(int(i)), to_string(result.plan.specs[i])};
-    const Metrics& m = *f.metrics;
-    if (m.pixels > 0)
-        row.insert(row.end(), {error_text(m.rmse), psnr_text(m.psnr), error_text(m.max_abs), ssim_text(m.ssim)});
-    else row.insert(row.end(), {"–", "–", "–", "–"});
+    for (std::string& cell : errors_of(*f.metrics, result.plan.pane(int(i)).against)) row.push_back(std::move(cell));
     row.push_back(microseconds_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
     row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
@@ -98,14 +110,26 @@ Json to_json(const ComparisonResult& result, size_t i) {
 
 }  // namespace
 
+// At 100 % there is nothing to interpolate, and nothing to choose by.
+std::string hint(const ComparisonPlan& plan) {
+    const bool whole = plan.request.width == plan.image->width() && plan.request.height == plan.image->height();
+    if (!(plan.request.view == View{}) || !whole || plan.only_arithmetic()) return "";
+    return "\nAt 100 % interpolating methods show the stored samples: --zoom 4 tells them apart, --restore 4 says which is "
+           "best.\n";
+}
+
 std::string comparison_table(const ComparisonResult& result) {
     const ComparisonPlan& plan = result.plan;
-    std::vector<TextRow> rows = {{"", "method", "RMSE", "PSNR dB", "max", "SSIM", "µs", "Gpixel/s", "fetches"}};
+    TextRow headings = error_headings(plan);
+    headings.insert(headings.begin(), {"", "method"});
+    headings.insert(headings.end(), {"µs", "Gpixel/s", "fetches"});
+    std::vector<TextRow> rows = {headings};
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
                        describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
                        reference_words(plan.reference), result.backend.device, name_of(result.backend.kind),
-                       aligned(rows, 2));
+                       aligned(rows, 2)) +
+           hint(plan);
 }
 
 std::string comparison_json(const ComparisonResult& result) {

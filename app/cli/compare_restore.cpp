@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* group = "Restore";
 
-std::vector<MethodSpec> specs_of(const std::string& panes, const MethodSpec& defaults) {
-    if (!panes.empty()) return parse_panes(panes, &defaults);
+std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const MethodSpec& defaults) {
+    if (panes) return parse_panes(*panes, defaults);
     std::vector<MethodSpec> specs;
     for (const MethodInfo* method : all_methods()) specs.push_back(parse_spec(method->id, &defaults));
     return specs;
@@ -65,7 +65,7 @@ void RestoreOptions::check() const {
         throw UsageError(fmt::format("--shrink-with needs --restore FACTOR: nothing is shrunk by {}", *restore_));
 }
 
-RestoringPlan RestoreOptions::plan(const std::string& panes) const {
+RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, const MethodOptions& method) const {
     check();
     RestoringPlan plan;
     plan.restoration = parse_restoration("--restore", *restore_);
@@ -74,7 +74,7 @@ RestoringPlan RestoreOptions::plan(const std::string& panes) const {
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
-    plan.specs = specs_of(panes, restoring_defaults(plan.restoration));
+    plan.specs = specs_of(panes, method.settings_over(restoring_defaults(plan.restoration)));
     return plan;
 }
 

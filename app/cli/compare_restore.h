@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/command.h"
+#include "app/cli/options.h"
 #include "app/studies/restoring/restoring.h"
 
 namespace texelscope {
@@ -19,8 +19,9 @@ public:
     // Refuses --shrink-with if nothing is shrunk. Throws UsageError.
     void check() const;
 
-    // `panes`: as typed; all methods if it is empty. Without image and light. Throws UsageError.
-    RestoringPlan plan(const std::string& panes) const;
+    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without image and light. Throws
+    // UsageError.
+    RestoringPlan plan(const std::optional<std::string>& panes, const MethodOptions& method) const;
 
 private:
     std::optional<std::string> restore_, filter_;

@@ -58,6 +58,13 @@ void MethodOptions::add_to(Command command) {
                     fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
         .type_name("SPEC")
         .group(method_group);
+    add_settings(command);
+    command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
+        .type_name("auto|cuda|cpu")
+        .group(method_group);
+}
+
+void MethodOptions::add_settings(Command command) {
     command
         .add_option("--path", path_,
                     "How taps are read: auto (fastest exact code), global, lookup or hardware. Ignored when an "
@@ -75,13 +82,11 @@ void MethodOptions::add_to(Command command) {
             "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
         .type_name("none|firN|iir")
         .group(method_group);
-    command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
-        .type_name("auto|cuda|cpu")
-        .group(method_group);
 }
 
-MethodSpec MethodOptions::spec() const {
-    MethodSpec spec = parse_spec(method_.value_or("bspline"));
+MethodSpec MethodOptions::spec() const { return settings_over(parse_spec(method_.value_or("bspline"))); }
+
+MethodSpec MethodOptions::settings_over(MethodSpec spec) const {
     if (path_) spec.path = parse_path(*path_);
     if (address_) spec.address = parse_address(*address_);
     if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_, spec.prefilter.half_float);

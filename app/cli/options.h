@@ -28,10 +28,12 @@ private:
 class MethodOptions {
 public:
     void add_to(Command command);
+    void add_settings(Command command);  // only --path --address --prefilter
 
     bool given() const { return method_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
-    MethodSpec spec() const;  // the single options override the spec
+    MethodSpec spec() const;                     // the single options override the spec
+    MethodSpec settings_over(MethodSpec) const;  // and this one
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:

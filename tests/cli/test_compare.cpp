@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/image_files.h"
+#include "app/state/references.h"
+#include "app/viewer/editing/presets.h"
 #include "tests/cli/program.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
@@ -117,7 +119,7 @@ TEST_F(Compare, WhereNothingDiffersPsnrIsNull) {
     Image image(16, 16, 1, SampleType::f32);
     for (int y = 0; y < 16; ++y)
         for (int x = 0; x < 16; ++x) image.row_as<float>(y)[x] = float((x * 7 + y * 3) % 5) / 4;
-    const json result = figures(store(image, "in.npy"), "nearest");
+    const json result = figures(store(image, "in.npy"), "nearest", {"--reference", "nearest"});
     EXPECT_EQ(result["panes"][0]["rmse"], 0);
     EXPECT_TRUE(result["panes"][0]["psnr"].is_null());
     EXPECT_EQ(result["panes"][0]["ssim"], 1);
@@ -125,16 +127,79 @@ TEST_F(Compare, WhereNothingDiffersPsnrIsNull) {
     EXPECT_TRUE(small["panes"][0]["ssim"].is_null());
 }
 
-// By default the first pane is the reference, extended as each pane extends; its own address applies to all.
-TEST_F(Compare, TheFirstPaneIsTheReference) {
+// A reference is extended as each pane extends; its own address applies to all.
+TEST_F(Compare, AReferenceIsExtendedAsThePaneUnlessItNamesItsAddress) {
     const std::string in = store(noise(20, 20, 1, SampleType::u8, 8));
-    const std::vector<std::string> out = {"--scale", "1.5", "--translate", "9,0"};
-    const json free = figures(in, "bspline; bspline:address=mirror", out);
-    EXPECT_EQ(free["reference"], "bspline");
-    EXPECT_LT(free["panes"][1]["max_abs"], 3e-6);
-    const json fixed = figures(in, "bspline:address=clamp; bspline:address=mirror", out);
+    const auto against = [&](const std::string& reference) {
+        return figures(in, "bspline; bspline:address=mirror",
+                       {"--scale", "1.5", "--translate", "9,0", "--antialias", "off", "--reference", reference});
+    };
+    EXPECT_LT(against("bspline")["panes"][1]["max_abs"], 3e-6);
+    const json fixed = against("bspline:address=clamp");
     EXPECT_EQ(fixed["reference"], "bspline:address=clamp");
     EXPECT_GT(fixed["panes"][1]["max_abs"], 0.05);
+}
+
+// The same as in the viewer; which pane is first does not matter.
+TEST_F(Compare, TheDefaultReferenceIsThatOfTheViewer) {
+    const std::string in = store(noise(20, 20, 1, SampleType::u8, 8));
+    const std::string id(default_reference().spec.method->id);
+    for (const char* panes : {"nearest; bspline", "bspline; nearest"}) {
+        const json result = figures(in, panes, {"--zoom", "2"});
+        EXPECT_EQ(result["reference"], id);
+        for (const json& pane : result["panes"]) EXPECT_LT(pane["psnr"], 60) << pane;
+    }
+}
+
+TEST_F(Compare, WithoutPanesItTakesTheViewersFourMethods) {
+    const json result =
+        json::parse(printed({"compare", "@noise:24", "--zoom", "2", "--backend", "cpu", "--json", "-"}));
+    std::vector<std::string> ids;
+    for (const json& pane : result["panes"]) ids.emplace_back(parse_spec(pane["spec"].get<std::string>()).method->id);
+    EXPECT_EQ(ids, (std::vector<std::string>(four_methods.begin(), four_methods.end())));
+}
+
+TEST_F(Compare, SettingsApplyToAllPanesUnlessTheirSpecNamesThem) {
+    const json result = figures("@noise:24", "bspline; bspline:prefilter=iir,path=global; bilinear:address=wrap",
+                                {"--path", "hardware", "--prefilter", "fir5", "--address", "mirror"});
+    EXPECT_EQ(result["panes"][0]["spec"], "bspline:path=hardware,address=mirror,prefilter=fir5");
+    EXPECT_EQ(result["panes"][1]["spec"], "bspline:path=global,address=mirror,prefilter=iir");
+    EXPECT_EQ(result["panes"][2]["spec"], "bilinear:path=hardware,address=wrap");
+    EXPECT_EQ(result["outside"], "extend") << "who names an address wants to see it";
+}
+
+// Zoomed out, the output ends where the picture does, and is antialiased, as in the viewer.
+TEST_F(Compare, MeasuresThePicturesArea) {
+    const std::string in = store(noise(99, 60, 1, SampleType::u8, 8));
+    const auto area = [&](std::vector<std::string> view) {
+        const json result = figures(in, "bilinear", std::move(view));
+        EXPECT_EQ(result["outside"], "background");
+        EXPECT_EQ(result["antialias"], true);
+        const int width = result["width"], height = result["height"];
+        return std::tuple(width, height, result["panes"][0]["pixels"].get<int>());
+    };
+    EXPECT_EQ(area({}), (std::tuple(99, 60, 99 * 60)));
+    EXPECT_EQ(area({"--zoom", "4"}), (std::tuple(99, 60, 99 * 60)));
+    EXPECT_EQ(area({"--scale", "3"}), (std::tuple(33, 20, 33 * 20)));
+    EXPECT_EQ(area({"--scale", "3", "--rotate", "90"}), (std::tuple(20, 33, 20 * 33)));
+    EXPECT_EQ(area({"--scale", "3", "--translate", "6,0"}), (std::tuple(37, 20, 33 * 20)));
+    const auto [width, height, pixels] = area({"--scale", "3", "--rotate", "45"});
+    EXPECT_EQ(std::pair(width, height), std::pair(37, 37));
+    EXPECT_NEAR(pixels, 32.5 * 19.5, 32) << "not the corners beyond the picture";
+    const json extended = figures(in, "bilinear", {"--scale", "3", "--rotate", "45", "--outside", "extend"});
+    EXPECT_EQ(extended["panes"][0]["pixels"], 37 * 37);
+}
+
+TEST_F(Compare, TheTableMarksTheReferenceAndErrorsOfArithmetic) {
+    const std::string table =
+        printed(words("@noise:24", "nearest; bspline", {"--zoom", "2", "--reference", "bspline"}));
+    EXPECT_NE(table.find("PSNR against cubic B-spline"), std::string::npos) << table;
+    EXPECT_NE(table.find("is the reference"), std::string::npos) << table;
+    EXPECT_EQ(table.find("At 100 %"), std::string::npos) << table;
+    const std::string own = printed(words("@noise:24", "nearest; bspline", {"--zoom", "2", "--reference", "own"}));
+    EXPECT_NE(own.find("arithmetic error"), std::string::npos) << own;
+    for (const char* none : {"PSNR", "SSIM"}) EXPECT_EQ(own.find(none), std::string::npos) << own;
+    EXPECT_NE(printed(words("@noise:24", "nearest; bspline", {})).find("At 100 %"), std::string::npos);
 }
 
 TEST_F(Compare, AnImageCanBeTheReference) {
@@ -174,9 +239,9 @@ TEST_F(Compare, OnlyTheSelectionIsMeasured) {
 TEST_F(Compare, TheTableNamesWhatWasCompared) {
     const std::string table = printed(words("@noise:24", "bspline:path=hardware; nearest", {"--zoom", "2"}));
     for (const char* part :
-         {"@noise:24", "24×24", "200 % (2:1)", "reference  bspline, exact, in float64", "(cpu)", "RMSE", "PSNR dB",
-          "SSIM", "Gpixel/s", "A  bspline:path=hardware,address=clamp,prefilter=iir",
-          "B  nearest:path=auto,address=clamp"})
+         {"@noise:24", "24×24", "200 % (2:1)", "reference  quintic B-spline (quintic), exact, in float64", "(cpu)",
+          "RMSE", "PSNR against quintic B-spline", " dB", "SSIM", "Gpixel/s",
+          "A  bspline:path=hardware,address=clamp,prefilter=iir", "B  nearest:path=auto,address=clamp"})
         EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
 }
 
@@ -196,9 +261,9 @@ TEST_F(Compare, WrongWordsAreRefused) {
     const auto refuse = [&](const std::string& panes, std::vector<std::string> more, std::vector<std::string> parts) {
         expect_error(2, words("@step:16", panes, more), parts);
     };
-    expect_error(2, {"compare", "@step:16"}, {"--panes must list 1 to 16 methods", "\"bspline; catmull-rom"});
     expect_error(2, {"compare"}, {"IN"});
-    refuse("", {}, {"--panes"});
+    refuse("", {}, {"--panes must list 1 to 16 methods", "\"bspline; catmull-rom"});
+    refuse("bspline", {"--path", "texture"}, {"texture", "hardware"});
     refuse("bspline;;nearest", {}, {"pane B is empty"});
     refuse("bspline; cubic", {}, {"--panes, pane B", "unknown method 'cubic'"});
     std::string many = "nearest";

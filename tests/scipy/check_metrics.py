@@ -48,7 +48,7 @@ def compare(program, case, folder):
     view = ["--translate", "{!r},{!r}".format(*case["translate"]), "--scale", repr(case["scale"]), "--rotate",
             repr(case["rotate"]), "--size", "{}x{}".format(*case["size"]), "--backend", "cpu"]
     command = [program, "compare", str(source), "--panes", "; ".join(case["panes"]), "--reference", case["method"],
-               "--json", "-"] + view
+               "--outside", "extend", "--antialias", "off", "--json", "-"] + view
     if case["select"]:
         x0, x1, y0, y1 = case["select"]
         command += ["--select", f"{x0!r},{y0!r},{x1!r},{y1!r}"]
