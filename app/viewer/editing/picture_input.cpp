@@ -125,7 +125,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     if (state.pointer.inside) state.ui.cursor.reset();
     switch (state.pointer.drag) {
         case Pointer::Drag::none: break;
-        case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
+        case Pointer::Drag::pan: pan_by(state, dx, dy, false, state.pointer.pane); break;
         case Pointer::Drag::minimap: drag_minimap(state, moved.x, moved.y); break;
         case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
         case Pointer::Drag::select:
@@ -181,7 +181,8 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     if (!state.pointer.inside) return;
     const double speed = turned.modifiers.shift ? 4 : turned.modifiers.ctrl ? 0.25 : 1;
     const double notches = std::clamp(turned.notches, -64.0, 64.0);
-    zoom_by(state, std::exp2(notches * speed / 8), {double(state.pointer.x), double(state.pointer.y)});
+    const Pointer& pointer = state.pointer;
+    zoom_by(state, std::exp2(notches * speed / 8), {double(pointer.x), double(pointer.y)}, pointer.pane);
 }
 
 void PictureInput::on(AppState& state, const FilesDropped& dropped) {

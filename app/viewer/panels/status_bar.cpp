@@ -111,8 +111,9 @@ std::vector<Field> facts(const AppState& state) {
         fields.push_back({"draft", 0, "Not antialiased while moving: antialiasing is too slow on this machine.",
                           gui::colour::warning});
     if (document)
-        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and the ratio of screen pixels to samples."});
-    if (const auto image = image_of(state, focused_pane(state)))
+        fields.push_back({zoom_text(pane_view(state, state.scene.active).zoom()), 11,
+                          "Zoom, and the ratio of screen pixels to samples."});
+    if (const auto image = image_of(state, state.scene.active))
         fields.push_back(
             {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why = report.machine.rung_reason.empty()

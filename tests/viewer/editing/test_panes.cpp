@@ -182,6 +182,33 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
 }
 
+// Three unlinked panes; the mouse is over C, A is active.
+TEST(PaneCommands, KeysActOnTheActivePaneWhateverTheMouseIsOver) {
+    for (const Action& action : all_actions()) {
+        const bool changes_view = action.id.starts_with("view.") && action.id != "view.keep-fit";
+        if (!changes_view || action.shortcuts.empty()) continue;
+        AppState state = with_panes(3);
+        state.scene.arrangement = Arrangement::columns;
+        for (Pane& pane : state.scene.panes) pane.own_view = View{3, 4, 0.3, 30};
+        state.scene.selection = Region{10, 10, 20, 20};
+        state.pointer.inside = true;
+        state.pointer.pane = 2;
+        ASSERT_EQ(focused_pane(state), 2);
+        const std::vector<Pane> before = state.scene.panes;
+        ASSERT_TRUE(action.is_enabled(state)) << action.id;
+        action.run(state);
+        EXPECT_EQ(state.scene.panes[2], before[2]) << action.id;
+        EXPECT_EQ(state.scene.panes[1], before[1]) << action.id;
+    }
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state.scene.panes) pane.own_view = View{};
+    state.pointer.inside = true;
+    state.pointer.pane = 1;
+    find_action("view.zoom-in")->run(state);
+    EXPECT_EQ(pane_view(state, 0).zoom(), 2);
+}
+
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
     for (const Preset& preset : all_presets()) {
         AppState state = with_panes(2);
@@ -241,6 +268,16 @@ TEST_F(PaneInput, TheCursorIsAtTheSamePlaceOfEveryPane) {
     send(MouseMoved{double(b.x - 20), double(b.y + 50)});
     EXPECT_NEAR(apply(shown_affine(state_, 0), -20, 50).x, before.x, 1e-9);
     send(MouseReleased{MouseButton::left, double(b.x - 20), double(b.y + 50)});
+}
+
+TEST_F(PaneInput, TheWheelActsOnThePaneUnderTheMouse) {
+    state_.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state_.scene.panes) pane.own_view = View{};
+    const PixelRect b = pane_rect(state_, 1);
+    send(WheelTurned{8, double(b.x + 30), double(b.y + 50), {}});
+    EXPECT_EQ(state_.scene.active, 0);
+    EXPECT_EQ(pane_view(state_, 0).zoom(), 1);
+    EXPECT_EQ(pane_view(state_, 1).zoom(), 2);
 }
 
 TEST_F(PaneInput, TheDividerFollowsTheMouseUnlessHeldOrDragging) {
