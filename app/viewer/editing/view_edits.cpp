@@ -1,5 +1,7 @@
 #include "app/viewer/editing/view_edits.h"
 
+#include <cmath>
+
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -92,6 +94,23 @@ void keep_fit(AppState& state, bool keep) {
 void show_one_to_one(AppState& state) {
     const int pane = state.scene.active;
     if (has_picture(state, pane)) set_view(state, one_to_one(target_view(state, pane)));
+}
+
+void toggle_fit(AppState& state, int pane, Point pixel) {
+    if (!has_picture(state, pane)) return;
+    const View now = target_view(state, pane), whole = fitted_view(state, pane);
+    constexpr double close = 4;  // output pixels; a click may move the mouse a little
+    const bool fits = std::abs(now.scale / whole.scale - 1) < 1e-6 &&
+                      std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
+                      std::abs(now.translate_y - whole.translate_y) < close * whole.scale;
+    if (fits) {
+        const View full = zoomed_about(now, 1, image_extent(state, pane), output_extent(state, pane), pixel);
+        return set_view(state, one_to_one(full), true, pane);
+    }
+    set_view(state, whole, true, pane);
+    if (state.scene.panes[size_t(pane)].own_view) return;
+    state.scene.document()->region.reset();
+    state.scene.document()->keep_fit = true;
 }
 
 void reset_view(AppState& state) { set_view(state, View{}); }

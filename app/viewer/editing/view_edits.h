@@ -15,6 +15,8 @@ void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<i
 void fit(AppState& state);
 void keep_fit(AppState& state, bool keep);
 void show_one_to_one(AppState& state);
+// From any view to the whole image, which then keeps fitting; from that to 100 %, keeping the sample at an output pixel.
+void toggle_fit(AppState& state, int pane, Point pixel);
 void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
 void rotate_by(AppState& state, double degrees);
 void zoom_to_selection(AppState& state);

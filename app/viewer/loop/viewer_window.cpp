@@ -159,6 +159,7 @@ void ViewerWindow::build_panels() {
     panels::plot_dock(state_, layout_.dock);
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
+    panels::pane_menu(state_);
     panels::file_browser(state_);
     panels::save(state_);
     panels::experiments(state_);

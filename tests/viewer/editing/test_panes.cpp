@@ -11,30 +11,12 @@
 #include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/presets.h"
 #include "app/viewer/editing/view_edits.h"
+#include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
 namespace {
-
-Document document(const std::string& source, int width, int height) {
-    Document d;
-    d.source = source;
-    d.image = std::make_shared<const Image>(width, height, 1, SampleType::u8);
-    d.keep_fit = false;
-    return d;
-}
-
-AppState with_panes(int count) {
-    AppState state;
-    for (int i = 0; i < count; ++i) state.scene.panes.push_back({default_spec(*all_methods()[size_t(i)])});
-    state.scene.documents = {document("@constant", 64, 64), document("@step", 128, 128)};
-    state.scene.current = 0;
-    state.report.frame.picture = {320, 28, 600, 400};
-    state.ui.animate = false;
-    return state;
-}
 
 bool overlap(const PixelRect& a, const PixelRect& b) {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -182,33 +164,6 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
 }
 
-// Three unlinked panes; the mouse is over C, A is active.
-TEST(PaneCommands, KeysActOnTheActivePaneWhateverTheMouseIsOver) {
-    for (const Action& action : all_actions()) {
-        const bool changes_view = action.id.starts_with("view.") && action.id != "view.keep-fit";
-        if (!changes_view || action.shortcuts.empty()) continue;
-        AppState state = with_panes(3);
-        state.scene.arrangement = Arrangement::columns;
-        for (Pane& pane : state.scene.panes) pane.own_view = View{3, 4, 0.3, 30};
-        state.scene.selection = Region{10, 10, 20, 20};
-        state.pointer.inside = true;
-        state.pointer.pane = 2;
-        ASSERT_EQ(focused_pane(state), 2);
-        const std::vector<Pane> before = state.scene.panes;
-        ASSERT_TRUE(action.is_enabled(state)) << action.id;
-        action.run(state);
-        EXPECT_EQ(state.scene.panes[2], before[2]) << action.id;
-        EXPECT_EQ(state.scene.panes[1], before[1]) << action.id;
-    }
-    AppState state = with_panes(2);
-    state.scene.arrangement = Arrangement::columns;
-    for (Pane& pane : state.scene.panes) pane.own_view = View{};
-    state.pointer.inside = true;
-    state.pointer.pane = 1;
-    find_action("view.zoom-in")->run(state);
-    EXPECT_EQ(pane_view(state, 0).zoom(), 2);
-}
-
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
     for (const Preset& preset : all_presets()) {
         AppState state = with_panes(2);
@@ -241,17 +196,6 @@ TEST(Presets, PrefiltersAreThoseOfTheIssue) {
     EXPECT_EQ(prefilters, (std::vector<std::string>{"none", "fir7", "fir11", "fir15", "iir"}));
 }
 
-class PaneInput : public testing::Test {
-protected:
-    void SetUp() override {
-        state_ = with_panes(2);
-        state_.scene.documents[0].view = {0, 0, 0.125, 0};
-    }
-    void send(const InputEvent& event) { input_.handle(state_, event); }
-    AppState state_;
-    PictureInput input_{{[](double, double) { return false; }, [] { return false; }, [] { return false; }, {}}};
-};
-
 TEST_F(PaneInput, TheCursorIsAtTheSamePlaceOfEveryPane) {
     state_.scene.arrangement = Arrangement::columns;
     const PixelRect b = pane_rect(state_, 1);
@@ -268,16 +212,6 @@ TEST_F(PaneInput, TheCursorIsAtTheSamePlaceOfEveryPane) {
     send(MouseMoved{double(b.x - 20), double(b.y + 50)});
     EXPECT_NEAR(apply(shown_affine(state_, 0), -20, 50).x, before.x, 1e-9);
     send(MouseReleased{MouseButton::left, double(b.x - 20), double(b.y + 50)});
-}
-
-TEST_F(PaneInput, TheWheelActsOnThePaneUnderTheMouse) {
-    state_.scene.arrangement = Arrangement::columns;
-    for (Pane& pane : state_.scene.panes) pane.own_view = View{};
-    const PixelRect b = pane_rect(state_, 1);
-    send(WheelTurned{8, double(b.x + 30), double(b.y + 50), {}});
-    EXPECT_EQ(state_.scene.active, 0);
-    EXPECT_EQ(pane_view(state_, 0).zoom(), 1);
-    EXPECT_EQ(pane_view(state_, 1).zoom(), 2);
 }
 
 TEST_F(PaneInput, TheDividerFollowsTheMouseUnlessHeldOrDragging) {
