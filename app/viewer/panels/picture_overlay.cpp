@@ -16,6 +16,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "app/text/figures.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -44,6 +45,7 @@ std::string figures_text(const PaneReport& report) {
 }
 
 Chip chip_of(const AppState& state, int pane) {
+    if (!state.ui.panels) return {pane_name(pane), short_label(state, pane), "", gui::pane_colour(pane)};
     const Pane& which = state.scene.panes[size_t(pane)];
     Chip chip{pane_name(pane), pane_label(state, pane), "", gui::pane_colour(pane)};
     if (shows_reference(state, pane)) {
@@ -220,13 +222,30 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
-    if (state.ui.panels) {
-        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-            legend(state, clip, draw);
-        draw_chip(state, draw, pane, clip);
-        if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
-    }
+    const bool all = state.ui.panels;
+    if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
+        legend(state, clip, draw);
+    draw_chip(state, draw, pane, clip);
+    if (all && panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     draw.PopClipRect();
+}
+
+// How the hidden panels come back, in the lower left corner.
+void panels_hint(const AppState& state, ImDrawList& draw) {
+    const Action& panels = *find_action("window.panels");
+    const std::string text = panels.shortcut_text() + " shows the panels";
+    ImGui::PushFont(gui::theme().small);
+    const float pad = gui::px(8), inset = gui::px(10), size = ImGui::GetFontSize(), height = size + gui::px(6);
+    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    ImGui::PopFont();
+    const PixelRect& picture = state.report.frame.picture;
+    const ImVec2 low = on_window(picture.x, picture.y),
+                 high = on_window(picture.x + picture.width, picture.y + picture.height);
+    if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return;
+    const ImVec2 at{low.x + inset, high.y - inset - height};
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
+    draw.AddText(gui::theme().small, size, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::secondary),
+                 text.c_str());
 }
 
 }  // namespace
@@ -240,6 +259,7 @@ void picture_overlay(AppState& state) {
         if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
+    if (!state.ui.panels && !state.presenter.on) panels_hint(state, draw);
 }
 
 }  // namespace texelscope::panels
