@@ -85,7 +85,7 @@ std::vector<Action> rotation_actions() {
             .only_if(has_document)
             .repeating(),
         Action{"view.reset-rotation", "Reset rotation", Menu::view, 2, "Rotate 0°.",
-               [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }}
+               [](AppState& s) { rotate_to(s, 0); }}
             .keys({"\\"})
             .only_if(has_document),
     };

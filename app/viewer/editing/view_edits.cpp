@@ -125,6 +125,10 @@ void rotate_by(AppState& state, double degrees) {
     else keep_fit(state, true);
 }
 
+void rotate_to(AppState& state, double degrees) {
+    if (state.scene.document()) rotate_by(state, degrees - target_view(state, state.scene.active).rotate);
+}
+
 void zoom_to_selection(AppState& state) {
     const int pane = state.scene.active;
     if (!has_picture(state, pane) || !state.scene.selection) return;

@@ -19,6 +19,7 @@ void show_one_to_one(AppState& state);
 void toggle_fit(AppState& state, int pane, Point pixel);
 void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
 void rotate_by(AppState& state, double degrees);
+void rotate_to(AppState& state, double degrees);
 void zoom_to_selection(AppState& state);
 
 // Centres the view of a pane on a sample-space point, clamped to the image, immediately.

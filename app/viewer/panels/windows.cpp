@@ -34,6 +34,7 @@ const std::vector<Help>& mouse_help() {
         {"Right click", "What can be done with the pane: method, path, difference, reference, save, copy, close"},
         {"Right drag", "Select a region: figures are measured over it, Enter zooms to it, Esc clears it"},
         {"Ctrl + left drag", "Draw the line of the profile"},
+        {"Click on the zoom", "In the status bar: type a percentage, 400, or a factor, 4x"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
         {"Shift held", "Show the reference: exact weights, exact prefilter"},
         {"Drop files", "Open them"},
