@@ -185,6 +185,7 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     tasks_.experiments().follow(state_);  // before the panels, which show its textures
+    tasks_.follow_list(state_);
     const StopWatch building;
     build_panels();
     gui_.end_frame();
