@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
@@ -70,6 +71,13 @@ std::string pane_label(const AppState& state, int pane) {
     if (!which.source.empty() && which.source != state.scene.document()->source)
         if (const Document* document = document_named(state, which.source)) text = document->title() + " · " + text;
     return text;
+}
+
+std::string short_label(const AppState& state, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    const std::string name = which.label.empty() ? std::string(shown_spec(state, pane).method->name) : which.label;
+    if (shows_reference(state, pane)) return "reference · " + name;
+    return which.difference && why_no_difference(state, pane).empty() ? "difference · " + name : name;
 }
 
 }  // namespace texelscope

@@ -27,4 +27,8 @@ std::string reference_words(const AppState& state);
 // "Cubic B-spline · iir · auto", or the label given to it.
 std::string pane_label(const AppState& state, int pane);
 
+// Only what tells panes apart while the panels are hidden: "Cubic B-spline", "difference · Bilinear", or the label given
+// to it.
+std::string short_label(const AppState& state, int pane);
+
 }  // namespace texelscope

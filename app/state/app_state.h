@@ -79,6 +79,7 @@ struct AppState {
     std::vector<Message> messages;
     std::vector<Task> tasks;
     LessonState lesson;
+    OwnLessons own_lessons;
     PresenterState presenter;
     Report report;
     double now = 0;  // seconds, since the program started

@@ -50,12 +50,26 @@ struct Preferences {
     bool operator==(const Preferences&) const = default;
 };
 
+// The context menu of a pane: asked for by the mouse, then open until it is closed.
+struct PaneMenu {
+    int pane = 0;
+    bool asked = false;
+};
+
+// The zoom, while it is typed into the status bar.
+struct TypedZoom {
+    std::string text;
+    int frames = 0;  // for which it has been shown
+};
+
 struct UiState : Appearance, Preferences {
     Dialogs dialogs;
     bool debug_commands = false;  // in the palette
     float source_width = 560;     // of the dock, for source excerpts
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
+    PaneMenu pane_menu;
+    std::optional<TypedZoom> typed_zoom;
     std::string palette_text;
     int palette_choice = 0;
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`

@@ -1,7 +1,9 @@
 #pragma once
-// The open lesson, and the reader's position in it.
+// The open lesson, and the reader's position in it; the user's own lessons.
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace texelscope {
 
@@ -17,6 +19,19 @@ struct LessonState {
     bool scrolled = false;                  // keeps the scroll position of the step; else it is shown from its top
     std::shared_ptr<const Session> shown;   // the scene set by the step
     std::shared_ptr<const Session> before;  // the scene before the lesson
+};
+
+// A lesson as the list shows it.
+struct LessonEntry {
+    std::string source;  // a built-in lesson's name, or a file
+    std::string title, summary;
+};
+
+// What is in the user's folder of lessons, when the list was opened.
+struct OwnLessons {
+    std::string folder;  // empty: there is none
+    std::vector<LessonEntry> lessons;
+    std::vector<std::string> problems;  // why files are not among them: "2-mine.md:3: …"
 };
 
 }  // namespace texelscope

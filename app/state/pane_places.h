@@ -11,7 +11,7 @@ namespace texelscope {
 // The panes in view, by index: all of them, the active one, or two under a wipe.
 std::vector<int> panes_in_view(const AppState& state);
 
-// The pane that readouts, keys and plots refer to: under the cursor, or else the active one.
+// The pane that readouts refer to: under the cursor, or else the active one. Keys and the title refer to the active one.
 int focused_pane(const AppState& state);
 
 // The area of a pane in view, framebuffer pixels. All panes in view have the same size; under a wipe, the same area.

@@ -59,6 +59,7 @@ struct LoadDocument {
 };
 struct CopyText {
     std::string text;
+    std::string what = {};  // for the message; empty: the text itself
 };
 struct ToggleFullscreen {};
 struct LeaveFullscreen {};

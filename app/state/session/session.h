@@ -46,8 +46,8 @@ public:
 // Throws StepError, also if an image does not exist.
 Session step_from_json(const std::string& text, const std::filesystem::path& folder);
 
-// The current state as such a text, without default values.
-std::string step_to_json(const Session& session);
+// The current state as such a text, without default values. Images in or below `folder` are named relative to it.
+std::string step_to_json(const Session& session, const std::filesystem::path& folder = {});
 
 // Throw FileError, which begins with the file's name. No incomplete file is ever left.
 Session read_session(const std::filesystem::path& path);

@@ -172,10 +172,10 @@ std::string session_to_json(const Session& session, const fs::path& folder) {
     return dumped([&] { return json_text(to_json(session, folder), 2, NotUtf8::refuse) + "\n"; });
 }
 
-std::string step_to_json(const Session& session) {
+std::string step_to_json(const Session& session, const fs::path& folder) {
     Session plain;
     plain.scene.panes.emplace_back().spec = default_spec(*find_method("bspline"));
-    Json json = to_json(session, {}), standard = to_json(plain, {});
+    Json json = to_json(session, folder), standard = to_json(plain, {});
     Json shown = Json::object();
     if (session.scene.documents.size() == 1) {
         const Document& document = session.scene.documents[0];

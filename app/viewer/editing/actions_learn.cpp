@@ -17,6 +17,17 @@ void go_on(AppState& state) {
     else if (const Lesson* next = next_lesson(state)) state.tasks.push_back(task::OpenLesson{next->name});
 }
 
+// Images are named relative to the open lesson, or else to the folder that the program was started in.
+void copy_step(AppState& state) {
+    const auto& lesson = state.lesson.lesson;
+    std::error_code none;
+    const bool own = lesson && !lesson->path.empty();
+    const std::filesystem::path folder = own ? lesson->path.parent_path() : std::filesystem::current_path(none);
+    state.tasks.push_back(
+        task::CopyText{"```state\n" + step_to_json(session_of(state), folder) + "```\n",
+                       fmt::format("a state block for a lesson in {}; paste it below a step's text", folder.string())});
+}
+
 Action open_action(const Lesson& lesson) {
     const std::string name = lesson.name;
     const auto run = [name](AppState& s) { s.tasks.push_back(task::OpenLesson{name}); };
@@ -85,11 +96,11 @@ std::vector<Action> presenting_actions() {
             [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); }}
             .keys({"Ctrl+Shift+R"})
             .ticked_if([](const AppState& s) { return s.report.recording.active; }),
-        Action{"learn.copy-step", "Copy as lesson step", Menu::learn, 4,
-               "Copy the current state as a state block for a lesson (docs/lessons.md).",
-               [](AppState& s) {
-                   s.tasks.push_back(task::CopyText{"```state\n" + step_to_json(session_of(s)) + "```\n"});
-               }}
+        Action{
+            "learn.copy-step", "Copy as lesson step", Menu::learn, 4,
+            "Copy the current state as a state block for a lesson (docs/lessons.md). Images in or below the open lesson's "
+            "folder, or else the folder of the program's start, are named relative to it.",
+            copy_step}
             .only_if(has_document),
     };
 }

@@ -14,7 +14,7 @@ constexpr double arrow_step = 64;  // output pixels per press
 
 Action pan(std::string id, std::string title, std::string_view key, double dx, double dy, bool by_window) {
     auto run = [=](AppState& s) {
-        const Extent output = output_extent(s);
+        const Extent output = output_extent(s, s.scene.active);
         const double x = by_window ? output.width : arrow_step, y = by_window ? output.height : arrow_step;
         pan_by(s, dx * x, dy * y, true);
     };
@@ -85,7 +85,7 @@ std::vector<Action> rotation_actions() {
             .only_if(has_document)
             .repeating(),
         Action{"view.reset-rotation", "Reset rotation", Menu::view, 2, "Rotate 0°.",
-               [](AppState& s) { rotate_by(s, -s.scene.document()->view.rotate); }}
+               [](AppState& s) { rotate_to(s, 0); }}
             .keys({"\\"})
             .only_if(has_document),
     };
@@ -108,7 +108,7 @@ std::vector<Action> sampling_actions() {
         Action{"view.warp", "Next warp", Menu::view, 4,
                "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp}
             .keys({"W"})
-            .only_if([](const AppState& s) { return !shows_signal(s); }),
+            .only_if([](const AppState& s) { return !shows_signal(s, s.scene.active); }),
     };
 }
 

@@ -18,7 +18,8 @@ void escape(AppState& state) {
 
 std::vector<Action> window_actions() {
     return {
-        Action{"window.panels", "Panels", Menu::view, 5, "Show or hide everything but the picture.",
+        Action{"window.panels", "Panels", Menu::view, 5,
+               "Show or hide everything but the picture and short labels of its panes.",
                [](AppState& s) { s.ui.panels = !s.ui.panels; }}
             .keys({"Tab"})
             .ticked_if([](const AppState& s) { return s.ui.panels; }),

@@ -108,6 +108,10 @@ void show_two_by_two(AppState& state) {
 
 void toggle_difference(AppState& state) { state.scene.pane().difference = !state.scene.pane().difference; }
 
+void measure_against_pane(AppState& state, int pane) {
+    state.scene.reference = {Reference::Kind::method, state.scene.panes[size_t(pane)].spec, {}};
+}
+
 void toggle_link(AppState& state) {
     if (state.scene.pane().own_view) link_view(state, state.scene.active);
     else unlink_view(state, state.scene.active);

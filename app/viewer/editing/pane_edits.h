@@ -25,7 +25,21 @@ void arrange(AppState& state, Arrangement arrangement);
 void cycle_arrangement(AppState& state);
 void show_two_by_two(AppState& state);  // a grid of four
 
-void toggle_difference(AppState& state);  // of the active pane
-void toggle_link(AppState& state);        // of the active pane's view
+void toggle_difference(AppState& state);               // of the active pane
+void measure_against_pane(AppState& state, int pane);  // its method, exact, becomes the reference
+void toggle_link(AppState& state);                     // of the active pane's view
+
+// While it exists, actions and edits of the active pane act on this one. The number of panes must stay.
+class ActingOn {
+public:
+    ActingOn(AppState& state, int pane) : scene_(state.scene), before_(state.scene.active) { scene_.active = pane; }
+    ~ActingOn() { scene_.active = before_; }
+    ActingOn(const ActingOn&) = delete;
+    ActingOn& operator=(const ActingOn&) = delete;
+
+private:
+    Scene& scene_;
+    const int before_;
+};
 
 }  // namespace texelscope

@@ -13,7 +13,8 @@
 namespace texelscope {
 namespace {
 
-constexpr double least_selection = 4;  // pixels; less is a click
+constexpr double least_drag = 4;  // pixels; less is a click
+constexpr double double_click_seconds = 0.4;
 
 Point pointer_on_image(const AppState& state) {
     return apply(current_affine(state, state.pointer.pane), state.pointer.x, state.pointer.y);
@@ -123,14 +124,14 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     place_pointer(state, moved.x, moved.y);
     if (dx == 0 && dy == 0) return;
     if (state.pointer.inside) state.ui.cursor.reset();
+    if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_drag) clicking_ = false;
     switch (state.pointer.drag) {
         case Pointer::Drag::none: break;
-        case Pointer::Drag::pan: pan_by(state, dx, dy, false); break;
+        case Pointer::Drag::pan: pan_by(state, dx, dy, false, state.pointer.pane); break;
         case Pointer::Drag::minimap: drag_minimap(state, moved.x, moved.y); break;
         case Pointer::Drag::profile: state.scene.profile.b = pointer_on_image(state); break;
         case Pointer::Drag::select:
-            if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_selection)
-                state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
+            if (!clicking_) state.scene.selection = region_of(state, state.pointer.drag_start, pointer_on_image(state));
             break;
     }
 }
@@ -141,10 +142,23 @@ void PictureInput::on(AppState& state, const MousePressed& pressed) {
     last_y_ = pressed.y;
     if (!state.pointer.inside || state.pointer.drag != Pointer::Drag::none) return;
     state.ui.cursor.reset();
+    const bool again = second_click(state, pressed);
     drag_button_ = pressed.button;
     start_x_ = pressed.x;
     start_y_ = pressed.y;
+    clicking_ = true;
+    last_click_ = pressed.button == MouseButton::left && !again ? state.now : -1e9;
     begin_drag(state, pressed);
+    Pointer& pointer = state.pointer;
+    if (!again || pointer.drag != Pointer::Drag::pan) return;
+    pointer.drag = Pointer::Drag::none;
+    toggle_fit(state, pointer.pane, {double(pointer.x), double(pointer.y)});
+}
+
+// Of a double click: soon after the first, and at its place.
+bool PictureInput::second_click(const AppState& state, const MousePressed& pressed) {
+    const bool near = std::max(std::abs(pressed.x - start_x_), std::abs(pressed.y - start_y_)) < least_drag;
+    return pressed.button == MouseButton::left && clicking_ && near && state.now - last_click_ <= double_click_seconds;
 }
 
 void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
@@ -153,7 +167,6 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
     pointer.drag_start = pointer_on_image(state);
     if (pressed.button == MouseButton::right) {
         pointer.drag = Pointer::Drag::select;
-        state.scene.selection.reset();
         return;
     }
     if (drag_minimap(state, pressed.x, pressed.y)) {
@@ -170,7 +183,10 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
 }
 
 void PictureInput::on(AppState& state, const MouseReleased& released) {
-    if (released.button == drag_button_) state.pointer.drag = Pointer::Drag::none;
+    if (released.button == drag_button_) {
+        if (clicking_ && state.pointer.drag == Pointer::Drag::select) state.ui.pane_menu = {state.pointer.pane, true};
+        state.pointer.drag = Pointer::Drag::none;
+    }
     place_pointer(state, released.x, released.y);
 }
 
@@ -181,7 +197,8 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     if (!state.pointer.inside) return;
     const double speed = turned.modifiers.shift ? 4 : turned.modifiers.ctrl ? 0.25 : 1;
     const double notches = std::clamp(turned.notches, -64.0, 64.0);
-    zoom_by(state, std::exp2(notches * speed / 8), {double(state.pointer.x), double(state.pointer.y)});
+    const Pointer& pointer = state.pointer;
+    zoom_by(state, std::exp2(notches * speed / 8), {double(pointer.x), double(pointer.y)}, pointer.pane);
 }
 
 void PictureInput::on(AppState& state, const FilesDropped& dropped) {

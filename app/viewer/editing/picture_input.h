@@ -37,11 +37,14 @@ private:
     void on(AppState& state, const FilesDropped& dropped);
     void place_pointer(AppState& state, double x, double y);
     void begin_drag(AppState& state, const MousePressed& pressed);
+    bool second_click(const AppState& state, const MousePressed& pressed);
     void place_at_cursor(AppState& state);
     bool drag_minimap(AppState& state, double x, double y) const;  // false: it is elsewhere
 
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;
+    bool clicking_ = false;             // the button that is held has not moved the mouse
+    double last_click_ = -1e9;          // seconds; of the left button
     double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began
     double last_x_ = -1, last_y_ = -1;  // and where the mouse is
 };

@@ -1,5 +1,7 @@
 #include "app/viewer/editing/view_edits.h"
 
+#include <cmath>
+
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -7,17 +9,25 @@
 namespace texelscope {
 namespace {
 
-bool has_picture(const AppState& state) { return !image_extent(state).empty() && !output_extent(state).empty(); }
+// The pane that an edit changes.
+int chosen(const AppState& state, std::optional<int> pane) { return pane.value_or(state.scene.active); }
 
-// The target of the focused pane's view, at the end of any animation.
-View target_view(const AppState& state) {
-    const int pane = focused_pane(state);
+bool has_picture(const AppState& state, int pane) {
+    return !image_extent(state, pane).empty() && !output_extent(state, pane).empty();
+}
+
+// The target of a pane's view, at the end of any animation.
+View target_view(const AppState& state, int pane) {
     const std::optional<View>& own = state.scene.panes[size_t(pane)].own_view;
     return own ? *own : with_offset(state.scene.document()->view, view_offset(state, pane));
 }
 
-Point centre(const AppState& state) {
-    const Extent output = output_extent(state);
+View fitted_view(const AppState& state, int pane) {
+    return fitted(target_view(state, pane).rotate, image_extent(state, pane), output_extent(state, pane));
+}
+
+Point centre(const AppState& state, int pane) {
+    const Extent output = output_extent(state, pane);
     return {(output.width - 1) / 2.0, (output.height - 1) / 2.0};
 }
 
@@ -26,7 +36,7 @@ Point centre(const AppState& state) {
 void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
     Document* document = state.scene.document();
     if (!document) return;
-    const int index = pane.value_or(focused_pane(state));
+    const int index = chosen(state, pane);
     Pane& which = state.scene.panes[size_t(index)];
     if (which.own_view) {
         which.own_view = view;
@@ -40,30 +50,37 @@ void set_view(AppState& state, const View& view, bool animate, std::optional<int
 }
 
 void set_zoom(AppState& state, double zoom) {
-    if (!has_picture(state)) return;
-    set_view(state, zoomed_about(target_view(state), zoom, image_extent(state), output_extent(state), centre(state)));
+    const int pane = state.scene.active;
+    if (!has_picture(state, pane)) return;
+    set_view(state, zoomed_about(target_view(state, pane), zoom, image_extent(state, pane), output_extent(state, pane),
+                                 centre(state, pane)));
 }
 
-void zoom_by(AppState& state, double factor, Point pixel) {
-    if (!has_picture(state)) return;
+void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane) {
+    const int index = chosen(state, pane);
+    if (!has_picture(state, index)) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
-    const double zoom = stepped_zoom(target_view(state).zoom(), factor);
-    set_view(state, zoomed_about(pane_view(state), zoom, image_extent(state), output_extent(state), pixel));
+    const double zoom = stepped_zoom(target_view(state, index).zoom(), factor);
+    set_view(
+        state,
+        zoomed_about(pane_view(state, index), zoom, image_extent(state, index), output_extent(state, index), pixel),
+        true, index);
 }
 
 void zoom_power_of_two(AppState& state, int direction) {
-    if (state.scene.document()) set_zoom(state, power_of_two_zoom(target_view(state).zoom(), direction));
+    if (state.scene.document())
+        set_zoom(state, power_of_two_zoom(target_view(state, state.scene.active).zoom(), direction));
 }
 
-void pan_by(AppState& state, double dx, double dy, bool animate) {
-    if (!has_picture(state)) return;
+void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {
+    const int index = chosen(state, pane);
+    if (!has_picture(state, index)) return;
     // A drag starts from the picture on the screen; steps by key add up.
-    set_view(state, panned(animate ? target_view(state) : pane_view(state), dx, dy), animate);
+    set_view(state, panned(animate ? target_view(state, index) : pane_view(state, index), dx, dy), animate, index);
 }
 
 void fit(AppState& state) {
-    if (!has_picture(state)) return;
-    set_view(state, fitted(target_view(state).rotate, image_extent(state), output_extent(state)));
+    if (has_picture(state, state.scene.active)) set_view(state, fitted_view(state, state.scene.active));
 }
 
 void keep_fit(AppState& state, bool keep) {
@@ -71,11 +88,29 @@ void keep_fit(AppState& state, bool keep) {
     if (keep) fit(state);
     state.scene.document()->region.reset();
     // A pane's own view is fitted, but does not follow the window.
-    if (!state.scene.panes[size_t(focused_pane(state))].own_view) state.scene.document()->keep_fit = keep;
+    if (!state.scene.pane().own_view) state.scene.document()->keep_fit = keep;
 }
 
 void show_one_to_one(AppState& state) {
-    if (has_picture(state)) set_view(state, one_to_one(target_view(state)));
+    const int pane = state.scene.active;
+    if (has_picture(state, pane)) set_view(state, one_to_one(target_view(state, pane)));
+}
+
+void toggle_fit(AppState& state, int pane, Point pixel) {
+    if (!has_picture(state, pane)) return;
+    const View now = target_view(state, pane), whole = fitted_view(state, pane);
+    constexpr double close = 4;  // output pixels; a click may move the mouse a little
+    const bool fits = std::abs(now.scale / whole.scale - 1) < 1e-6 &&
+                      std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
+                      std::abs(now.translate_y - whole.translate_y) < close * whole.scale;
+    if (fits) {
+        const View full = zoomed_about(now, 1, image_extent(state, pane), output_extent(state, pane), pixel);
+        return set_view(state, one_to_one(full), true, pane);
+    }
+    set_view(state, whole, true, pane);
+    if (state.scene.panes[size_t(pane)].own_view) return;
+    state.scene.document()->region.reset();
+    state.scene.document()->keep_fit = true;
 }
 
 void reset_view(AppState& state) { set_view(state, View{}); }
@@ -83,17 +118,22 @@ void reset_view(AppState& state) { set_view(state, View{}); }
 void rotate_by(AppState& state, double degrees) {
     const Document* document = state.scene.document();
     if (!document) return;
-    const bool keep = document->keep_fit && !state.scene.panes[size_t(focused_pane(state))].own_view;
-    set_view(state, rotated(target_view(state), degrees));
+    const bool keep = document->keep_fit && !state.scene.pane().own_view;
+    set_view(state, rotated(target_view(state, state.scene.active), degrees));
     if (!keep) return;
     if (document->region) state.scene.document()->keep_fit = true;
     else keep_fit(state, true);
 }
 
+void rotate_to(AppState& state, double degrees) {
+    if (state.scene.document()) rotate_by(state, degrees - target_view(state, state.scene.active).rotate);
+}
+
 void zoom_to_selection(AppState& state) {
-    if (!has_picture(state) || !state.scene.selection) return;
-    set_view(state,
-             zoomed_to(*state.scene.selection, target_view(state).rotate, image_extent(state), output_extent(state)));
+    const int pane = state.scene.active;
+    if (!has_picture(state, pane) || !state.scene.selection) return;
+    set_view(state, zoomed_to(*state.scene.selection, target_view(state, pane).rotate, image_extent(state, pane),
+                              output_extent(state, pane)));
 }
 
 void centre_on(AppState& state, int pane, Point p) {

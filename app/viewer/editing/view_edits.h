@@ -5,18 +5,21 @@
 
 namespace texelscope {
 
-// All of these change the view of a pane, by default of the focused one; linked panes follow. They do nothing without
-// an image or a picture area.
+// All of these change the view of a pane, by default of the active one; linked panes follow. They do nothing without an
+// image or a picture area.
 void set_view(AppState& state, const View& view, bool animate = true, std::optional<int> pane = {});
-void set_zoom(AppState& state, double zoom);                       // about the centre
-void zoom_by(AppState& state, double factor, Point pixel);         // about an output pixel
-void zoom_power_of_two(AppState& state, int direction);            // about the centre
-void pan_by(AppState& state, double dx, double dy, bool animate);  // output pixels
+void set_zoom(AppState& state, double zoom);                                              // about the centre
+void zoom_power_of_two(AppState& state, int direction);                                   // about the centre
+void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane = {});  // about an output pixel
+void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane = {});  // output pixels
 void fit(AppState& state);
 void keep_fit(AppState& state, bool keep);
 void show_one_to_one(AppState& state);
+// From any view to the whole image, which then keeps fitting; from that to 100 %, keeping the sample at an output pixel.
+void toggle_fit(AppState& state, int pane, Point pixel);
 void reset_view(AppState& state);  // translate 0, scale 1, rotate 0
 void rotate_by(AppState& state, double degrees);
+void rotate_to(AppState& state, double degrees);
 void zoom_to_selection(AppState& state);
 
 // Centres the view of a pane on a sample-space point, clamped to the image, immediately.

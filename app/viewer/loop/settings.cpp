@@ -45,6 +45,11 @@ std::filesystem::path settings_path() {
     return {};
 }
 
+std::filesystem::path lessons_folder() {
+    const std::filesystem::path settings = settings_path();
+    return settings.empty() ? settings : settings.parent_path() / "lessons";
+}
+
 Settings load_settings(const std::filesystem::path& path, std::string* problem) {
     Settings settings;
     std::error_code none;

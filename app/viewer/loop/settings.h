@@ -19,6 +19,9 @@ inline constexpr size_t max_recent = 12;
 // Empty if there is no home folder.
 std::filesystem::path settings_path();
 
+// The user's own lessons, beside it; empty if there is no home folder.
+std::filesystem::path lessons_folder();
+
 // The contents of the file, with defaults for missing or invalid values. `problem` says why a file was ignored.
 Settings load_settings(const std::filesystem::path& path, std::string* problem = nullptr);
 

@@ -14,7 +14,9 @@
 #include "app/state/pane_places.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/own_lessons.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/settings.h"
 
 namespace texelscope {
 namespace {
@@ -238,6 +240,11 @@ bool TaskRunner::look_at_lesson(AppState& state) {
     return true;
 }
 
+void TaskRunner::follow_list(AppState& state) {
+    const bool before = std::exchange(listed_, state.lesson.list);
+    if (state.lesson.list && !before) state.own_lessons = read_own_lessons(lessons_folder());
+}
+
 void TaskRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
@@ -267,7 +274,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::CopyPicture&) { copy_picture(state); },
                    [&](const task::CopyText& r) {
                        window_.set_clipboard(r.text);
-                       post(state, Message::Level::info, "copied: " + r.text);
+                       post(state, Message::Level::info, "copied: " + (r.what.empty() ? r.text : r.what));
                    },
                    [&](const task::OpenLesson& r) { open_lesson(state, r); },
                    [&](const task::ShowStep& r) { show_step(state, r.step); },

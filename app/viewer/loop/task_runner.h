@@ -28,6 +28,9 @@ public:
     // could not be.
     bool look_at_file(AppState& state);
 
+    // Once per frame: when the list of lessons is opened, reads the user's own.
+    void follow_list(AppState& state);
+
     // The device is lost: ends the work in progress on it, with a message.
     void give_up_device(AppState& state);
 
@@ -58,6 +61,7 @@ private:
     FrameRenderer& renderer_;
     ExperimentRunner experiments_;
     Recording& recording_;
+    bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document
     bool quit_ = false;
 

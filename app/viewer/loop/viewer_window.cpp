@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -13,8 +12,6 @@
 #include "app/picture/widening.h"
 #include "app/state/history.h"
 #include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
-#include "app/state/references.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/key_hint.h"
 #include "app/viewer/editing/view_edits.h"
@@ -22,6 +19,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/draft.h"
 #include "app/viewer/loop/trace.h"
+#include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
 #include "app/window/gl/debug_output.h"
 #include "app/window/gl/offscreen.h"
@@ -161,6 +159,7 @@ void ViewerWindow::build_panels() {
     panels::plot_dock(state_, layout_.dock);
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
+    panels::pane_menu(state_);
     panels::file_browser(state_);
     panels::save(state_);
     panels::experiments(state_);
@@ -186,6 +185,7 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     tasks_.experiments().follow(state_);  // before the panels, which show its textures
+    tasks_.follow_list(state_);
     const StopWatch building;
     build_panels();
     gui_.end_frame();
@@ -235,7 +235,7 @@ void ViewerWindow::draw_frame() {
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
     finish_report(whole);
-    window_.set_title(title());
+    window_.set_title(window_title(state_));
     ++state_.report.frame.frames_drawn;
 }
 
@@ -272,15 +272,6 @@ void ViewerWindow::answer_input() {
     if (!since || !renderer_.rendered()) return;
     state_.report.frame.history.latest().latency = (glfwGetTime() - *since) * 1000;
     state_.report.frame.latency = latency_of(state_.report.frame.history);
-}
-
-std::string ViewerWindow::title() const {
-    const Document* document = state_.scene.document();
-    if (!document) return "texelscope";
-    const RecordingReport& recording = state_.report.recording;
-    const std::string file = std::filesystem::path(recording.path).filename().string();
-    return fmt::format("{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(),
-                       shown_spec(state_).method->name, zoom_text(pane_view(state_).zoom()));
 }
 
 void ViewerWindow::trace() {

@@ -51,7 +51,6 @@ private:
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
     void draw_soon() { frames_due_ = frames_per_event; }
     void count_frame();
-    std::string title() const;
     void trace();
 
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower

@@ -98,7 +98,7 @@ void pane_row(AppState& state, int pane) {
     const std::vector<std::string> below = figure_lines(state, pane);
     const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
     ImGui::PushID(pane);
-    const bool clicked = ImGui::InvisibleButton("##pane", {width, height});
+    const bool clicked = ImGui::InvisibleButton("##pane", {width, height}), asks = ImGui::IsItemClicked(1);
     ImGui::PopID();
     gui::note(fmt::format("pane:{}", pane_name(pane)));
     const bool active = pane == state.scene.active;
@@ -126,6 +126,7 @@ void pane_row(AppState& state, int pane) {
     }
     gui::tooltip(figures_explained(state, pane));
     if (clicked) state.scene.active = pane;
+    if (asks) state.ui.pane_menu = {pane, true};
 }
 
 void pane_list(AppState& state) {

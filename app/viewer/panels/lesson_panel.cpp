@@ -43,19 +43,20 @@ void header(AppState& state) {
     gui::tooltip(lesson.lesson ? "Leave the lesson and restore what was shown before." : "Close the list.");
 }
 
-void list_entry(AppState& state, const Lesson& lesson, int number, float width) {
+std::string source_of(const Lesson& lesson) { return lesson.path.empty() ? lesson.name : lesson.path.string(); }
+
+void list_entry(AppState& state, const LessonEntry& lesson, int number, float width) {
     const float inset = gui::px(36), inner = width - inset - gui::px(8), gap = gui::px(10);
-    const std::string summary = plain_text(lesson.summary);
     ImFont* font = gui::theme().reading_bold;
     const float title = gui::wrapped_height(lesson.title, font, inner);
-    const float height = title + gui::wrapped_height(summary, gui::theme().text, inner) + gui::px(4) + 2 * gap;
+    const float height = title + gui::wrapped_height(lesson.summary, gui::theme().text, inner) + gui::px(4) + 2 * gap;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(number);
-    if (ImGui::InvisibleButton("##lesson", {width, height})) state.tasks.push_back(task::OpenLesson{lesson.name});
+    if (ImGui::InvisibleButton("##lesson", {width, height})) state.tasks.push_back(task::OpenLesson{lesson.source});
     ImGui::PopID();
-    gui::note("lesson:" + lesson.name);
+    gui::note("lesson:" + lesson.source);
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    const bool open = state.lesson.lesson && state.lesson.lesson->name == lesson.name;
+    const bool open = state.lesson.lesson && source_of(*state.lesson.lesson) == lesson.source;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (open || ImGui::IsItemHovered())
         draw.AddRectFilled(at, {at.x + width, at.y + height},
@@ -67,13 +68,25 @@ void list_entry(AppState& state, const Lesson& lesson, int number, float width) 
     ImGui::SetCursorScreenPos({at.x + inset, at.y + gap});
     gui::wrapped(lesson.title, font, inner, gui::colour::text);
     ImGui::SetCursorScreenPos({at.x + inset, at.y + gap + title + gui::px(4)});
-    gui::wrapped(summary, gui::theme().text, inner, gui::colour::secondary);
+    gui::wrapped(lesson.summary, gui::theme().text, inner, gui::colour::secondary);
     ImGui::SetCursorScreenPos(below);
 }
 
 void list(AppState& state, float width) {
     int number = 0;
-    for (const Lesson& lesson : all_lessons()) list_entry(state, lesson, ++number, width);
+    for (const Lesson& lesson : all_lessons())
+        list_entry(state, {source_of(lesson), lesson.title, plain_text(lesson.summary)}, ++number, width);
+    const OwnLessons& own = state.own_lessons;
+    if (own.folder.empty()) return;
+    ImGui::Dummy({0, gui::px(8)});
+    ImGui::PushFont(gui::theme().heading);
+    ImGui::TextUnformatted("Your own lessons");
+    ImGui::PopFont();
+    for (const LessonEntry& lesson : own.lessons) list_entry(state, lesson, ++number, width);
+    for (const std::string& problem : own.problems)
+        gui::wrapped(problem, gui::theme().text, width, gui::colour::warning);
+    gui::wrapped(fmt::format("Lessons (.md) in {} are listed here.", own.folder), gui::theme().text, width,
+                 gui::colour::secondary);
 }
 
 void step_text(AppState& state, float width) {

@@ -114,6 +114,8 @@ void parameters(AppState& state) {
     }
 }
 
+}  // namespace
+
 const char* meaning(FetchPath path) {
     switch (path) {
         case FetchPath::automatic:
@@ -129,6 +131,8 @@ const char* meaning(FetchPath path) {
     }
     return "";
 }
+
+namespace {
 
 constexpr const char* table_tip =
     "Antialiased: the widened weights come from a table and the samples from linear memory. The path has no effect "

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/viewer/editing/action_search.h"
+#include "app/viewer/editing/typed_commands.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -16,15 +17,23 @@ namespace {
 
 constexpr int rows_shown = 12;
 
-void run(AppState& state, const Action& action) {
+void run(AppState& state, const std::function<void(AppState&)>& what) {
     state.ui.dialogs.close(Dialog::palette);
-    action.run(state);
+    what(state);
+}
+
+// The command with a number, or why there is none for this number.
+void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
+    if (!typed.run) return gui::remark(typed.problem, false);
+    if (ImGui::Selectable((typed.title + "##typed").c_str(), chosen)) run(state, typed.run);
+    gui::note("palette:typed");
+    gui::tooltip("Acts on the active pane, about its centre.");
 }
 
 void row(AppState& state, const Action& action, bool chosen) {
     const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
     const std::string id = fmt::format("{}##{}", action.title, action.id);
-    if (ImGui::Selectable(id.c_str(), chosen)) run(state, action);
+    if (ImGui::Selectable(id.c_str(), chosen)) run(state, action.run);
     gui::note("palette:" + action.id);
     gui::tooltip(action.tooltip);
     if (keys.empty()) return;
@@ -53,22 +62,26 @@ void palette(AppState& state) {
     }
     focus_here(state, Dialog::palette);
     ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool entered = ImGui::InputTextWithHint("##command", "Type a command", &state.ui.palette_text,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15",
+                                                  &state.ui.palette_text, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
     if (ImGui::IsItemEdited()) state.ui.palette_choice = 0;
 
     const std::vector<const Action*> found = matching_actions(state, state.ui.palette_text);
-    const int count = std::min(int(found.size()), rows_shown);
+    const std::optional<TypedCommand> typed = typed_command(state, state.ui.palette_text);
+    const int before = typed && typed->run ? 1 : 0;  // rows
+    const int count = std::min(int(found.size()), rows_shown - before);
     int& choice = state.ui.palette_choice;
-    move_choice(state, Dialog::palette, choice, count, rows_shown);
-    for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], i == choice);
-    if (found.empty()) gui::remark("No command contains these letters in this order.", false);
+    move_choice(state, Dialog::palette, choice, before + count, rows_shown);
+    if (typed) typed_row(state, *typed, choice == 0);
+    for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], before + i == choice);
+    if (found.empty() && !typed) gui::remark("No command contains these letters in this order.", false);
     if (int(found.size()) > count) gui::remark(fmt::format("… and {} more", int(found.size()) - count), false);
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();
-    if (entered && count > 0) run(state, *found[size_t(choice)]);
+    const bool runs = entered && (!typed || typed->run) && before + count > 0;  // never another than what was typed
+    if (runs) run(state, choice < before ? typed->run : found[size_t(choice - before)]->run);
     else if (left && !inside) state.ui.dialogs.close(Dialog::palette);
 }
 

@@ -10,4 +10,7 @@ namespace texelscope::panels {
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 
+// What a fetch path does, for tooltips.
+const char* meaning(FetchPath path);
+
 }  // namespace texelscope::panels

@@ -46,6 +46,9 @@ void picture_overlay(AppState& state);
 // The same for inspecting: pixel grid, pixel values, taps, the line of the profile.
 void inspect_overlay(AppState& state);
 
+// What can be done with one pane, where the right button was clicked on it.
+void pane_menu(AppState& state);
+
 // Separate windows, while they are open.
 void file_browser(AppState& state);
 void save(AppState& state);

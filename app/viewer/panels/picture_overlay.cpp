@@ -15,6 +15,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -34,6 +35,7 @@ struct Chip {
 };
 
 Chip chip_of(const AppState& state, int pane) {
+    if (!state.ui.panels) return {pane_name(pane), short_label(state, pane), gui::pane_colour(pane)};
     const Pane& which = state.scene.panes[size_t(pane)];
     Chip chip{pane_name(pane), pane_label(state, pane), gui::pane_colour(pane)};
     if (shows_reference(state, pane)) {
@@ -76,7 +78,7 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
                  chip.badge.c_str());
     draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
     if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
-    if (panes_in_view(state).size() < 2) return chip_tooltip(state, pane, at, end);
+    if (!state.ui.panels || panes_in_view(state).size() < 2) return chip_tooltip(state, pane, at, end);
     ImGui::PushFont(gui::theme().small);
     const float small = ImGui::GetFontSize();
     const std::string figures = gui::fitting(figure_lines(state, pane), most - 2 * pad);
@@ -216,13 +218,30 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
-    if (state.ui.panels) {
-        if (state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-            legend(state, clip, draw);
-        draw_chip(state, draw, pane, clip);
-        if (panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
-    }
+    const bool all = state.ui.panels;
+    if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
+        legend(state, clip, draw);
+    draw_chip(state, draw, pane, clip);
+    if (all && panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     draw.PopClipRect();
+}
+
+// How the hidden panels come back, in the lower left corner.
+void panels_hint(const AppState& state, ImDrawList& draw) {
+    const Action& panels = *find_action("window.panels");
+    const std::string text = panels.shortcut_text() + " shows the panels";
+    ImGui::PushFont(gui::theme().small);
+    const float pad = gui::px(8), inset = gui::px(10), size = ImGui::GetFontSize(), height = size + gui::px(6);
+    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+    ImGui::PopFont();
+    const PixelRect& picture = state.report.frame.picture;
+    const ImVec2 low = on_window(picture.x, picture.y),
+                 high = on_window(picture.x + picture.width, picture.y + picture.height);
+    if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return;
+    const ImVec2 at{low.x + inset, high.y - inset - height};
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
+    draw.AddText(gui::theme().small, size, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::secondary),
+                 text.c_str());
 }
 
 }  // namespace
@@ -236,6 +255,7 @@ void picture_overlay(AppState& state) {
         if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
+    if (!state.ui.panels && !state.presenter.on) panels_hint(state, draw);
 }
 
 }  // namespace texelscope::panels

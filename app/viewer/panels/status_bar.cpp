@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
@@ -12,12 +13,14 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
-#include "app/viewer/editing/sampling_edits.h"
+#include "app/viewer/editing/typed_commands.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
+
+constexpr std::string_view zoom_id = "status:zoom";
 
 // A field of at least `characters`, so that nothing jumps while numbers change.
 struct Field {
@@ -26,6 +29,7 @@ struct Field {
     std::string tip;
     gui::Colour colour = gui::colour::text;
     void (*click)(AppState&) = nullptr;
+    std::string_view id = {};  // of one that can be clicked
 };
 
 float width_of(const Field& field, float character) {
@@ -89,8 +93,24 @@ Field recording_field(const RecordingReport& recording) {
 // An experiment that runs while its window is closed.
 Field experiment_field(const ExperimentsReport& experiments) {
     return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
-            0, "This experiment is running. Click to open its window.", gui::colour::accent,
-            [](AppState& state) { state.ui.dialogs.open(Dialog::experiments); }};
+            0,
+            "This experiment is running. Click to open its window.",
+            gui::colour::accent,
+            [](AppState& state) { state.ui.dialogs.open(Dialog::experiments); },
+            "status:experiment"};
+}
+
+Field zoom_field(const AppState& state) {
+    return {zoom_text(pane_view(state, state.scene.active).zoom()),
+            11,
+            "Zoom of the active pane, and the ratio of screen pixels to samples. Click to type a percentage, 400, or a "
+            "factor, 4x.",
+            gui::colour::text,
+            [](AppState& s) {
+                const double percent = 100 * pane_view(s, s.scene.active).zoom();
+                s.ui.typed_zoom = TypedZoom{fmt::format("{:.4g}", percent)};
+            },
+            zoom_id};
 }
 
 std::vector<Field> facts(const AppState& state) {
@@ -110,9 +130,8 @@ std::vector<Field> facts(const AppState& state) {
     if (state.draft.active)
         fields.push_back({"draft", 0, "Not antialiased while moving: antialiasing is too slow on this machine.",
                           gui::colour::warning});
-    if (document)
-        fields.push_back({zoom_text(pane_view(state).zoom()), 11, "Zoom, and the ratio of screen pixels to samples."});
-    if (const auto image = image_of(state, focused_pane(state)))
+    if (document) fields.push_back(zoom_field(state));
+    if (const auto image = image_of(state, state.scene.active))
         fields.push_back(
             {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
     const std::string why = report.machine.rung_reason.empty()
@@ -139,9 +158,32 @@ void place(AppState& state, const Field& field, float x, float y) {
     if (field.click) {
         if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         if (ImGui::IsItemClicked()) field.click(state);
-        gui::note("status:experiment");
+        gui::note(field.id);
     }
     gui::tooltip(field.tip);
+}
+
+// In place of the zoom while it is typed: Enter sets it, Esc and a click elsewhere leave it.
+void zoom_input(AppState& state, float x, float width, const gui::Box& box) {
+    TypedZoom& typed = *state.ui.typed_zoom;
+    const ImVec2 padding{gui::px(6), gui::px(2)};
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    ImGui::SetCursorPos({x - padding.x, (box.height - ImGui::GetFrameHeight()) / 2});
+    ImGui::SetNextItemWidth(width + 2 * padding.x);
+    constexpr int asking = 4;  // frames until it surely has the keyboard that it asks for
+    if (typed.frames++ == 0) ImGui::SetKeyboardFocusHere();
+    const bool entered = ImGui::InputText("##zoom", &typed.text,
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::PopStyleVar();
+    gui::note(zoom_id);
+    const bool left = ImGui::IsItemDeactivated() || (typed.frames > asking && !ImGui::IsItemActive());
+    if (entered) {
+        const TypedCommand command = zoom_command(typed.text);
+        typed.frames = 0;  // after a message, it goes on
+        if (!command.run) return post(state, Message::Level::warning, command.problem);
+        command.run(state);
+    }
+    if (entered || left) state.ui.typed_zoom.reset();
 }
 
 // Why an existing GPU is not used, in the remaining space: the reason begins with the device's name, which matters less
@@ -184,7 +226,9 @@ void status_bar(AppState& state, const gui::Box& box) {
     for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {
         const float width = width_of(*field, character);
         if (right - width < margin) break;
-        place(state, *field, right - (field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width), y);
+        const float text = field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width;
+        if (state.ui.typed_zoom && field->id == zoom_id) zoom_input(state, right - width, width, box);
+        else place(state, *field, right - text, y);
         right -= width + gap;
     }
     float left = margin;

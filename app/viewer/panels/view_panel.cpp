@@ -84,7 +84,7 @@ void view(AppState& state) {
     if (!open || !document) return;
     if (state.scene.pane().own_view) gui::remark("This pane has its own view. Press U to link it again.", false);
 
-    View edited = pane_view(state);
+    View edited = pane_view(state, state.scene.active);
     double percent = 100 * edited.zoom();
     if (field("Zoom", "##view:zoom",
               "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,

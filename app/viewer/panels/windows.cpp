@@ -30,8 +30,11 @@ const std::vector<Help>& mouse_help() {
     static const std::vector<Help> help = {
         {"Wheel", "Zoom about the cursor; Shift: four times as fast, Ctrl: a quarter"},
         {"Left or middle drag", "Pan"},
-        {"Right drag", "Select a region: figures are measured over it, Enter zooms to it"},
+        {"Double click", "Fit the window; if it fits, 100 % at the cursor"},
+        {"Right click", "What can be done with the pane: method, path, difference, reference, save, copy, close"},
+        {"Right drag", "Select a region: figures are measured over it, Enter zooms to it, Esc clears it"},
         {"Ctrl + left drag", "Draw the line of the profile"},
+        {"Click on the zoom", "In the status bar: type a percentage, 400, or a factor, 4x"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
         {"Shift held", "Show the reference that the figures are against"},
         {"Drop files", "Open them"},

@@ -13,30 +13,12 @@
 #include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/presets.h"
 #include "app/viewer/editing/view_edits.h"
+#include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
 namespace {
-
-Document document(const std::string& source, int width, int height) {
-    Document d;
-    d.source = source;
-    d.image = std::make_shared<const Image>(width, height, 1, SampleType::u8);
-    d.keep_fit = false;
-    return d;
-}
-
-AppState with_panes(int count) {
-    AppState state;
-    for (int i = 0; i < count; ++i) state.scene.panes.push_back({default_spec(*all_methods()[size_t(i)])});
-    state.scene.documents = {document("@constant", 64, 64), document("@step", 128, 128)};
-    state.scene.current = 0;
-    state.report.frame.picture = {320, 28, 600, 400};
-    state.ui.animate = false;
-    return state;
-}
 
 bool overlap(const PixelRect& a, const PixelRect& b) {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -244,17 +226,6 @@ TEST(Presets, PrefiltersAreThoseOfTheIssue) {
     }
     EXPECT_EQ(prefilters, (std::vector<std::string>{"none", "fir7", "fir11", "fir15", "iir"}));
 }
-
-class PaneInput : public testing::Test {
-protected:
-    void SetUp() override {
-        state_ = with_panes(2);
-        state_.scene.documents[0].view = {0, 0, 0.125, 0};
-    }
-    void send(const InputEvent& event) { input_.handle(state_, event); }
-    AppState state_;
-    PictureInput input_{{[](double, double) { return false; }, [] { return false; }, [] { return false; }, {}}};
-};
 
 TEST_F(PaneInput, TheCursorIsAtTheSamePlaceOfEveryPane) {
     state_.scene.arrangement = Arrangement::columns;

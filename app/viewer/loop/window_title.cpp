@@ -1,0 +1,22 @@
+#include "app/viewer/loop/window_title.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
+
+namespace texelscope {
+
+std::string window_title(const AppState& state) {
+    const Document* document = state.scene.document();
+    if (!document) return "texelscope";
+    const RecordingReport& recording = state.report.recording;
+    const std::string file = std::filesystem::path(recording.path).filename().string();
+    const int pane = state.scene.active;
+    return fmt::format("{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(),
+                       shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,150 @@
+// Which pane keys and the mouse act on; clicks.
+
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "tests/viewer/editing/panes_under_test.h"
+
+namespace texelscope::test {
+namespace {
+
+// Three unlinked panes; the mouse is over C, A is active.
+TEST(PaneCommands, KeysActOnTheActivePaneWhateverTheMouseIsOver) {
+    for (const Action& action : all_actions()) {
+        const bool changes_view = action.id.starts_with("view.") && action.id != "view.keep-fit";
+        if (!changes_view || action.shortcuts.empty()) continue;
+        AppState state = with_panes(3);
+        state.scene.arrangement = Arrangement::columns;
+        for (Pane& pane : state.scene.panes) pane.own_view = View{3, 4, 0.3, 30};
+        state.scene.selection = Region{10, 10, 20, 20};
+        state.pointer.inside = true;
+        state.pointer.pane = 2;
+        ASSERT_EQ(focused_pane(state), 2);
+        const std::vector<Pane> before = state.scene.panes;
+        ASSERT_TRUE(action.is_enabled(state)) << action.id;
+        action.run(state);
+        EXPECT_EQ(state.scene.panes[2], before[2]) << action.id;
+        EXPECT_EQ(state.scene.panes[1], before[1]) << action.id;
+    }
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state.scene.panes) pane.own_view = View{};
+    state.pointer.inside = true;
+    state.pointer.pane = 1;
+    find_action("view.zoom-in")->run(state);
+    EXPECT_EQ(pane_view(state, 0).zoom(), 2);
+}
+
+// As the context menu does: with a wipe of A and C, the menu of A leaves C active.
+TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
+    AppState state = with_panes(3);
+    state.scene.arrangement = Arrangement::wipe;
+    state.scene.active = 2;
+    const std::vector<Pane> before = state.scene.panes;
+    {
+        const ActingOn a(state, 0);
+        find_action("method.lanczos3")->run(state);
+        find_action("compare.difference")->run(state);
+        find_action("method.path")->run(state);
+        EXPECT_TRUE(find_action("method.lanczos3")->is_checked(state));
+    }
+    EXPECT_EQ(state.scene.active, 2);
+    EXPECT_EQ(state.scene.panes[0].spec.method->id, "lanczos3");
+    EXPECT_TRUE(state.scene.panes[0].difference);
+    EXPECT_NE(state.scene.panes[0].spec.path, before[0].spec.path);
+    EXPECT_EQ(state.scene.panes[1], before[1]);
+    EXPECT_EQ(state.scene.panes[2], before[2]);
+    measure_against_pane(state, 0);
+    EXPECT_EQ(state.scene.reference.kind, Reference::Kind::method);
+    EXPECT_EQ(state.scene.reference.spec.method->id, "lanczos3");
+    remove_pane(state, 0);
+    EXPECT_EQ(state.scene.active, 1);
+    EXPECT_EQ(state.scene.pane(), before[2]);
+}
+
+TEST_F(PaneInput, TheWheelActsOnThePaneUnderTheMouse) {
+    state_.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state_.scene.panes) pane.own_view = View{};
+    const PixelRect b = pane_rect(state_, 1);
+    send(WheelTurned{8, double(b.x + 30), double(b.y + 50), {}});
+    EXPECT_EQ(state_.scene.active, 0);
+    EXPECT_EQ(pane_view(state_, 0).zoom(), 1);
+    EXPECT_EQ(pane_view(state_, 1).zoom(), 2);
+}
+
+TEST_F(PaneInput, ARightClickAsksForTheMenuAndKeepsTheSelection) {
+    state_.scene.arrangement = Arrangement::columns;
+    state_.scene.selection = Region{1, 2, 3, 4};
+    const PixelRect b = pane_rect(state_, 1);
+    const double x = b.x + 30, y = b.y + 50;
+    send(MousePressed{MouseButton::right, x, y, {}});
+    send(MouseMoved{x + 2, y + 1});
+    EXPECT_FALSE(state_.ui.pane_menu.asked);
+    send(MouseReleased{MouseButton::right, x + 2, y + 1});
+    EXPECT_TRUE(state_.ui.pane_menu.asked);
+    EXPECT_EQ(state_.ui.pane_menu.pane, 1);
+    EXPECT_EQ(state_.scene.selection, (Region{1, 2, 3, 4}));
+    state_.ui.pane_menu = {};
+    send(MousePressed{MouseButton::right, x, y, {}});
+    send(MouseMoved{x + 40, y + 30});
+    send(MouseMoved{x + 1, y + 1});  // a small region, but no click
+    send(MouseReleased{MouseButton::right, x + 1, y + 1});
+    EXPECT_FALSE(state_.ui.pane_menu.asked);
+    EXPECT_LT(state_.scene.selection->width(), 1);
+    send(MousePressed{MouseButton::left, x, y, {}});
+    send(MouseReleased{MouseButton::left, x, y});
+    EXPECT_FALSE(state_.ui.pane_menu.asked);
+}
+
+TEST_F(PaneInput, ADoubleClickFitsOrShowsOneToOneAtTheCursor) {
+    state_.scene.arrangement = Arrangement::columns;
+    const PixelRect b = pane_rect(state_, 1);
+    const double x = b.x + 200, y = b.y + 150;
+    const auto click = [&](double at, double dx = 0, MouseButton button = MouseButton::left) {
+        state_.now = at;
+        send(MousePressed{button, x + dx, y, {}});
+        send(MouseReleased{button, x + dx, y});
+    };
+    const auto zoom = [&] { return pane_view(state_, 1).zoom(); };
+    const double fitted = std::min(b.width, b.height) / 64.0;
+    click(10);
+    EXPECT_EQ(zoom(), 8) << "one click";
+    click(10.2);
+    EXPECT_NEAR(zoom(), fitted, 1e-9) << "from any zoom to the whole image";
+    EXPECT_TRUE(state_.scene.document()->keep_fit);
+    click(10.3);
+    EXPECT_NEAR(zoom(), fitted, 1e-9) << "the third click";
+    const Point before = apply(shown_affine(state_, 1), 200, 150);
+    click(20);
+    click(20.1, 2);
+    EXPECT_EQ(zoom(), 1);
+    const Point after = apply(shown_affine(state_, 1), 202, 150);
+    EXPECT_NEAR(after.x, before.x, 1.5) << "the sample stays under the mouse";
+    EXPECT_NEAR(after.y, before.y, 1.5);
+    click(30);
+    click(30.6);
+    EXPECT_EQ(zoom(), 1) << "too slow";
+    click(40);
+    click(40.1, 20);
+    EXPECT_EQ(zoom(), 1) << "at another place";
+    click(50, 0, MouseButton::right);
+    click(50.1, 0, MouseButton::right);
+    EXPECT_EQ(zoom(), 1) << "the right button";
+    click(60);
+    click(60.1);
+    EXPECT_NEAR(zoom(), fitted, 1e-9);
+}
+
+TEST_F(PaneInput, ADragBetweenTwoPressesIsNoDoubleClick) {
+    state_.now = 10;
+    send(MousePressed{MouseButton::left, 400, 100, {}});
+    send(MouseMoved{440, 100});
+    send(MouseMoved{400, 100});
+    send(MouseReleased{MouseButton::left, 400, 100});
+    send(MousePressed{MouseButton::left, 400, 100, {}});
+    EXPECT_EQ(pane_view(state_).zoom(), 8);
+}
+
+}  // namespace
+}  // namespace texelscope::test
