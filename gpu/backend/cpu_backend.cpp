@@ -13,6 +13,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/core/parallel.h"
+#include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/prefilter/cpu_prefilter.h"
@@ -98,6 +99,7 @@ public:
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
+        const ProfilerRange range(work::prefilter);
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
@@ -121,6 +123,7 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
         const StopWatch watch;
         const CpuImage& source = own(image);
         check_resampling(*this, image, request, target);
@@ -130,9 +133,9 @@ public:
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (request.plain()) {
-            compute(job, request.spec);
+            compute(job);
         } else {
-            TabulatedJob tabulated = tabulated_job(job, request);
+            TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
             compute(tabulated);
         }
@@ -243,7 +246,8 @@ private:
         return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
     }
 
-    void compute(const ResampleJob& job, const MethodSpec& spec) {
+    void compute(const ResampleJob& job) {
+        const MethodSpec& spec = job.spec;
         const auto fast = vector_rows(job, *spec.method, tables_.weights(spec), kernels_);
         for_pieces_of_rows(fast ? work::vectors : work::pixels, job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);

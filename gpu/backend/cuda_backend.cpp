@@ -15,6 +15,7 @@
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/core/profiler_range.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -55,7 +56,7 @@ std::optional<double> milliseconds(CudaStopWatch& watch) {
 // has little to share: the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by 8
 // without rotation it takes a tenth to a quarter more than marching (docs/performance.md).
 bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
-    return job.any_kernel && !job.simple && method.taps == 1 && !job.source.one_dimensional;
+    return job.spec.path == FetchPath::automatic && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }
 
 size_t free_memory_of(int device) {
@@ -99,6 +100,7 @@ public:
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
+        const ProfilerRange range(work::prefilter);
         const OnDevice device(info_.device_index);
         check_spec(spec);
         const CudaImage& source = own_samples(samples);
@@ -124,6 +126,7 @@ public:
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
         const CudaImage& source = own(image);
         check_resampling(*this, image, request, target);
@@ -131,16 +134,16 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
         if (!request.plain()) {
-            TabulatedJob tabulated = tabulated_job(job, request);
+            TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
             timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, stream_); }); });
             return;
         }
         if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))
-            job.path = FetchPath::lookup;
+            job.spec.path = FetchPath::lookup;
         std::shared_ptr<const void> textures;  // held until they are in the launch
-        if (job.path != FetchPath::global)
-            textures = source.attach_textures(job.source, job.path, info_.limits, stream_);
+        if (job.path() != FetchPath::global)
+            textures = source.attach_textures(job.source, job.path(), info_.limits, stream_);
         timed(target.timer,
               [&] { enqueue([&] { request.spec.method->launch(job, tables_.weights(request.spec), queue()); }); });
     }

@@ -107,7 +107,7 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
 
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target) {
-    ResampleJob job;
+    ResampleJob job(request);
     job.source = texels;
     job.output.pixels = target.pixels;
     job.output.row_bytes = target.row_bytes;
@@ -120,26 +120,20 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.encode_srgb = request.encode_srgb;
     job.positions = request.reading.positions;
     job.points = request.points;
-    job.outside = request.outside;
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
     job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
                               reinterpret_cast<uintptr_t>(target.pixels) % pixel_bytes == 0;
-    // `auto` reads linear memory as well, which has no size limits, but by whichever kernel is fastest.
-    job.any_kernel = request.spec.path == FetchPath::automatic;
-    job.path = job.any_kernel ? FetchPath::global : request.spec.path;
-    job.parameters = request.spec.parameters;
     job.simple = request.simple;
     return job;
 }
 
-TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request) {
-    const MethodInfo& method = *request.spec.method;
-    TabulatedJob tabulated{job, {}, {}, request.reading.local_stretch};
-    tabulated.x.radius = tabulated.y.radius = float(method.taps) / 2;
-    tabulated.x.stretch = float(request.reading.stretch_x);
-    tabulated.y.stretch = float(request.reading.stretch_y);
-    tabulated.x.derivative = request.derivative == Derivative::x;
-    tabulated.y.derivative = request.derivative == Derivative::y;
+TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {
+    TabulatedJob tabulated{job, {}, {}, reading.local_stretch};
+    tabulated.x.radius = tabulated.y.radius = float(job.spec.method->taps) / 2;
+    tabulated.x.stretch = float(reading.stretch_x);
+    tabulated.y.stretch = float(reading.stretch_y);
+    tabulated.x.derivative = job.derivative == Derivative::x;
+    tabulated.y.derivative = job.derivative == Derivative::y;
     return tabulated;
 }
 

@@ -50,7 +50,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
                     const RenderTarget& target);
 
 // The same with weights from tables, whose pointers the backend sets.
-TabulatedJob tabulated_job(const ResampleJob& job, const Resampling& request);
+TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
 
 // The job of resample_reference() without its weight pieces and the memory of its patch, which the backend sets. Throws
 // Error for a derivative, OutOfMemory for too large a patch.

@@ -5,27 +5,15 @@
 //     RenderRequest ──plan_reading──▶ Resampling ──job_for──▶ ResampleJob or TabulatedJob ──▶ kernel
 //     SampleRequest ────────────────▶ Resampling
 //
-// `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.
+// All are a Sampling. `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.
 
 #include <optional>
 
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/method/resample_job.h"
-#include "gpu/method/spec.h"
+#include "gpu/method/sampling.h"
 
 namespace texelscope {
-
-// A picture's value, or its first derivative along an axis of sample space, per sample.
-enum class Derivative { none, x, y };
-
-// What is computed at a position, whatever the positions are.
-struct Sampling {
-    MethodSpec spec;
-    Outside outside = Outside::extend;
-    Derivative derivative = Derivative::none;  // for a method with a slope; not together with antialiasing
-    bool operator==(const Sampling&) const = default;
-};
 
 struct RenderRequest : Sampling {
     View view;

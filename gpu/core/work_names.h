@@ -1,6 +1,5 @@
 #pragma once
-// What the backends compute, by name: a kernel of the GPU, or a loop of the CPU's threads. Both backends have the same
-// name for the same work. It is the row of a profiler (profiler_range.h), and the kernel's name in messages.
+// What the backends compute, by name, the same on both. A name is the row of a profiler (profiler_range.h).
 
 namespace texelscope {
 
@@ -10,6 +9,11 @@ struct WorkName {
 
 namespace work {
 
+// The stages of a frame, which are what the timing panel shows and `texelscope bench` measures. Launches lie within.
+inline constexpr WorkName prefilter{"prefilter"}, acquire{"acquire"}, render{"render"}, release{"release"},
+    draw{"draw"}, panels{"panels"};
+
+// Launches: a kernel of the GPU, which messages call by this name, or a loop of the CPU's threads.
 inline constexpr WorkName pixels{"interpolation, pixel by pixel"}, direct{"interpolation, direct"},
     march{"interpolation, march"}, tile{"interpolation, tile"}, vectors{"interpolation, vectors"},
     tabulated{"interpolation, tabulated"};

@@ -27,13 +27,13 @@ public:
         try {
             backend_->check_memory(acquire().data, "the mapped pixels");
         } catch (const Error&) {
-            if (mapped_) cuda_ignore(unmap());
+            if (mapped_) cuda_ignore(end_mapping());
             throw;
         }
         release();
     }
     ~RegisteredTarget() override {
-        if (mapped_) cuda_ignore(unmap());
+        if (mapped_) cuda_ignore(end_mapping());
     }
     Rung rung() const override { return Rung::cuda_gl; }
     unsigned buffer() const override { return buffer_.name(); }
@@ -52,29 +52,25 @@ public:
         bytes_ = room;
     }
 
-    WritablePixels acquire() override {
-        const StopWatch watch;
+private:
+    WritablePixels map() override {
         const OnDevice device(backend_->info().device_index);
         cudaGraphicsResource_t resource = registration_.get();
         cuda_check(cudaGraphicsMapResources(1, &resource, backend_->stream()), "cannot map the pixel buffer");
         mapped_ = true;
         WritablePixels pixels;
         const cudaError_t error = cudaGraphicsResourceGetMappedPointer(&pixels.data, &pixels.size_bytes, resource);
-        if (error != cudaSuccess) cuda_ignore(unmap());  // the first error is the one to report
+        if (error != cudaSuccess) cuda_ignore(end_mapping());  // the first error is the one to report
         cuda_check(error, "cannot reach the mapped pixel buffer");
-        acquire_ms_ = watch.ms();
         return pixels;
     }
 
-    bool release() override {
-        const StopWatch watch;
-        cuda_check(unmap(), "cannot unmap the pixel buffer");
-        release_ms_ = watch.ms();
+    bool unmap() override {
+        cuda_check(end_mapping(), "cannot unmap the pixel buffer");
         return true;
     }
 
-private:
-    cudaError_t unmap() {
+    cudaError_t end_mapping() {
         mapped_ = false;
         const OnDevice device(backend_->info().device_index, std::nothrow);  // the destructor unmaps as well
         cudaGraphicsResource_t resource = registration_.get();
@@ -110,10 +106,10 @@ public:
         used_ = bytes;
     }
 
-    WritablePixels acquire() override { return {device_.get(), held_}; }
+private:
+    WritablePixels map() override { return {device_.get(), held_}; }
 
-    bool release() override {
-        const StopWatch watch;
+    bool unmap() override {
         const OnDevice device(backend_->info().device_index);
         cuda_check(cudaMemcpyAsync(pinned_.get(), device_.get(), used_, cudaMemcpyDeviceToHost, backend_->stream()),
                    "cannot copy the picture from the GPU");
@@ -121,11 +117,9 @@ public:
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_.name());
         glBufferSubData(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(used_), pinned_.get());
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-        release_ms_ = watch.ms();
         return true;
     }
 
-private:
     std::shared_ptr<Backend> backend_;
     PixelBuffer buffer_;
     CudaMemory device_;

@@ -23,23 +23,18 @@ public:
         used_ = bytes;
     }
 
-    WritablePixels acquire() override {
-        const StopWatch watch;
-        WritablePixels pixels{buffer_.map(used_), used_};
+private:
+    WritablePixels map() override {
+        const WritablePixels pixels{buffer_.map(used_), used_};
         mapped_ = true;
-        acquire_ms_ = watch.ms();
         return pixels;
     }
 
-    bool release() override {
-        const StopWatch watch;
+    bool unmap() override {
         mapped_ = false;
-        const bool kept = buffer_.unmap();
-        release_ms_ = watch.ms();
-        return kept;
+        return buffer_.unmap();
     }
 
-private:
     PixelBuffer buffer_;
     size_t held_ = 0, used_ = 0;  // bytes: of the buffer, and of the picture in it
     bool mapped_ = false;

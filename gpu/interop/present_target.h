@@ -8,6 +8,8 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
+#include "gpu/core/profiler_range.h"
+#include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 
@@ -40,8 +42,20 @@ public:
 
     // acquire → write on backend.stream() → release. After release GL may read the buffer, unless it returns false:
     // then GL has lost what was written, and it must be written again.
-    virtual WritablePixels acquire() = 0;
-    virtual bool release() = 0;
+    WritablePixels acquire() {
+        const ProfilerRange range(work::acquire);
+        const StopWatch watch;
+        const WritablePixels pixels = map();
+        acquire_ms_ = watch.ms();
+        return pixels;
+    }
+    bool release() {
+        const ProfilerRange range(work::release);
+        const StopWatch watch;
+        const bool kept = unmap();
+        release_ms_ = watch.ms();
+        return kept;
+    }
 
     // GL name of the pixel buffer.
     virtual unsigned buffer() const = 0;
@@ -50,7 +64,10 @@ public:
     double last_acquire_ms() const { return acquire_ms_; }
     double last_release_ms() const { return release_ms_; }
 
-protected:
+private:
+    virtual WritablePixels map() = 0;
+    virtual bool unmap() = 0;
+
     double acquire_ms_ = 0, release_ms_ = 0;
 };
 

@@ -14,9 +14,9 @@ void resample_rows_with(const Evaluator& evaluate, const ResampleJob& job, int f
 }
 
 template <class Method> void resample_rows(const ResampleJob& job, int first, int last) {
-    const Method method = made<Method>(job.parameters);
+    const Method method = made<Method>(job.spec.parameters);
     for_texel_type(job.source, [&]<class Sample, int C>() {
-        if (job.path == FetchPath::hardware) {
+        if (job.path() == FetchPath::hardware) {
             using Source = EmulatedTextureSource<Sample, C>;
             resample_rows_with<C>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
         } else {

@@ -21,7 +21,7 @@ bool shares_rows(const ResampleJob& job, int taps) {
 
 std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                                        const simd::Kernels& kernels) {
-    if (job.simple || job.path == FetchPath::hardware || weights.taps == 0) return nullptr;
+    if (job.simple || job.path() == FetchPath::hardware || weights.taps == 0) return nullptr;
     if (!job.points.x && job.positions.axis_aligned() && shares_rows(job, weights.taps)) {
         const AxisTaps columns = taps_along(Axis::x, job, weights, kernels);
         AxisTaps rows = taps_along(Axis::y, job, weights, kernels);

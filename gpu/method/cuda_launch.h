@@ -87,9 +87,10 @@ template <int C, OutputKind kind, class Method, class Fetches>
 void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
     const KernelChoice choice = choose_kernel(job, Method::taps, Fetches::fetches, queue.limits);
     const bool signal = job.source.one_dimensional;
-    if (job.path == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
-    else if (job.path == FetchPath::lookup && signal) launch_lookup<Method, C, kind, true>(method, job, choice, queue);
-    else if (job.path == FetchPath::lookup) launch_lookup<Method, C, kind, false>(method, job, choice, queue);
+    if (job.path() == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
+    else if (job.path() == FetchPath::lookup && signal)
+        launch_lookup<Method, C, kind, true>(method, job, choice, queue);
+    else if (job.path() == FetchPath::lookup) launch_lookup<Method, C, kind, false>(method, job, choice, queue);
     else if (signal) launch_hardware<Fetches, C, kind, true>(fetches, job, choice, queue);
     else launch_hardware<Fetches, C, kind, false>(fetches, job, choice, queue);
 }

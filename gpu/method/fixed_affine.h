@@ -29,7 +29,7 @@ TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
 // Farthest coordinate along an axis that fixed positions serve. A texture that repeats is given float32 coordinates,
 // which reduced_position() would keep near zero.
 inline double reach_of(const ResampleJob& job, AddressMode mode, int n) {
-    return job.path != FetchPath::global && is_periodic(mode) ? double(n) : FixedAffine::reach;
+    return job.path() != FetchPath::global && is_periodic(mode) ? double(n) : FixedAffine::reach;
 }
 
 // Empty unless everything that the job's pixels read is within reach, the output is no larger than most_pixels, and no

@@ -39,7 +39,7 @@ inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches,
     KernelChoice choice;
     if (fast) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return choice;
-    if (job.path == FetchPath::global && job.any_kernel) {
+    if (job.spec.path == FetchPath::automatic) {
         if (job.positions.axis_aligned()) {
             choice.kernel = ResampleKernel::march;
             return choice;
@@ -51,9 +51,9 @@ inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches,
             return choice;
         }
     }
-    const int pixels = job.path == FetchPath::global   ? pixels_of_linear_memory(taps)
-                       : job.path == FetchPath::lookup ? pixels_of_lookup(taps)
-                                                       : pixels_of_filtering(fetches);
+    const int pixels = job.path() == FetchPath::global   ? pixels_of_linear_memory(taps)
+                       : job.path() == FetchPath::lookup ? pixels_of_lookup(taps)
+                                                         : pixels_of_filtering(fetches);
     if (pixels > 1) choice.kernel = ResampleKernel::direct;
     return choice;
 }

@@ -57,7 +57,7 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
     } else {
 #if defined(__CUDACC__)
         info.launch = [](const ResampleJob& job, const AxisWeights&, const DeviceQueue& queue) {
-            const auto method = detail::made<Method>(job.parameters);
+            const auto method = detail::made<Method>(job.spec.parameters);
             detail::launch(method, method, job, queue);
         };
 #else

@@ -8,8 +8,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
-#include "gpu/method/method_info.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/sampling.h"
 
 namespace texelscope {
 
@@ -29,14 +28,6 @@ struct TexelArray {
     bool one_dimensional = false;  // a signal: height 1, only x is interpolated
 };
 
-// The value at a position outside the samples: the image extended by its address modes; the background outside the
-// extent [−0.5, n − 0.5); NaN outside the interval [0, n − 1] of the samples.
-enum class Outside { extend, background, nan };
-
-constexpr std::string_view name_of(Outside outside) {
-    return outside == Outside::extend ? "extend" : outside == Outside::background ? "background" : "nan";
-}
-
 struct ResampleOutput {
     void* pixels = nullptr;
     size_t row_bytes = 0;
@@ -49,16 +40,18 @@ struct ResampleOutput {
     bool encode_srgb = false;             // values are linear light and are written sRGB-coded
 };
 
-struct ResampleJob {
+struct ResampleJob : Sampling {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;   // used if there are no points
-    PointsView points;  // in memory of the backend; output pixel (i, j) reads point j · output.width + i
-    Outside outside = Outside::extend;
-    FetchPath path = FetchPath::global;  // never automatic …
-    bool any_kernel = false;             // … but `global` may use the fastest code that gives the same weights
-    MethodParameters parameters;
+    Affine positions;     // used if there are no points
+    PointsView points;    // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     bool simple = false;  // each pixel separately, by the most readable code
+
+    ResampleJob() = default;
+    explicit ResampleJob(const Sampling& sampling) : Sampling(sampling) {}
+
+    // `auto` reads linear memory, which has no size limits, by whichever kernel is fastest.
+    TS_HD FetchPath path() const { return spec.path == FetchPath::automatic ? FetchPath::global : spec.path; }
 };
 
 }  // namespace texelscope

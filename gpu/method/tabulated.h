@@ -30,7 +30,7 @@ struct AxisFilter {
 };
 
 struct TabulatedJob {
-    ResampleJob job;  // path and parameters are not used
+    ResampleJob job;
     AxisFilter x, y;
     bool local_stretch = false;  // for points: from the distances of neighbouring points instead
 };

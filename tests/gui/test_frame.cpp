@@ -25,11 +25,11 @@ public:
     Rung rung() const override { return target_->rung(); }
     void resize(size_t bytes) override { target_->resize(bytes); }
     unsigned buffer() const override { return target_->buffer(); }
-    WritablePixels acquire() override {
+    WritablePixels map() override {
         ++calls_.acquired;
         return target_->acquire();
     }
-    bool release() override {
+    bool unmap() override {
         ++calls_.released;
         return target_->release();
     }
@@ -137,9 +137,10 @@ TEST_F(Frame, StagesAreMeasured) {
     EXPECT_FALSE(bench.renderer.empty());
     EXPECT_EQ(bench.width, 320);
     EXPECT_EQ(bench.height, 200);
-    for (const char* name : {"map", "kernel", "unmap", "map to unmap", "draw from a buffer texture", "glTexSubImage2D",
-                             "draw from a texture", "glTexSubImage2D + draw", "host: map", "host: launch",
-                             "host: unmap", "host: draw calls", "host: launch of 16 panes", "frames in a row"}) {
+    for (const char* name :
+         {"acquire", "render", "release", "acquire to release", "draw from a buffer texture", "glTexSubImage2D",
+          "draw from a texture", "glTexSubImage2D + draw", "host: acquire", "host: render", "host: release",
+          "host: draw calls", "host: render 16 panes", "frames in a row"}) {
         const FrameStage* stage = bench.stage(name);
         ASSERT_TRUE(stage) << name;
         EXPECT_GT(stage->median_ms, 0) << name;

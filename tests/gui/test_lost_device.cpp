@@ -185,8 +185,8 @@ public:
     Rung rung() const override { return target_->rung(); }
     void resize(size_t bytes) override { target_->resize(bytes); }
     unsigned buffer() const override { return target_->buffer(); }
-    WritablePixels acquire() override { return pixels_ = target_->acquire(); }
-    bool release() override {
+    WritablePixels map() override { return pixels_ = target_->acquire(); }
+    bool unmap() override {
         const bool lost = times_-- > 0;
         if (lost) std::memset(pixels_.data, 0x5a, pixels_.size_bytes);
         return target_->release() && !lost;

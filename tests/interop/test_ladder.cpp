@@ -14,8 +14,8 @@ public:
     explicit StandInTarget(Rung rung) : rung_(rung) {}
     Rung rung() const override { return rung_; }
     void resize(size_t) override {}
-    WritablePixels acquire() override { return {}; }
-    bool release() override { return true; }
+    WritablePixels map() override { return {}; }
+    bool unmap() override { return true; }
     unsigned buffer() const override { return 0; }
 
 private:

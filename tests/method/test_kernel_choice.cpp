@@ -20,7 +20,6 @@ ResampleJob job_of(int channels, SampleType type, const View& view) {
     job.output.height = 1080;
     job.output.channels = channels;
     job.positions = sampling_affine(view, 4096, 4096, 1920, 1080);
-    job.any_kernel = true;
     return job;
 }
 
@@ -118,7 +117,7 @@ TEST(KernelChoice, LeavesWhatFixedPositionsCannotDoToTheSimpleKernel) {
     EXPECT_EQ(chosen([](ResampleJob& job) { job.source.one_dimensional = true; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.positions.x0 = 1e9; }), ResampleKernel::simple);
-    EXPECT_EQ(chosen([](ResampleJob& job) { job.any_kernel = false; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.spec.path = FetchPath::global; }), ResampleKernel::simple);
 }
 
 TEST(PrefilterChoice, EveryTileFitsEveryCard) {

@@ -2,6 +2,7 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/profiler_range.h"
 
 namespace texelscope {
 
@@ -50,6 +51,7 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
 }
 
 void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool timed) {
+    const ProfilerRange range(work::draw);
     glDisable(GL_DITHER);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);

@@ -59,12 +59,12 @@ void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
 
 TabulatedJob tabulated_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
                                const std::vector<double>& points) {
-    ResampleJob job;
+    ResampleJob job(resampling);
     job.source = level.texels;
     job.output.width = probe.request.width;
     job.output.height = probe.request.height;
     job.points = PointsView::pairs(points.data(), points.size() / 2);
-    TabulatedJob tabulated = tabulated_job(job, resampling);
+    TabulatedJob tabulated = tabulated_job(job, resampling.reading);
     set_tables(tabulated, resampling.spec);
     if (tabulated.local_stretch) fit_to_points(job, probe.x, probe.y, tabulated.x, tabulated.y);
     return tabulated;

@@ -57,9 +57,9 @@ void FramePicture::render() {
 }
 
 void FramePicture::compute() {
-    map();
+    acquire();
     render();
-    unmap();
+    release();
 }
 
 void FramePicture::show(PictureDrawer& drawer) {

@@ -13,9 +13,9 @@ public:
     // picture. Needs a current context. Throws OutOfMemory or Error.
     FramePicture(Presenter presenter, int width, int height, int panes);
 
-    void map() { pixels_ = presenter_.target->acquire(); }
+    void acquire() { pixels_ = presenter_.target->acquire(); }
     void render();
-    void unmap() { presenter_.target->release(); }
+    void release() { presenter_.target->release(); }
     void compute();  // all three
 
     void attach(PictureDrawer& drawer) { drawer.attach(presenter_.target->buffer(), plan_); }

@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// One result per stage, "frame/map" and so on; one with the reason if no window can be opened.
+// One result per stage, "frame/acquire" and so on; one with the reason if no window can be opened.
 void add_frame_results(const BenchPlan& plan, BackendKind kind, std::vector<BenchResult>& results);
 
 }  // namespace texelscope

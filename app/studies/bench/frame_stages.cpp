@@ -11,6 +11,7 @@
 #include "app/window/window.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/core/work_names.h"
 
 namespace texelscope {
 namespace {
@@ -71,13 +72,13 @@ template <class Work> double host_ms(Work work) {
 
 void measure_stages(FramePicture& picture, int frames, Times& times) {
     repeat(frames, times, [&](Times& t) {
-        t.add("map", waited_ms(picture, [&] { picture.map(); }));
-        t.add("kernel", picture.backend().time_ms([&] { picture.render(); }));
-        t.add("unmap", waited_ms(picture, [&] { picture.unmap(); }));
+        t.add(work::acquire.name, waited_ms(picture, [&] { picture.acquire(); }));
+        t.add(work::render.name, picture.backend().time_ms([&] { picture.render(); }));
+        t.add(work::release.name, waited_ms(picture, [&] { picture.release(); }));
     });
     repeat(frames, times, [&](Times& t) {
         picture.finish();
-        t.add("map to unmap", picture.backend().time_ms([&] { picture.compute(); }));
+        t.add("acquire to release", picture.backend().time_ms([&] { picture.compute(); }));
     });
 }
 
@@ -102,9 +103,9 @@ void measure_host(FramePicture& picture, int frames, Times& times) {
     PictureDrawer drawer;
     repeat(frames, times, [&](Times& t) {
         picture.finish();
-        t.add("host: map", host_ms([&] { picture.map(); }));
-        t.add("host: launch", host_ms([&] { picture.render(); }));
-        t.add("host: unmap", host_ms([&] { picture.unmap(); }));
+        t.add("host: acquire", host_ms([&] { picture.acquire(); }));
+        t.add("host: render", host_ms([&] { picture.render(); }));
+        t.add("host: release", host_ms([&] { picture.release(); }));
         t.add("host: draw calls", host_ms([&] { picture.show(drawer); }));
     });
     const int row = std::min(frames, frames_in_a_row);
@@ -121,9 +122,9 @@ void measure_host(FramePicture& picture, int frames, Times& times) {
 void measure_many_panes(FramePicture& panes, int frames, Times& times) {
     repeat(frames, times, [&](Times& t) {
         panes.finish();
-        panes.map();
-        t.add("host: launch of 16 panes", host_ms([&] { panes.render(); }));
-        panes.unmap();
+        panes.acquire();
+        t.add("host: render 16 panes", host_ms([&] { panes.render(); }));
+        panes.release();
     });
 }
 
@@ -133,21 +134,21 @@ std::map<std::string, std::string> notes_for(BackendKind kind) {
     const std::string waited = "host's clock, synchronised before and after";
     const std::string unwaited = "host's clock, without waiting", rendering = "host's clock, including the rendering";
     return {
-        {"map", waited},
-        {"kernel", by_backend},
-        {"unmap", waited},
-        {"map to unmap", by_backend},
-        {"interop frame", waited + ": map, kernel, unmap"},
-        {"staged frame", waited + ": kernel, copy to pinned memory, glBufferSubData"},
+        {work::acquire.name, waited},
+        {work::render.name, by_backend},
+        {work::release.name, waited},
+        {"acquire to release", by_backend},
+        {"interop frame", waited + ": acquire, render, release"},
+        {"staged frame", waited + ": render, copy to pinned memory, glBufferSubData"},
         {"draw from a buffer texture", waited + "; no copy"},
         {"glTexSubImage2D", waited + ": pixel buffer to texture"},
         {"draw from a texture", waited},
         {"glTexSubImage2D + draw", waited},
-        {"host: map", unwaited},
-        {"host: launch", cuda ? unwaited : rendering},
-        {"host: unmap", unwaited},
+        {"host: acquire", unwaited},
+        {"host: render", cuda ? unwaited : rendering},
+        {"host: release", unwaited},
         {"host: draw calls", unwaited},
-        {"host: launch of 16 panes", cuda ? unwaited : rendering},
+        {"host: render 16 panes", cuda ? unwaited : rendering},
         {"frames in a row",
          fmt::format("host's clock, per frame of up to {} without waiting; without panels and swap", frames_in_a_row)}};
 }

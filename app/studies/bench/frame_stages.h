@@ -14,13 +14,13 @@ struct FrameStage {
     std::string note;                               // which clock, and what it includes
 };
 
-// Stages by name. Each is timed separately, after the others:
-//   "map", "kernel", "unmap"       the pixel buffer for the backend, rendering, the pixel buffer for OpenGL
-//   "map to unmap"                 all three, on the backend's clock
+// Stages by name (work_names.h where the timing panel has them too). Each is timed separately, after the others:
+//   "acquire", "render", "release"  the pixel buffer for the backend, rendering, the pixel buffer for OpenGL
+//   "acquire to release"            all three, on the backend's clock
 //   "draw from a buffer texture", "glTexSubImage2D", "draw from a texture", "glTexSubImage2D + draw"
-//   "interop frame", "staged frame"  CUDA only: map to unmap, and the same through host memory; on the host's clock
+//   "interop frame", "staged frame"  CUDA only: acquire to release, and the same through host memory; on the host's clock
 // What the host spends when nothing is waited for:
-//   "host: map", "host: launch", "host: unmap", "host: draw calls", "host: launch of 16 panes"
+//   "host: acquire", "host: render", "host: release", "host: draw calls", "host: render 16 panes"
 // And "frames in a row", one after another without waiting. The second rung has no interop frame.
 struct FrameBench {
     std::string rung;           // "CUDA·GL", "CUDA, staged copy", "CPU"

@@ -3,14 +3,15 @@
 #include <cctype>
 
 #include "gpu/core/ascii.h"
+#include "gpu/core/work_names.h"
 
 namespace texelscope {
 namespace {
 
 std::string_view name_of(BenchCase::Work work) {
     switch (work) {
-        case BenchCase::Work::render: return "render";
-        case BenchCase::Work::prefilter: return "prefilter";
+        case BenchCase::Work::render: return work::render.name;
+        case BenchCase::Work::prefilter: return work::prefilter.name;
         case BenchCase::Work::whole_call: return "whole-call";
     }
     return "";

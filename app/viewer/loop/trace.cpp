@@ -11,6 +11,7 @@
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/light.h"
+#include "gpu/core/work_names.h"
 
 namespace texelscope {
 namespace {
@@ -60,8 +61,9 @@ json lesson_as_json(const AppState& state) {
 
 // The host's time for the last frame that rendered something, milliseconds.
 json host_times(const StageTimings& t) {
-    return {{"plan", t.plan},     {"acquire", t.acquire}, {"launch", t.launch}, {"release", t.release},
-            {"submit", t.submit}, {"panels", t.gui},      {"total", t.total}};
+    return {
+        {"plan", t.plan},     {work::acquire.name, t.acquire}, {"launch", t.launch}, {work::release.name, t.release},
+        {"submit", t.submit}, {work::panels.name, t.gui},      {"total", t.total}};
 }
 
 void add_panes(json& root, const AppState& state) {

@@ -23,6 +23,7 @@
 #include "app/viewer/panels/panels.h"
 #include "app/window/gl/debug_output.h"
 #include "app/window/gl/offscreen.h"
+#include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
 
 #include <GLFW/glfw3.h>
@@ -187,8 +188,11 @@ FramePlan ViewerWindow::prepare_frame() {
     tasks_.experiments().follow(state_);  // before the panels, which show its textures
     tasks_.follow_list(state_);
     const StopWatch building;
-    build_panels();
-    gui_.end_frame();
+    {
+        const ProfilerRange range(work::panels);
+        build_panels();
+        gui_.end_frame();
+    }
     const double gui_ms = building.ms();
     if (tasks_.run(state_)) {
         lay_out();
@@ -231,6 +235,7 @@ void ViewerWindow::draw_frame() {
     const FramePlan plan = prepare_frame();
     renderer_.draw(plan, state_.report.frame.framebuffer_height);
     const StopWatch panels;
+    const ProfilerRange range(work::panels);
     glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();

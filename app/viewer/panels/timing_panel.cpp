@@ -1,6 +1,7 @@
 // Timing: each stage of the last frame, and the frames before it.
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,12 +10,13 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/quantile.h"
+#include "gpu/core/work_names.h"
 
 namespace texelscope::panels {
 namespace {
 
 struct Stage {
-    const char* name;
+    const WorkName& work;
     double StageTimings::*value;
     const gui::Colour colour;
     const char* tip;
@@ -23,18 +25,23 @@ struct Stage {
 constexpr gui::Colour quiet = gui::rgb(0x6b7078);
 
 const Stage stages[] = {
-    {"Prefilter", &StageTimings::prefilter, gui::pane_colour(3),
+    {work::prefilter, &StageTimings::prefilter, gui::pane_colour(3),
      "Computing coefficients from samples, on the backend's clock. 0 if they were already cached."},
-    {"Acquire", &StageTimings::acquire, gui::pane_colour(4),
+    {work::acquire, &StageTimings::acquire, gui::pane_colour(4),
      "Mapping the pixel buffer for the backend, on the host's clock."},
-    {"Render", &StageTimings::render, gui::pane_colour(0),
+    {work::render, &StageTimings::render, gui::pane_colour(0),
      "Interpolating all panes, on the backend's clock (CUDA events, or the host)."},
-    {"Release", &StageTimings::release, gui::pane_colour(1),
+    {work::release, &StageTimings::release, gui::pane_colour(1),
      "Unmapping the pixel buffer, or copying into it, on the host's clock."},
-    {"Draw", &StageTimings::draw, gui::pane_colour(2),
+    {work::draw, &StageTimings::draw, gui::pane_colour(2),
      "Drawing the picture, measured by a GL timer query a few frames late."},
-    {"Panels", &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
+    {work::panels, &StageTimings::gui, quiet, "Building and drawing the panels, on the host's clock."},
 };
+
+std::string with_capital(std::string name) {
+    name[0] = char(std::toupper(name[0]));
+    return name;
+}
 
 // A label and a number, with a dot between them if it has a colour.
 void number_row(const char* name, const std::string& number, const std::string& tip,
@@ -59,7 +66,8 @@ void rows(const Report& report) {
         std::string tip = stage.tip;
         if (stage.value == &StageTimings::draw && !report.frame.drawn_from.empty())
             tip += fmt::format("\nFrom the pixel buffer to the screen: {}.", report.frame.drawn_from);
-        number_row(stage.name, fmt::format("{:8.3f} ms", timings.*stage.value), tip, &stage.colour);
+        number_row(with_capital(stage.work.name).c_str(), fmt::format("{:8.3f} ms", timings.*stage.value), tip,
+                   &stage.colour);
     }
     number_row(
         "Host", fmt::format("{:8.3f} ms", timings.total),
