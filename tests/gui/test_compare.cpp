@@ -66,7 +66,7 @@ TEST_F(Compare, TheDividerFollowsTheMouse) {
     ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--rotate", "3"});
     for (int i = 0; i < 4; ++i) press(viewer, "g");
     for (const double at : {0.3, 0.7}) {
-        viewer.move_to(at, 0.95);
+        viewer.move_to(at, 0.8);
         const json state = viewer.settled_state();
         ASSERT_EQ(state.at("arrangement"), "wipe");
         const int divider = state.at("divider"), width = state.at("picture").at(2);
@@ -80,7 +80,7 @@ TEST_F(Compare, TheDividerFollowsTheMouse) {
 
 TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
     ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--method", "bspline:prefilter=none"});
-    viewer.move_to(0.5, 0.95);
+    viewer.move_to(0.5, 0.8);
     expect_same_picture(viewer, "A");
     const Image blurred = viewer.shown_picture();
     press(viewer, "space");
