@@ -190,7 +190,9 @@ FramePlan ViewerWindow::prepare_frame() {
     const StopWatch building;
     {
         const ProfilerRange range(work::panels);
+        const auto owner = state_.ui.dialogs.topmost();
         build_panels();
+        if (state_.ui.dialogs.topmost() != owner) gui_.release_keyboard();
         gui_.end_frame();
     }
     const double gui_ms = building.ms();

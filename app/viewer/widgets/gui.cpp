@@ -125,6 +125,12 @@ bool Gui::wants_keyboard() const {
     return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard || has_popup();
 }
 
+void Gui::release_keyboard() {
+    ImGui::ClearActiveID();
+    ImGui::GetCurrentContext()->WantTextInputNextFrame = -1;
+    ImGui::GetIO().WantTextInput = ImGui::GetIO().WantCaptureKeyboard = false;
+}
+
 bool Gui::covers(double x, double y) const {
     const ImVec2 at(float(x) / theme_.pixel_ratio, float(y) / theme_.pixel_ratio);
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {

@@ -36,6 +36,10 @@ public:
     // Whether typing belongs to a field of a panel, or to a popup.
     bool wants_keyboard() const;
 
+    // Takes it from the field that has it, at once: a dialog was closed or opened. ImGui itself would notice a frame later,
+    // and a key that comes before would be lost.
+    void release_keyboard();
+
     // Whether a window or popup of the panels is at this position of the window (framebuffer pixels).
     bool covers(double x, double y) const;
 
