@@ -13,15 +13,10 @@
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/presets.h"
+#include "gpu/core/ascii.h"
 
 namespace texelscope {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\n";
-    const size_t first = text.find_first_not_of(blanks);
-    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;

@@ -1,5 +1,6 @@
 #include "app/viewer/editing/typed_commands.h"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -13,12 +14,6 @@ namespace texelscope {
 namespace {
 
 constexpr double most_degrees = 360;
-
-std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    return text;
-}
 
 // A finite number and nothing else.
 std::optional<double> number_in(std::string_view text) {

@@ -4,13 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace texelscope {
+#include "gpu/core/ascii.h"
 
-inline std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view white = " \t\r\n";
-    const size_t first = text.find_first_not_of(white);
-    return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(white) - first + 1);
-}
+namespace texelscope {
 
 inline bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 
