@@ -1,5 +1,7 @@
 #include "app/state/messages.h"
 
+#include <filesystem>
+
 #include "app/state/app_state.h"
 #include "gpu/core/errors.h"
 
@@ -20,6 +22,16 @@ void post(AppState& state, Message::Level level, std::string text, std::string s
 void post_error(AppState& state, const std::exception& error, std::string source) {
     const auto* of_file = dynamic_cast<const FileError*>(&error);
     post(state, Message::Level::error, error.what(), of_file ? of_file->path : std::move(source));
+}
+
+void post_saved(AppState& state, const std::string& path, const std::string& more) {
+    std::error_code error;
+    const std::filesystem::path full = std::filesystem::absolute(path, error);
+    const std::string place = error ? path : full.lexically_normal().string();
+    const std::string text = place + ": saved" + (more.empty() ? "" : ", " + more);
+    post(state, Message::Level::info, text);
+    for (Message& message : state.messages)
+        if (message.text == text) message.written = place;
 }
 
 void withdraw(AppState& state, std::string_view text) {

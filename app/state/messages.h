@@ -13,15 +13,19 @@ struct Message {
     enum class Level { hint, info, warning, error };
     Level level = Level::info;
     std::string text;
-    std::string source = {};  // the file it is about; empty: none
-    int count = 1;            // counts repetitions of the same text
-    double shown_at = -1;     // seconds; when it was first on the screen
+    std::string source = {};   // the file it is about; empty: none
+    int count = 1;             // counts repetitions of the same text
+    std::string written = {};  // a file or folder that can be opened from here; empty: none
+    double shown_at = -1;      // seconds; when it was first on the screen
 };
 
 void post(AppState& state, Message::Level level, std::string text, std::string source = {});
 
 // An error. `source`: the file that it is about, unless the error names one itself.
 void post_error(AppState& state, const std::exception& error, std::string source = {});
+
+// A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
+void post_saved(AppState& state, const std::string& path, const std::string& more = "");
 
 void withdraw(AppState& state, std::string_view text);  // the message, if it still exists
 

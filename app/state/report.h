@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state/background_report.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"
 #include "gpu/compare/metrics.h"
@@ -154,6 +155,7 @@ struct Report {
     Machine machine;
     FrameStatus frame;
     Findings findings;
+    BackgroundReport background;
     ExperimentsReport experiments;
     RecordingReport recording;
 };

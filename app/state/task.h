@@ -35,8 +35,11 @@ struct OpenSession {
     std::string path;
 };
 struct RunExperiment {};     // the chosen one, with its options
-struct CancelExperiment {};  // the running one
+struct CancelBackground {};  // what runs beside the window
 struct SaveExperiment {      // the chosen one's result, as a page or a folder
+    std::string path;
+};
+struct OpenOutside {  // by the desktop's program for such files
     std::string path;
 };
 struct CopyPicture {};  // the active pane's picture, as an image
@@ -66,10 +69,11 @@ struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace task
-using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
-                          task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
-                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
-                          task::RunExperiment, task::CancelExperiment, task::SaveExperiment, task::CopyPicture,
-                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Task =
+    std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
+                 task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
+                 task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording, task::RunExperiment,
+                 task::CancelBackground, task::SaveExperiment, task::OpenOutside, task::CopyPicture, task::CopyText,
+                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

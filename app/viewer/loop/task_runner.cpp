@@ -9,6 +9,7 @@
 #include "app/files/clipboard.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
+#include "app/files/open_outside.h"
 #include "app/picture/inspect/profile.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -101,7 +102,7 @@ bool TaskRunner::run(AppState& state) {
 }
 
 void TaskRunner::give_up_device(AppState& state) {
-    experiments_.give_up(state);
+    background_.give_up(state);
     if (!sheet_) return;
     sheet_.reset();
     state.work.reset();
@@ -130,7 +131,7 @@ void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
     check_output_name(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
     write_image(saved_view(state, pane, size, renderer_.sources()), request.path);
-    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", request.path, size.width, size.height));
+    post_saved(state, request.path, fmt::format("{}×{} pixels", size.width, size.height));
 }
 
 void TaskRunner::save_sheet(AppState& state, const std::string& path) {
@@ -150,8 +151,7 @@ void TaskRunner::work_on_sheet(AppState& state) {
     state.work.reset();
     const Image sheet = finished.maker.sheet();
     write_image(sheet, finished.path);
-    post(state, Message::Level::info,
-         fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
+    post_saved(state, finished.path, fmt::format("{}×{} pixels", sheet.width(), sheet.height()));
 }
 
 bool TaskRunner::work(AppState& state) {
@@ -172,12 +172,12 @@ void TaskRunner::save_profile(AppState& state, const std::string& path) {
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
     write_text(path, profile_as_csv(state.report.findings.profile, specs));
-    post(state, Message::Level::info, path + ": saved");
+    post_saved(state, path);
 }
 
 void TaskRunner::save_session(AppState& state, const std::string& path) {
     write_session(session_of(state), path);
-    post(state, Message::Level::info, path + ": saved");
+    post_saved(state, path);
 }
 
 void TaskRunner::open_session(AppState& state, const std::string& path) {
@@ -245,6 +245,11 @@ void TaskRunner::follow_list(AppState& state) {
     if (state.lesson.list && !before) state.own_lessons = read_own_lessons(lessons_folder());
 }
 
+void TaskRunner::follow_background(AppState& state) {
+    background_.follow(state);
+    experiments_.show_pictures(state);
+}
+
 void TaskRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
@@ -269,8 +274,9 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::SaveSession& r) { save_session(state, r.path); },
                    [&](const task::OpenSession& r) { open_session(state, r.path); },
                    [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
-                   [&](const task::CancelExperiment&) { experiments_.cancel(); },
+                   [&](const task::CancelBackground&) { background_.cancel(); },
                    [&](const task::SaveExperiment& r) { experiments_.save(state, r.path); },
+                   [&](const task::OpenOutside& r) { open_outside(r.path); },
                    [&](const task::CopyPicture&) { copy_picture(state); },
                    [&](const task::CopyText& r) {
                        window_.set_clipboard(r.text);

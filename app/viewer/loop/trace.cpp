@@ -44,10 +44,10 @@ json as_json(const View& view) {
 }
 
 json experiment_as_json(const AppState& state) {
-    const ExperimentsReport& report = state.report.experiments;
-    return {{"running", report.running},
-            {"done", report.done},
-            {"results", report.results.size()},
+    const BackgroundReport& background = state.report.background;
+    return {{"running", background.name},
+            {"done", background.done},
+            {"results", state.report.experiments.results.size()},
             {"report", state.ui.experiments.report_path}};
 }
 

@@ -185,7 +185,7 @@ FramePlan ViewerWindow::prepare_frame() {
     gui_.begin_frame(state_.ui.dialogs.topmost().has_value());
     lay_out();
     input_.follow(state_);
-    tasks_.experiments().follow(state_);  // before the panels, which show its textures
+    tasks_.follow_background(state_);
     tasks_.follow_list(state_);
     const StopWatch building;
     {
@@ -309,7 +309,7 @@ WakeUp ViewerWindow::wake_up() const {
     filler_.wake(wake_up);
     measurer_.wake(state_, wake_up);
     inspector_.wake(state_, wake_up);
-    tasks_.experiments().wake(state_, wake_up);
+    tasks_.wake(state_, wake_up);
     return wake_up;
 }
 

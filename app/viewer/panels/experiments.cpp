@@ -8,6 +8,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/viewer/panels/background_progress.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -18,7 +19,7 @@ namespace {
 // Whether there is a result, and whether it agrees with the expectation.
 const char* mark_of(const AppState& state, const Experiment& experiment) {
     const ExperimentsReport& report = state.report.experiments;
-    if (report.running == experiment.name) return "…";
+    if (state.report.background.name == experiment.name) return "…";
     const auto found = report.results.find(std::string(experiment.name));
     return found == report.results.end() ? "" : found->second->all_agree() ? "✓" : "≠";
 }
@@ -98,17 +99,9 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
 }
 
 void progress(AppState& state) {
-    const ExperimentsReport& report = state.report.experiments;
-    const float button = gui::px(96);
-    const std::string text = fmt::format("{:.0f} %", 100.0 * report.done / std::max(report.total, 1));
-    ImGui::ProgressBar(float(report.done) / float(std::max(report.total, 1)),
-                       {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelExperiment{});
-    gui::tooltip("Stop after the current step; the partial result is discarded.");
-    gui::note("experiment:cancel");
-    gui::remark(fmt::format("{}: {}", find_experiment(report.running).title, report.words), false);
-    if (report.picture.name == 0 || report.running != state.ui.experiments.chosen) return;
+    background_progress(state);
+    const BackgroundReport& report = state.report.background;
+    if (report.picture.name == 0 || report.name != state.ui.experiments.chosen) return;
     const float side = std::min(gui::px(280), ImGui::GetContentRegionAvail().x);
     const float scale = side / float(std::max(report.picture.width, report.picture.height));
     ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(report.picture.name)),
@@ -118,7 +111,7 @@ void progress(AppState& state) {
 
 void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
-    if (!state.report.experiments.running.empty()) return progress(state);
+    if (state.report.background.running()) return progress(state);
     ImGui::BeginDisabled(!able);
     const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state, Dialog::experiments, ImGuiKey_Enter);
     if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});

@@ -14,8 +14,8 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6;
-constexpr float widest_message = 760;  // units
+constexpr double info_seconds = 6, written_seconds = 15;  // with a button to press
+constexpr float widest_message = 760;                     // units
 
 const gui::Colour& colour_of(Message::Level level) {
     switch (level) {
@@ -37,8 +37,12 @@ std::string words_of(const Message& message) {
 }
 
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
-float beside_text() { return close_button_size() + gui::px(44); }
-float text_width(float width) { return width - beside_text(); }
+float open_button_width(const Message& message) { return message.written.empty() ? 0 : gui::px(64); }
+float beside_text(const Message& message) {
+    const float open = open_button_width(message);
+    return close_button_size() + gui::px(44) + (open > 0 ? open + gui::px(8) : 0);
+}
+float text_width(const Message& message, float width) { return width - beside_text(message); }
 
 // Wrapped between words; the last line takes the rest.
 std::vector<std::string> lines_of(const std::string& text, float width) {
@@ -61,13 +65,15 @@ bool shows(const AppState& state, const Message& message) {
     return state.ui.panels || message.level != Message::Level::hint;
 }
 
+double seconds_of(const Message& message) { return message.written.empty() ? info_seconds : written_seconds; }
+
 bool read_long_enough(const AppState& state, const Message& message) {
     return message.level == Message::Level::info && message.shown_at >= 0 &&
-           state.now - message.shown_at >= info_seconds;
+           state.now - message.shown_at >= seconds_of(message);
 }
 
 float height_of(const Message& message, float width) {
-    return row_height(lines_of(words_of(message), text_width(width)).size()) + gap();
+    return row_height(lines_of(words_of(message), text_width(message, width)).size()) + gap();
 }
 
 // Opaque enough to be read over any picture.
@@ -85,17 +91,23 @@ void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
 bool row(AppState& state, Message& message, float width) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string> lines = lines_of(words_of(message), text_width(width));
+    const std::vector<std::string> lines = lines_of(words_of(message), text_width(message, width));
     const float height = row_height(lines.size()), close = close_button_size(),
                 y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
     card(at, {at.x + width, at.y + height}, colour_of(message.level));
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
         ImGui::SetCursorPos({gui::px(18), top + y + float(i) * ImGui::GetFontSize()});
-        gui::elided(lines[i], text_width(width) + 1);
+        gui::elided(lines[i], text_width(message, width) + 1);
+    }
+    ImGui::PushID(&message);
+    if (const float open = open_button_width(message); open > 0) {
+        ImGui::SetCursorPos({width - close - open - gui::px(16), top + (height - ImGui::GetFrameHeight()) / 2});
+        if (ImGui::Button("Open", {open, 0})) state.tasks.push_back(task::OpenOutside{message.written});
+        gui::note("message:open");
+        gui::tooltip("Open it by the desktop's program for such files.");
     }
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
-    ImGui::PushID(&message);
     const bool clicked = gui::close_button("##dismiss", close);
     gui::note("message:dismiss");
     gui::tooltip("Dismiss");
@@ -118,7 +130,7 @@ float rows_height(const AppState& state, float width) {
 void wake_for_messages(const AppState& state, WakeUp& wake_up) {
     for (const Message& message : state.messages)
         if (message.level == Message::Level::info && message.shown_at >= 0)
-            wake_up.draw_in(message.shown_at + info_seconds - state.now);
+            wake_up.draw_in(message.shown_at + seconds_of(message) - state.now);
 }
 
 ImVec2 messages_size(AppState& state, float widest) {
@@ -126,7 +138,8 @@ ImVec2 messages_size(AppState& state, float widest) {
     float width = 0;
     for (const Message& message : state.messages)
         if (shows(state, message))
-            width = std::max(width, std::ceil(ImGui::CalcTextSize(words_of(message).c_str()).x + 1 + beside_text()));
+            width =
+                std::max(width, std::ceil(ImGui::CalcTextSize(words_of(message).c_str()).x + 1 + beside_text(message)));
     width = std::min({width, widest, gui::px(widest_message)});
     return {width, std::max(rows_height(state, width) - gap(), 0.0f)};
 }

@@ -90,14 +90,16 @@ Field recording_field(const RecordingReport& recording) {
             gui::colour::error};
 }
 
-// An experiment that runs while its window is closed.
-Field experiment_field(const ExperimentsReport& experiments) {
-    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
+// What runs while its window is closed.
+Field background_field(const BackgroundReport& background) {
+    return {fmt::format("{} {:.0f} %", background.name, 100.0 * background.done / std::max(background.total, 1)),
             0,
-            "This experiment is running. Click to open its window.",
+            fmt::format("{} is running. Click to open its window.", background.title),
             gui::colour::accent,
-            [](AppState& state) { state.ui.dialogs.open(Dialog::experiments); },
-            "status:experiment"};
+            [](AppState& state) {
+                if (const auto dialog = state.report.background.dialog) state.ui.dialogs.open(*dialog);
+            },
+            "status:background"};
 }
 
 Field zoom_field(const AppState& state) {
@@ -146,8 +148,8 @@ std::vector<Field> facts(const AppState& state) {
     fields.push_back(
         {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle", 7,
          "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
-    if (!report.experiments.running.empty() && !state.ui.dialogs.has(Dialog::experiments))
-        fields.push_back(experiment_field(report.experiments));
+    if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
+        fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
     return fields;
 }
