@@ -90,7 +90,8 @@ struct CompareCommand {
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
-        RestoreRun run{input, restore.plan(panes, method), parse_backend(backend), json};
+        RestoreRun run{restore.plan(panes, method), parse_backend(backend), json};
+        run.plan.source = input;
         run.plan.light = sampling.light();
         run_restore(std::move(run));
     }

@@ -8,10 +8,10 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/cli/restore_output.h"
 #include "app/files/file_io.h"
 #include "app/files/image_source.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring_reports.h"
 
 namespace texelscope {
 namespace {
@@ -25,17 +25,17 @@ std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const 
     return specs;
 }
 
-void compute(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend, RestoringResult& result) {
+RestoringResult computed(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
     const Interrupt interrupt;
     std::optional<Progress> bar;
-    result.backend = backend->info();
     try {
-        result.methods = restore_by_each(plan, backend, [&](size_t done, size_t total) {
+        RestoringResult result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
             Interrupt::check();
             if (!bar) bar.emplace(total);
             bar->show(done);
         });
         Interrupt::check();
+        return result;
     } catch (const Cancelled& cancelled) {
         throw Error(fmt::format("compare: {}", cancelled.what()));
     }
@@ -82,16 +82,16 @@ void run_restore(RestoreRun run) {
     RestoringPlan& plan = run.plan;
     const bool to_file = !run.json.empty() && run.json != "-";
     if (to_file) OutputFile(std::filesystem::path(run.json));  // refused before anything is computed
-    plan.image = std::make_shared<const Image>(load_image(run.source));
-    RestoringResult result{run.source, plan, {}, {}, {}};
+    plan.image = std::make_shared<const Image>(load_image(plan.source));
     try {
-        result.interior = interior_of(plan.restoration, *plan.image);
+        interior_of(plan.restoration, *plan.image);
     } catch (const Error& error) {
-        throw Error(fmt::format("--restore: {}: {}", run.source, error.what()));
+        throw Error(fmt::format("--restore: {}: {}", plan.source, error.what()));
     }
-    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { compute(plan, made, result); });
-    if (to_file) write_text(run.json, restoring_json(result));
-    fmt::print("{}", run.json == "-" ? restoring_json(result) : restoring_table(result));
+    std::optional<RestoringResult> result;
+    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
+    if (to_file) write_text(run.json, restoring_json(*result));
+    fmt::print("{}", run.json == "-" ? restoring_json(*result) : restoring_text(*result));
 }
 
 }  // namespace texelscope

@@ -19,7 +19,7 @@ public:
     // Refuses --shrink-with if nothing is shrunk. Throws UsageError.
     void check() const;
 
-    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without image and light. Throws
+    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without source, image and light. Throws
     // UsageError.
     RestoringPlan plan(const std::optional<std::string>& panes, const MethodOptions& method) const;
 
@@ -28,8 +28,7 @@ private:
 };
 
 struct RestoreRun {
-    std::string source;  // of the image
-    RestoringPlan plan;  // without image
+    RestoringPlan plan;  // with its source, without image
     BackendChoice backend = BackendChoice::automatic;
     std::string json;  // file, "-" or empty
 };

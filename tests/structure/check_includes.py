@@ -38,7 +38,7 @@ TEXT_FILES = ["app/text", "app/files", "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
-STUDIES = ["app/studies/experiments", "app/studies/bench"]
+STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
 ROOMS = {
     "app/files/test_images": [],
     "app/text": [],

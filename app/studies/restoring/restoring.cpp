@@ -5,6 +5,7 @@
 
 #include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
+#include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
@@ -70,14 +71,18 @@ public:
         inside_ = uploaded(*backend_, only_inside(original_, interior_));
         restored_ = backend_->allocate(original_.size_bytes());
         if (has_colours(original_)) colours_.emplace(original_);
-        if (plan.restoration.kind == Restoration::Kind::shrink) shrink();
+        if (plan.restoration.kind == Restoration::Kind::shrink)
+            small_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
         else steps_ = steps_of(plan.restoration, original_.one_dimensional());
     }
+
+    const Interior& interior() const { return interior_; }
 
     RestoredMethod restored(const MethodSpec& spec) {
         RestoredMethod result{.spec = spec};
         result.fetches = fetches(*spec.method, spec.path, original_.one_dimensional());
-        result.milliseconds = small_ ? magnify(spec) : repeat(spec);
+        result.milliseconds = small_ ? magnify(spec) : turn_and_shift(spec);
+        report();
         result.inside.metrics = against(inside_.get());
         result.all.metrics = against(all_.get());
         if (!colours_) return result;
@@ -87,16 +92,30 @@ public:
         return result;
     }
 
-private:
-    void shrink() {
-        SourceImage source(backend_, plan_.image, plan_.light);
-        const Extent size = shrunk_size(plan_.restoration, original_);
-        const RenderRequest request =
-            resize_request(source.samples(), plan_.restoration.filter, size.width, size.height);
-        small_.emplace(backend_, rendered(source, request, original_.one_dimensional()), plan_.light);
+    WorstSpot worst_spot(const RestoredMethod& best) const {
+        return spot_around(original_, plan_.restoration, best.inside.metrics.worst_x, best.inside.metrics.worst_y);
     }
 
-    void report() { progress_(done_++, plan_.specs.size() * std::max<size_t>(steps_.size(), 1)); }
+    Image pane(const MethodSpec& spec, const WorstSpot& spot) {
+        if (!small_) {
+            std::vector<double> times;
+            return shown(cut_out(repeated(spec, times), spot), original_);
+        }
+        report();
+        RenderRequest request = resize_request(small_->samples(), spec, original_.width(), original_.height());
+        Affine& positions = *request.positions;
+        positions.x0 += positions.xx * spot.x;
+        positions.y0 += positions.yy * spot.y;
+        request.width = spot.size.width;
+        request.height = spot.size.height;
+        return shown(small_->render_to_image(request), original_);
+    }
+
+private:
+    void report() {
+        const size_t steps = std::max<size_t>(steps_.size(), 1);
+        progress_(done_++, plan_.specs.size() * (steps + 1) + std::min(plan_.panes, plan_.specs.size()) * steps);
+    }
 
     double last_ms() const { return backend_->last_render_ms().value_or(0); }
 
@@ -118,12 +137,19 @@ private:
         while (times.size() < most_runs && watch.ms() < patience_ms);
         return median(times);
     }
-    double repeat(const MethodSpec& spec) {
+    double turn_and_shift(const MethodSpec& spec) {
+        std::vector<double> times;
+        const Image picture = repeated(spec, times);
+        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
+        return median(times);
+    }
+
+    // `times`: of each step.
+    Image repeated(const MethodSpec& spec, std::vector<double>& times) {
         RenderRequest request;
         request.spec = spec;
         request.width = original_.width();
         request.height = original_.height();
-        std::vector<double> times;
         Image picture = original_;
         const auto step = [&](const View& view) {
             request.view = view;
@@ -140,8 +166,7 @@ private:
             const double total = plan_.restoration.times * plan_.restoration.step + last_step(plan_.restoration);
             step(shifted_by(-std::round(total), original_.one_dimensional()));
         }
-        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
-        return median(times);
+        return picture;
     }
 
     Image restored_rows(const std::vector<int>& rows) const {
@@ -181,18 +206,51 @@ private:
     size_t done_ = 0;
 };
 
-}  // namespace
-
-std::vector<RestoredMethod> restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
-                                            const RestoringProgress& progress) {
-    Restorer restorer(plan, backend, progress);
-    std::vector<RestoredMethod> methods;
-    for (const MethodSpec& spec : plan.specs) methods.push_back(restorer.restored(spec));
+void sort_best_first(std::vector<RestoredMethod>& methods) {
     std::stable_sort(methods.begin(), methods.end(), [](const RestoredMethod& a, const RestoredMethod& b) {
         const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
         return psnr_a > psnr_b || (std::isnan(psnr_b) && !std::isnan(psnr_a));
     });
-    return methods;
+}
+
+}  // namespace
+
+RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
+                                const RestoringProgress& progress) {
+    const StopWatch watch;
+    Restorer restorer(plan, backend, progress);
+    RestoringResult result{plan, restorer.interior(), backend->info(), {}, {}, 0};
+    for (const MethodSpec& spec : plan.specs) result.methods.push_back(restorer.restored(spec));
+    sort_best_first(result.methods);
+    const size_t panes = std::min(plan.panes, result.methods.size());
+    if (panes > 0) result.spot = restorer.worst_spot(result.methods.front());
+    for (size_t k = 0; k < panes; ++k) {
+        RestoredMethod& method = result.methods[k];
+        method.pane = restorer.pane(method.spec, *result.spot);
+    }
+    result.seconds = watch.ms() / 1000;
+    return result;
+}
+
+Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
+    SourceImage source(backend, plan.image, plan.light);
+    const Extent size = shrunk_size(plan.restoration, *plan.image);
+    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
+    return rendered(source, request, plan.image->one_dimensional());
+}
+
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods) {
+    const auto beats = [](const RestoredMethod& a, const RestoredMethod& b) {
+        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
+        return psnr_a >= psnr_b && a.milliseconds <= b.milliseconds &&
+               (psnr_a > psnr_b || a.milliseconds < b.milliseconds);
+    };
+    std::vector<bool> front;
+    for (const RestoredMethod& method : methods)
+        front.push_back(!std::isnan(method.inside.metrics.psnr) &&
+                        std::none_of(methods.begin(), methods.end(),
+                                     [&](const RestoredMethod& other) { return beats(other, method); }));
+    return front;
 }
 
 }  // namespace texelscope

@@ -21,7 +21,7 @@ std::vector<RestoredMethod> restored(
     plan.restoration = parse_restoration("--restore", how);
     const MethodSpec defaults = restoring_defaults(plan.restoration);
     for (const std::string& id : ids) plan.specs.push_back(parse_spec(id, &defaults));
-    return restore_by_each(plan, make_cpu_backend(), progress);
+    return restore_by_each(plan, make_cpu_backend(), progress).methods;
 }
 
 std::vector<std::string> all_ids() {
@@ -132,6 +132,57 @@ TEST(Restoring, EndsIfTheProgressThrows) {
     EXPECT_THROW(restored(load_image("@natural:128"), "rotate:9x40", {"bilinear"}, stop_at_third), Error);
 }
 
+TEST(Restoring, TheBestMethodsShowTheWorstSpot) {
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(load_image("@dead-leaves:200x160"));
+    plan.panes = 2;
+    for (const char* how : {"4", "rotate:2x30", "shift:0.4x2"}) {
+        plan.restoration = parse_restoration("--restore", how);
+        const MethodSpec defaults = restoring_defaults(plan.restoration);
+        plan.specs = {parse_spec("nearest", &defaults), parse_spec("quintic", &defaults),
+                      parse_spec("bspline", &defaults)};
+        size_t last = 0, total = 0;
+        const RestoringResult result = restore_by_each(plan, make_cpu_backend(), [&](size_t done, size_t all) {
+            last = done;
+            total = all;
+        });
+        EXPECT_EQ(last + 1, total) << how;
+        ASSERT_TRUE(result.spot);
+        EXPECT_EQ(result.spot->size, (Extent{96, 96}));
+        const Metrics& best = result.methods[0].inside.metrics;
+        const int x = best.worst_x - result.spot->x, y = best.worst_y - result.spot->y;
+        ASSERT_TRUE(x >= 0 && x < 96 && y >= 0 && y < 96) << how;
+        const auto difference =
+            [&](const Image& pane) {  // of 8-bit levels at the worst pixel, the largest of the channels
+                int most = 0;
+                for (int c = 0; c < 3; ++c)
+                    most = std::max(most, std::abs(pane.row_as<uint8_t>(y)[4 * x + c] -
+                                                   result.spot->original.row_as<uint8_t>(y)[4 * x + c]));
+                return most;
+            };
+        ASSERT_TRUE(result.methods[0].pane && result.methods[1].pane);
+        EXPECT_NEAR(difference(*result.methods[0].pane), 255 * best.max_abs, 1.01) << how;  // unless it was clamped
+        EXPECT_FALSE(result.methods[2].pane);
+        for (int c = 0; c < 3; ++c)
+            EXPECT_EQ(result.spot->original.row_as<uint8_t>(y)[4 * x + c],
+                      plan.image->row_as<uint8_t>(best.worst_y)[3 * best.worst_x + c]);
+    }
+}
+
+RestoredMethod with(double psnr, double milliseconds) {
+    RestoredMethod method;
+    method.inside.metrics.psnr = psnr;
+    method.milliseconds = milliseconds;
+    return method;
+}
+
+TEST(Restoring, TheFrontHasWhatNoOtherMethodBeatsInQualityAndTime) {
+    EXPECT_EQ(on_the_front({with(32, 9), with(31, 4), with(30, 5), with(29, 1), with(28, 1), with(std::nan(""), 0.1)}),
+              (std::vector<bool>{true, true, false, true, false, false}));
+    EXPECT_EQ(on_the_front({with(30, 2), with(30, 2), with(30, 3)}), (std::vector<bool>{true, true, false}));
+    EXPECT_EQ(on_the_front({with(INFINITY, 2), with(INFINITY, 1)}), (std::vector<bool>{false, true}));
+}
+
 // What one sees: the higher a method's order, the better it restores a picture. Shrunk by a sharp filter, this holds for
 // every kind of picture. The default filter blurs, and bilinear blurs once more: then nearest may be better than
 // bilinear, and even than Catmull–Rom, on thin lines and on detail that the small picture cannot hold.
@@ -151,7 +202,7 @@ TEST_P(MethodOrder, FollowsTheOrderOfApproximation) {
         for (size_t k = first + 1; k < ids.size(); ++k)
             EXPECT_LT(psnr_of(methods, ids[k - 1]), psnr_of(methods, ids[k])) << ids[k - 1] << ", " << ids[k];
     };
-    const auto restore = [&] { return restore_by_each(plan, make_cpu_backend(), [](size_t, size_t) {}); };
+    const auto restore = [&] { return restore_by_each(plan, make_cpu_backend(), [](size_t, size_t) {}).methods; };
     expect_order(restore(), 1);
     plan.restoration.filter = parse_spec("lanczos3");
     expect_order(restore(), 0);
