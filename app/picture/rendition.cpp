@@ -124,7 +124,7 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     job.width = a.request.width;
     job.height = a.request.height;
     job.channels = a.image->channels();
-    job.peak = sources_.peak_at(a.image, a.light);
+    job.peak = sources_.peak_at(b.image, b.light);  // of what is right
     job.selection = selection;
     compare(source_of(shown).backend(), job);
 }

@@ -9,6 +9,7 @@
 #include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_ui.h"
+#include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
 #include "gpu/core/view.h"
 
@@ -68,6 +69,7 @@ struct UiState : Appearance, Preferences {
     float source_width = 560;     // of the dock, for source excerpts
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
+    RestoringUi restoring;
     PaneMenu pane_menu;
     std::optional<TypedZoom> typed_zoom;
     std::string palette_text;

@@ -10,6 +10,7 @@
 #include "app/state/background_report.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"
+#include "app/state/restoring_ui.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/device_limits.h"
 #include "gpu/core/view.h"
@@ -157,6 +158,7 @@ struct Report {
     Findings findings;
     BackgroundReport background;
     ExperimentsReport experiments;
+    RestoringReport restoring;
     RecordingReport recording;
 };
 

@@ -21,6 +21,8 @@ struct Restoration {
     MethodSpec filter;  // shrinks, widened by the factor
     double step = 0;
     int times = 0;
+
+    bool operator==(const Restoration&) const = default;
 };
 
 constexpr std::string_view name_of(Restoration::Kind kind) {

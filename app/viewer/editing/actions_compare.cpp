@@ -5,6 +5,7 @@
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
+#include "app/viewer/editing/restoring_edits.h"
 
 namespace texelscope {
 namespace {
@@ -23,6 +24,20 @@ Action preset_action(const Preset& preset) {
     const auto run = [which](AppState& s) { which->apply(s); };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
         [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); });
+}
+
+Action which_is_best() {
+    return Action{
+        "compare.best",
+        "Which is best for this picture?",
+        Menu::compare,
+        9,
+        "Shrinks the picture, enlarges it again by every method, and compares each with the original. Starts at "
+        "once.",
+        ask_which_is_best}
+        .only_if(has_document)
+        .opening(Dialog::restoring)
+        .found_by("choose a method, restore, recommend, quality, PSNR of all methods");
 }
 
 std::vector<Action> pane_actions() {
@@ -156,7 +171,7 @@ std::vector<Action> display_actions() {
 }  // namespace
 
 std::vector<Action> compare_actions() {
-    std::vector<Action> result;
+    std::vector<Action> result = {which_is_best()};
     for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), display_actions()})
         result.insert(result.end(), group.begin(), group.end());
     for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));

@@ -7,7 +7,10 @@ namespace {
 
 // Closes the topmost thing; never the program.
 void escape(AppState& state) {
-    if (const auto dialog = state.ui.dialogs.topmost()) state.ui.dialogs.close(*dialog);
+    const auto dialog = state.ui.dialogs.topmost();
+    const bool comparing = dialog == Dialog::restoring && state.report.background.dialog == dialog;
+    if (comparing) state.tasks.push_back(task::CancelBackground{});
+    else if (dialog) state.ui.dialogs.close(*dialog);
     else if (state.work) state.work->cancelled = true;
     else if (state.scene.selection) state.scene.selection.reset();
     else if (state.presenter.on) state.presenter.on = false;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/questions.h"
 
@@ -35,7 +36,11 @@ Task task_of(const AppState& state, const std::string& path) {
 std::string default_save_path(const AppState& state, Saving what) {
     const Document* document = state.scene.document();
     std::filesystem::path path = "texelscope";
-    if (document) path = document->is_file() ? document->source : document->source.substr(1);
+    if (document) {
+        const auto shrunk = parse_shrunk_source(document->source);
+        const std::string source = shrunk ? shrunk->original : document->source;
+        path = source.starts_with('@') ? source.substr(1) : source;
+    }
     std::string stem = path.stem().string();
     for (char& c : stem)
         if (c == ':') c = '-';

@@ -248,6 +248,7 @@ void TaskRunner::follow_list(AppState& state) {
 void TaskRunner::follow_background(AppState& state) {
     background_.follow(state);
     experiments_.show_pictures(state);
+    restoring_.follow(state, renderer_.backend().info());
 }
 
 void TaskRunner::copy_picture(AppState& state) {
@@ -276,6 +277,9 @@ void TaskRunner::run(AppState& state, const Task& task) {
                    [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
                    [&](const task::CancelBackground&) { background_.cancel(); },
                    [&](const task::SaveExperiment& r) { experiments_.save(state, r.path); },
+                   [&](const task::Restore& r) { restoring_.start(state, r, renderer_.backend().info()); },
+                   [&](const task::SaveRestoring& r) { restoring_.save(state, r.path); },
+                   [&](const task::ShowBest&) { restoring_.show_best(state); },
                    [&](const task::OpenOutside& r) { open_outside(r.path); },
                    [&](const task::CopyPicture&) { copy_picture(state); },
                    [&](const task::CopyText& r) {

@@ -9,6 +9,7 @@
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
+#include "app/viewer/loop/restoring_runner.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
 
@@ -63,6 +64,7 @@ private:
     FrameRenderer& renderer_;
     BackgroundRunner background_;
     ExperimentRunner experiments_{background_};
+    RestoringRunner restoring_{background_};
     Recording& recording_;
     bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document

@@ -164,6 +164,7 @@ void ViewerWindow::build_panels() {
     panels::file_browser(state_);
     panels::save(state_);
     panels::experiments(state_);
+    panels::restoring(state_);
     panels::palette(state_);
     panels::work(state_);
     panels::key_list(state_);

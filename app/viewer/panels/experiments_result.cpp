@@ -45,15 +45,10 @@ void verdicts(const ExperimentResult& result) {
     }
 }
 
-// Numbers are right-aligned, in the font for numbers.
 void cell(const ResultCell& value, const ResultColumn& column) {
     const std::string text = cell_text(value, column);
-    if (std::holds_alternative<std::string>(value)) return ImGui::TextUnformatted(text.c_str());
-    ImGui::PushFont(gui::theme().mono);
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopFont();
+    if (std::holds_alternative<std::string>(value)) ImGui::TextUnformatted(text.c_str());
+    else gui::number_at_right(text);
 }
 
 void table(const ResultTable& table) {

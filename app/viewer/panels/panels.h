@@ -53,6 +53,7 @@ void pane_menu(AppState& state);
 void file_browser(AppState& state);
 void save(AppState& state);
 void experiments(AppState& state);
+void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);

@@ -1,5 +1,7 @@
 #include "app/viewer/widgets/widgets.h"
 
+#include <algorithm>
+
 #include <imgui.h>
 
 namespace texelscope::gui {
@@ -53,6 +55,14 @@ void number(std::string_view text, const ImVec4& text_colour) {
     ImGui::PushStyleColor(ImGuiCol_Text, text_colour);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void number_at_right(std::string_view text) {
+    ImGui::PushFont(theme().mono);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopFont();
 }
 

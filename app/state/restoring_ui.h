@@ -1,0 +1,40 @@
+#pragma once
+// The window "Which is best for this picture?" as data: the user's choices, and what was found.
+
+#include <memory>
+#include <string>
+
+#include "app/state/plot_zoom.h"
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+struct RestoringResult;
+
+// What is done to the picture, and by which methods.
+struct RestoringChoice {
+    enum class Test { enlarge, rotate, shift } test = Test::enlarge;
+    double factor = 4;               // enlarge: the picture is shrunk by it first, at least 1
+    std::string filter = "bspline";  // the method that shrinks
+    int turns = 36, shifts = 8;
+    double degrees = 10, samples = 0.5;  // each time
+    bool panes_only = false;             // the methods of the panes instead of all
+
+    bool operator==(const RestoringChoice&) const = default;
+};
+
+struct RestoringUi {
+    RestoringChoice choice;
+    int row = 0;  // of the table, that the arrow keys move
+    PlotZoom zoom;
+    std::string path;  // of the file to save
+};
+
+struct RestoringReport {
+    std::shared_ptr<const RestoringResult> result;  // null: none yet
+    RestoringChoice found_with;
+    std::shared_ptr<const Image> small;  // the shrunk picture, if there is one
+    std::string problem;                 // why there is no result, or no new one; a sentence
+};
+
+}  // namespace texelscope
