@@ -83,14 +83,13 @@ struct CompareCommand {
                                                        {"--select", select.has_value()},
                                                        {"--outside", sampling.outside().has_value()},
                                                        {"--antialias", sampling.antialias().has_value()},
-                                                       {"--sheet", !sheet.empty()},
-                                                       {"--columns", columns.has_value()},
                                                        {"--difference, --gain and --map", difference.given()}};
         for (const auto& [options, given] : others)
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
-        RestoreRun run{restore.plan(panes, method), parse_backend(backend), json};
+        RestoreRun run{restore.plan(panes, method), parse_backend(backend), json, sheet, restore.report()};
+        if (columns) run.columns = parse_columns(*columns, !sheet.empty());
         run.plan.source = input;
         run.plan.light = sampling.light();
         run_restore(std::move(run));
@@ -139,7 +138,11 @@ void add_compare(Command app) {
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "on");
     options->sampling.add_linear_light(command);
-    command.add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
+    command
+        .add_option(
+            "--sheet", options->sheet,
+            "Picture of all panes with their figures, ready for a slide; with --restore, of the original and the best "
+            "four (or all of --panes) at the worst spot")
         .type_name("OUT.png")
         .group("Sheet");
     command
@@ -156,7 +159,7 @@ void add_compare(Command app) {
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
-        "  texelscope compare photo.png --restore 4");
+        "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html");
     command.callback([options] { options->run(); });
 }
 

@@ -1,22 +1,24 @@
 #include "app/cli/compare_restore.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "app/cli/compare_options.h"
+#include "app/cli/files_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
+#include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
 
 namespace texelscope {
 namespace {
 
 constexpr const char* group = "Restore";
+constexpr size_t usual_panes_shown = 4;  // of all methods, on a sheet and in a report
 
 std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const MethodSpec& defaults) {
     if (panes) return parse_panes(*panes, defaults);
@@ -56,9 +58,16 @@ void RestoreOptions::add_to(Command command) {
                     "Method that shrinks, antialiased; default: bspline, as in texelscope resize")
         .type_name("SPEC")
         .group(group);
+    command
+        .add_option("--report", report_,
+                    "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the "
+                    "worst spot")
+        .type_name("FILE.html")
+        .group(group);
 }
 
 void RestoreOptions::check() const {
+    if (!report_.empty() && !restore_) throw UsageError("--report needs --restore FACTOR");
     if (!filter_) return;
     if (!restore_) throw UsageError("--shrink-with needs --restore FACTOR");
     if (parse_restoration("--restore", *restore_).kind != Restoration::Kind::shrink)
@@ -75,13 +84,16 @@ RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, cons
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
     plan.specs = specs_of(panes, method.settings_over(restoring_defaults(plan.restoration)));
+    plan.panes = panes ? plan.specs.size() : usual_panes_shown;
     return plan;
 }
 
 void run_restore(RestoreRun run) {
     RestoringPlan& plan = run.plan;
-    const bool to_file = !run.json.empty() && run.json != "-";
-    if (to_file) OutputFile(std::filesystem::path(run.json));  // refused before anything is computed
+    const NamedOutput outputs[] = {{"--json", run.json}, {"--sheet", run.sheet}, {"--report", run.report}};
+    check_outputs(outputs);
+    if (!run.sheet.empty()) check_output_name(run.sheet);
+    if (run.sheet.empty() && run.report.empty()) plan.panes = 0;
     plan.image = std::make_shared<const Image>(load_image(plan.source));
     try {
         interior_of(plan.restoration, *plan.image);
@@ -90,7 +102,9 @@ void run_restore(RestoreRun run) {
     }
     std::optional<RestoringResult> result;
     on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
-    if (to_file) write_text(run.json, restoring_json(*result));
+    if (!run.sheet.empty()) write_image(restoring_sheet(*result, run.columns), run.sheet);
+    if (!run.report.empty()) write_text(run.report, result_as_html(restoring_report(*result)));
+    if (!run.json.empty() && run.json != "-") write_text(run.json, restoring_json(*result));
     fmt::print("{}", run.json == "-" ? restoring_json(*result) : restoring_text(*result));
 }
 

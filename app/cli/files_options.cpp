@@ -1,7 +1,12 @@
 #include "app/cli/files_options.h"
 
 #include <array>
+#include <filesystem>
+#include <map>
 
+#include <fmt/format.h>
+
+#include "app/files/file_io.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/light.h"
 
@@ -82,5 +87,17 @@ WriteOptions OutputOptions::options(SampleType stored) const {
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 
 void OutputOptions::write(const Image& image, SampleType stored) const { write_image(image, name_, options(stored)); }
+
+void check_outputs(std::span<const NamedOutput> outputs) {
+    std::map<std::filesystem::path, const char*> taken;
+    for (const auto& [option, file] : outputs) {
+        if (file.empty() || file == "-") continue;
+        OutputFile(std::filesystem::path(file));
+        const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
+        if (!is_new)
+            throw UsageError(
+                fmt::format("{} and {} both name {}: give each its own file", other->second, option, file));
+    }
+}
 
 }  // namespace texelscope

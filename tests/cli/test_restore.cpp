@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/image_source.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
@@ -96,10 +97,27 @@ TEST_F(Restore, OptionsOfTheOtherComparisonAreRefused) {
     const std::vector<std::vector<std::string>> others = {{"--reference", "own"},  {"--zoom", "2"},
                                                           {"--rotate", "2"},       {"--size", "9x9"},
                                                           {"--select", "0,0,9,9"}, {"--outside", "background"},
-                                                          {"--antialias", "on"},   {"--sheet", path("out.png")},
-                                                          {"--columns", "2"},      {"--difference", "signed"}};
+                                                          {"--antialias", "on"},   {"--difference", "signed"}};
     for (const auto& other : others)
         expect_error(2, words("@natural:96", "2", other), {"--restore", other[0], "leave out"});
+}
+
+TEST_F(Restore, TheSheetShowsTheOriginalAndTheBestMethodsAtTheWorstSpot) {
+    const auto sheet_of = [&](const std::string& picture, std::vector<std::string> more) {
+        more.insert(more.end(), {"--sheet", path("sheet.png"), "--columns", "1"});
+        printed(words(picture, "4", more));
+        return load_image(path("sheet.png"));
+    };
+    const Image best = sheet_of("@natural:128", {}), two = sheet_of("@natural:128", {"--panes", "nearest; bspline"});
+    // One below the other, all equally high.
+    const int cell = (best.height() - two.height()) / 2;
+    EXPECT_GT(cell, 96);
+    EXPECT_NEAR(best.height() - 5 * cell, two.height() - 3 * cell, 2);
+    expect_error(2, words("@natural:128", "4", {"--sheet", path("sheet.xyz")}), {"sheet.xyz"});
+    expect_error(2, words("@natural:128", "4", {"--columns", "2"}), {"--columns needs --sheet"});
+    expect_error(2, words("@natural:128", "4", {"--sheet", path("a.png"), "--report", path("a.png")}),
+                 {"--sheet and --report both name"});
+    expect_error(2, {"compare", "@natural:96", "--report", path("r.html")}, {"--report needs --restore"});
 }
 
 TEST_F(Restore, PicturesThatAreTooSmallAreRefused) {

@@ -53,7 +53,7 @@ ROOMS = {
     "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
-    "app/studies/restoring": PICTURE,
+    "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
     "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
     "app/viewer/lessons": [*STATE, "app/files"],

@@ -84,6 +84,15 @@ Restoration parse_restoration(std::string_view option, std::string_view text) {
     return restoration;
 }
 
+std::string to_string(const Restoration& restoration) {
+    switch (restoration.kind) {
+        case Kind::shrink: return fmt::format("{}", restoration.factor);
+        case Kind::rotate: return fmt::format("rotate:{}x{}", restoration.times, restoration.step);
+        case Kind::shift: return fmt::format("shift:{}x{}", restoration.step, restoration.times);
+    }
+    return "";
+}
+
 double last_step(const Restoration& restoration) {
     const double period = restoration.kind == Kind::rotate ? 360 : 1;
     const double rest = std::remainder(restoration.times * restoration.step, period);

@@ -33,6 +33,9 @@ constexpr std::string_view name_of(Restoration::Kind kind) {
 // UsageError.
 Restoration parse_restoration(std::string_view option, std::string_view text);
 
+// The inverse, without filter.
+std::string to_string(const Restoration& restoration);
+
 // One step more: the degrees that make the picture upright, the part of a sample that makes the shift whole; 0 if it
 // already is.
 double last_step(const Restoration& restoration);

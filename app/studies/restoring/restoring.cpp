@@ -13,8 +13,9 @@
 namespace texelscope {
 namespace {
 
-constexpr size_t most_runs = 5;
-constexpr double patience_ms = 300;  // no further run after that
+// Of one rendering that is timed: at least five unless they take long, more if they are short.
+constexpr size_t least_runs = 5, most_runs = 51;
+constexpr double wanted_ms = 40, patience_ms = 300;
 
 double median(std::vector<double> times) {
     if (times.empty()) return 0;
@@ -134,7 +135,7 @@ private:
         std::vector<double> times;
         const StopWatch watch;
         do times.push_back(render());
-        while (times.size() < most_runs && watch.ms() < patience_ms);
+        while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
         return median(times);
     }
     double turn_and_shift(const MethodSpec& spec) {

@@ -1,6 +1,11 @@
 #pragma once
-// The spot of a picture that panes show: where it is, and its pixels as the viewer shows them.
+// The spot of a picture that panes show: where it is, its pixels as the viewer shows them, and the panes themselves.
+// Internal to this folder.
 
+#include <string>
+#include <vector>
+
+#include "app/drawing/sheet.h"
 #include "app/studies/restoring/restoring.h"
 
 namespace texelscope {
@@ -15,5 +20,11 @@ Image cut_out(const Image& picture, const WorstSpot& spot);
 // f32, premultiplied if there is alpha, as u8 × 4, opaque. Floats are scaled so that the original's largest one is white,
 // if it is above 1.
 Image shown(const Image& values, const Image& original);
+
+// The original and the methods that have a pane, with letters, names and figures. Throws Error if there are none.
+std::vector<SheetPane> restored_panes(const RestoringResult& result);
+
+// "96×96 pixels around the largest error of Quintic B-spline · iir".
+std::string spot_words(const RestoringResult& result);
 
 }  // namespace texelscope
