@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
 
-bool can_write(const std::string& name, SampleType type) {
-    try {
-        check_output_name(name, {type});
-        return true;
-    } catch (const UsageError&) {
-        return false;
-    }
-}
-
 }  // namespace
 
 void InputOptions::add_to(Command command) {
@@ -78,11 +69,7 @@ std::optional<SampleType> OutputOptions::depth() const {
 
 void OutputOptions::check() const { check_output_name(name_, {depth()}); }
 
-WriteOptions OutputOptions::options(SampleType stored) const {
-    WriteOptions options{depth()};
-    if (!options.type && stored == SampleType::u16 && can_write(name_, SampleType::u16)) options.type = SampleType::u16;
-    return options;
-}
+WriteOptions OutputOptions::options(SampleType stored) const { return options_for(name_, stored, depth()); }
 
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 

@@ -8,6 +8,7 @@
 
 #include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
+#include "app/state/export_ui.h"
 #include "app/state/inspect_ui.h"
 #include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
@@ -70,6 +71,7 @@ struct UiState : Appearance, Preferences {
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
     RestoringUi restoring;
+    ExportUi exporting;
     PaneMenu pane_menu;
     std::optional<TypedZoom> typed_zoom;
     std::string palette_text;

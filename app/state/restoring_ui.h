@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "app/state/background_report.h"
 #include "app/state/plot_zoom.h"
 #include "gpu/core/image.h"
 
@@ -25,16 +27,22 @@ struct RestoringChoice {
 
 struct RestoringUi {
     RestoringChoice choice;
-    int row = 0;  // of the table, that the arrow keys move
+    int row = 0;            // of the table, that the arrow keys move
+    bool pictures = false;  // of the worst spot, instead of table and plot
     PlotZoom zoom;
-    std::string path;  // of the file to save
+    std::string path;  // of the file to save; empty: beside the picture
 };
 
 struct RestoringReport {
     std::shared_ptr<const RestoringResult> result;  // null: none yet
     RestoringChoice found_with;
     std::shared_ptr<const Image> small;  // the shrunk picture, if there is one
-    std::string problem;                 // why there is no result, or no new one; a sentence
+    struct Spot {
+        InterfacePicture picture;
+        std::string title, caption;
+    };
+    std::vector<Spot> spots;  // the worst spot: the original, and what the best methods made of it
+    std::string problem;      // why there is no result, or no new one; a sentence
 };
 
 }  // namespace texelscope

@@ -45,7 +45,10 @@ struct Restore {                // compares the methods by restoring the shown i
 struct SaveRestoring {  // the result, in the form that the file's name asks for
     std::string path;
 };
-struct ShowBest {};   // the best methods as panes over the shrunk picture, against the original
+struct ShowBest {};  // the best methods as panes over the shrunk picture, against the original
+struct Export {      // the active pane's image by its method, as chosen
+    std::string path;
+};
 struct OpenOutside {  // by the desktop's program for such files
     std::string path;
 };
@@ -80,7 +83,7 @@ using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, ta
                           task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
                           task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
                           task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                          task::SaveRestoring, task::ShowBest, task::OpenOutside, task::CopyPicture, task::CopyText,
-                          task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+                          task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
+                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

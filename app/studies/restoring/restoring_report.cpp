@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -77,6 +78,14 @@ std::vector<ResultPicture> pictures_of(const RestoringResult& result) {
     return pictures;
 }
 
+// As plots on a screen need it.
+void sort_by_x(Series& series) {
+    std::vector<std::pair<double, double>> points;
+    for (size_t k = 0; k < series.x.size(); ++k) points.emplace_back(series.x[k], series.y[k]);
+    std::sort(points.begin(), points.end());
+    for (size_t k = 0; k < points.size(); ++k) std::tie(series.x[k], series.y[k]) = points[k];
+}
+
 }  // namespace
 
 std::optional<Plot> quality_plot(const RestoringResult& result) {
@@ -99,6 +108,7 @@ std::optional<Plot> quality_plot(const RestoringResult& result) {
             if (series) series->x.push_back(time), series->y.push_back(psnr);
     }
     if (low > high) return {};
+    for (Series* series : {&line, &others}) sort_by_x(*series);
     Plot plot{.title = "Quality against cost", .width = 640, .height = 420};
     plot.series = {line, others};
     if (others.x.empty()) plot.series.pop_back();

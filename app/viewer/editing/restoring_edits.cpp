@@ -18,6 +18,12 @@ int index_of(const Scene& scene, const std::string& source) {
 // Twice as large as the original: single pixels can be told apart, and a part of the picture is still seen.
 constexpr double zoom_of_best = 2;
 
+// The translation that shows this sample as near the middle of a pane as the picture's edge allows.
+double off_centre(double sample, int samples, int pane_pixels) {
+    const double half = std::max(0.0, samples / 2.0 - pane_pixels / zoom_of_best / 2);
+    return std::clamp(sample - (samples - 1) / 2.0, -half, half);
+}
+
 }  // namespace
 
 const Document* restored_document(const AppState& state) {
@@ -44,8 +50,9 @@ void show_best(AppState& state, const BestPanes& best) {
     else scene.documents[size_t(small)].image = best.small.image;
     scene.current = original;
     const Image& image = *scene.document()->image;
-    View& view = scene.document()->view;
-    view = {best.centre.x - (image.width() - 1) / 2.0, best.centre.y - (image.height() - 1) / 2.0, 1 / zoom_of_best, 0};
+    const PixelRect& picture = state.report.frame.picture;
+    scene.document()->view = {off_centre(best.centre.x, image.width(), picture.width / 2),
+                              off_centre(best.centre.y, image.height(), picture.height / 2), 1 / zoom_of_best, 0};
     scene.document()->keep_fit = false;
     state.transition.reset();
     scene.panes.clear();

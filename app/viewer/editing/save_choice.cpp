@@ -33,8 +33,7 @@ Task task_of(const AppState& state, const std::string& path) {
 
 }  // namespace
 
-std::string default_save_path(const AppState& state, Saving what) {
-    const Document* document = state.scene.document();
+std::string path_beside(const Document* document, const std::string& ending) {
     std::filesystem::path path = "texelscope";
     if (document) {
         const auto shrunk = parse_shrunk_source(document->source);
@@ -44,7 +43,11 @@ std::string default_save_path(const AppState& state, Saving what) {
     std::string stem = path.stem().string();
     for (char& c : stem)
         if (c == ':') c = '-';
-    return (path.parent_path() / (stem + ending_of(what))).string();
+    return (path.parent_path() / (stem + ending)).string();
+}
+
+std::string default_save_path(const AppState& state, Saving what) {
+    return path_beside(state.scene.document(), ending_of(what));
 }
 
 void toggle_save_window(AppState& state, Saving what) {

@@ -7,7 +7,8 @@
 
 namespace texelscope {
 
-// The image, u8 of 1 or 3 channels, into the texture, which is created if it does not exist yet.
-InterfacePicture upload(gl::Texture& texture, const Image& image);
+// The image, u8 of 1, 3 or 4 channels, into the texture, which is created if it does not exist yet. `pixels`: enlarged, each
+// pixel is a square.
+InterfacePicture upload(gl::Texture& texture, const Image& image, bool pixels = false);
 
 }  // namespace texelscope

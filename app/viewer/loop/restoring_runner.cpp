@@ -5,12 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "app/drawing/sheet.h"
 #include "app/files/file_io.h"
-#include "app/picture/pane_words.h"
+#include "app/files/image_files.h"
 #include "app/state/pane_images.h"
 #include "app/state/shrunk_source.h"
+#include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/restoring/spot.h"
 #include "app/viewer/editing/restoring_edits.h"
+#include "app/viewer/loop/interface_texture.h"
 
 namespace texelscope {
 namespace {
@@ -94,11 +98,8 @@ const Document* document_of(const AppState& state, const RestoringResult& result
 
 BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice) {
     const auto found = std::make_shared<Found>();
-    BackgroundJob job{.name = name,
-                      .title = "Which is best for this picture?",
-                      .dialog = Dialog::restoring,
-                      .work = work_of(plan, found),
-                      .keep = {}};
+    BackgroundJob job{
+        .name = name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
     job.keep = [found, choice](AppState& state) {
         RestoringReport& report = state.report.restoring;
         report.result = {found, &found->result};
@@ -137,14 +138,32 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
 
 void RestoringRunner::follow(AppState& state, const BackendInfo& like) {
     if (again_ && !background_.running()) start(state, {}, like);
+    if (state.report.restoring.result != pictured_) show_pictures(state);
+}
+
+void RestoringRunner::show_pictures(AppState& state) {
+    RestoringReport& report = state.report.restoring;
+    pictured_ = report.result;
+    pictures_.clear();
+    report.spots.clear();
+    if (!pictured_ || !pictured_->spot) return;
+    for (const SheetPane& pane : restored_panes(*pictured_)) {
+        const bool original = pane.against.tells == Against::Tells::nothing;
+        const std::string caption =
+            original ? spot_words(*pictured_) : fmt::format("{:.2f} dB over the interior", pane.metrics->psnr);
+        report.spots.push_back({upload(pictures_.emplace_back(), pane.picture, true), pane.label, caption});
+    }
 }
 
 void RestoringRunner::save(AppState& state, const std::string& path) const {
     const auto result = state.report.restoring.result;
     if (!result) throw Error("there is no comparison to save yet");
     const std::string extension = std::filesystem::path(path).extension().string();
-    if (extension == ".json") write_text(path, restoring_json(*result));
-    else throw FileError(path, "the name must end in .html, .png, .json or .csv");
+    if (extension == ".html") write_text(path, result_as_html(restoring_report(*result)));
+    else if (extension == ".json") write_text(path, restoring_json(*result));
+    else if (extension == ".csv") write_table(restoring_report(*result).tables.front(), path);
+    else if (extension.empty()) write_folder(restoring_report(*result), path);
+    else write_image(restoring_sheet(*result), path);
     post_saved(state, path);
 }
 

@@ -59,6 +59,7 @@ private:
     void leave_lesson(AppState& state);
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
+    void show_progress(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
@@ -66,6 +67,7 @@ private:
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
     Recording& recording_;
+    bool bar_ = false;                       // shows the progress of what runs beside the window
     bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document
     bool quit_ = false;

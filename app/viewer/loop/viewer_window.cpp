@@ -163,6 +163,7 @@ void ViewerWindow::build_panels() {
     panels::pane_menu(state_);
     panels::file_browser(state_);
     panels::save(state_);
+    panels::export_picture(state_);
     panels::experiments(state_);
     panels::restoring(state_);
     panels::palette(state_);

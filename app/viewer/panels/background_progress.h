@@ -5,7 +5,7 @@
 
 namespace texelscope::panels {
 
-// A bar with a button that cancels, and below it what is being done.
+// A bar that says what is being done, with a button that cancels.
 void background_progress(AppState& state);
 
 }  // namespace texelscope::panels

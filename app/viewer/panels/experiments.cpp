@@ -8,6 +8,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/files/test_images/test_images.h"
 #include "app/viewer/panels/background_progress.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
@@ -65,6 +66,38 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
     return {};
 }
 
+// The open images, then the built-in ones.
+void image_choice(const AppState& state, std::string& text) {
+    for (const Document& document : state.scene.documents) {
+        if (document.is_file() && ImGui::Selectable(document.title().c_str(), text == document.source))
+            text = document.source;
+        if (document.is_file()) gui::tooltip(document.source);
+    }
+    ImGui::Separator();
+    for (const TestImage& test : test_images()) {
+        const std::string source = "@" + std::string(test.id);
+        if (ImGui::Selectable(std::string(test.name).c_str(), text == source)) text = source;
+        gui::tooltip(fmt::format("{}, {}×{}. {}", source, test.width, test.height, test.summary));
+        gui::note("experiment-image:" + std::string(test.id));
+    }
+}
+
+// Beside the field of an image: a list of those that are at hand.
+void image_list(const AppState& state, const std::string& name, std::string& text) {
+    ImGui::SameLine(0, gui::px(4));
+    ImGui::SetNextItemWidth(ImGui::GetFrameHeight());
+    const bool open =
+        ImGui::BeginCombo(("##list-" + name).c_str(), "",
+                          ImGuiComboFlags_NoPreview | ImGuiComboFlags_HeightLarge | ImGuiComboFlags_PopupAlignLeft);
+    if (open) {
+        image_choice(state, text);
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip("Choose an open image or a built-in one.");
+    gui::note("experiment-images:" + name);
+}
+
 // True if the option is valid.
 bool option_row(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
     std::string& text = option_text(state, experiment, option);
@@ -76,13 +109,16 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     gui::label(name.c_str(), tip);
     const bool standard = text == option.standard;
     const float button = gui::px(80);
-    const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8);
+    const bool image = option.kind == ExperimentOption::Kind::image;
+    const float list_button = image ? ImGui::GetFrameHeight() + gui::px(4) : 0;
+    const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8) - list_button;
     ImGui::SetNextItemWidth(number ? std::min(gui::px(120), room) : room);
     if (number) ImGui::PushFont(gui::theme().mono);
     ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
     if (number) ImGui::PopFont();
     gui::tooltip(tip);
     gui::note("experiment-option:" + name);
+    if (image) image_list(state, name, text);
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());

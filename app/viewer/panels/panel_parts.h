@@ -10,6 +10,9 @@ namespace texelscope::panels {
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 
+// Width or height of a file's picture, in pixels. True if it was changed.
+bool pixels_field(const char* id, int& value, const char* tip);
+
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);
 

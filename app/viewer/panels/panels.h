@@ -52,6 +52,7 @@ void pane_menu(AppState& state);
 // Separate windows, while they are open.
 void file_browser(AppState& state);
 void save(AppState& state);
+void export_picture(AppState& state);
 void experiments(AppState& state);
 void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);

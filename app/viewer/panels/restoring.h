@@ -15,7 +15,10 @@ std::string restoring_words(const RestoringChoice& choice);
 // The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);
 
-// Quality against cost, with the best for their cost marked.
-void restoring_plot(AppState& state, const RestoringResult& result, float height);
+// The worst spot: the original beside what the best methods made of it.
+void restoring_pictures(const AppState& state);
+
+// Where to save it, in which form, and the button that does.
+void restoring_save_row(AppState& state);
 
 }  // namespace texelscope::panels

@@ -23,6 +23,8 @@ std::vector<RestoredColumn> columns_of(const RestoringResult& result) {
     };
     // The column of SPECs, only if a method alone does not name the row.
     if (std::none_of(result.methods.begin(), result.methods.end(), with_settings)) columns.erase(columns.begin() + 1);
+    // PSNR says the same as RMSE, and the width is for the plot.
+    std::erase_if(columns, [](const RestoredColumn& column) { return column.name == "RMSE"; });
     return columns;
 }
 
@@ -44,13 +46,24 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
     return order;
 }
 
-void headings(const std::vector<RestoredColumn>& columns) {
+// Of its heading, with the arrow that sorts, and of its widest text; ImGui measures only what is in view.
+float width_of(const RestoredColumn& column, const RestoringResult& result) {
+    float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(16);
+    if (column.value) ImGui::PushFont(gui::theme().mono);
+    for (const RestoredMethod& method : result.methods)
+        width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x + (column.value ? 0 : gui::px(24)));
+    if (column.value) ImGui::PopFont();
+    return width;
+}
+
+void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
     for (size_t c = 0; c < columns.size(); ++c) {
         const RestoredColumn& column = columns[c];
         ImGuiTableColumnFlags flags = column.more_is_better ? ImGuiTableColumnFlags_PreferSortDescending
                                                             : ImGuiTableColumnFlags_PreferSortAscending;
         if (column.name == "PSNR") flags |= ImGuiTableColumnFlags_DefaultSort;
-        ImGui::TableSetupColumn(column.heading().c_str(), flags);
+        ImGui::TableSetupColumn(column.heading().c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
+                                width_of(column, result));
     }
     ImGui::TableSetupScrollFreeze(1, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -77,7 +90,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
                                       ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                       ImGuiTableFlags_Sortable | ImGuiTableFlags_NoSavedSettings;
     if (!ImGui::BeginTable("##restored", int(columns.size()), flags, {0, height})) return;
-    headings(columns);
+    headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
     int& row = state.ui.restoring.row;
     row = std::clamp(row, 0, std::max(int(order.size()) - 1, 0));
