@@ -18,6 +18,7 @@
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
@@ -104,6 +105,8 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     if (options.view) {
         state_.scene.document()->view = *options.view;
         state_.scene.document()->keep_fit = false;
+    } else if (options.session.empty()) {
+        state_.scene.document()->region = first_region(*state_.scene.document());
     }
 }
 
