@@ -74,6 +74,7 @@ OWNERS = {
     "CLI11": (r"CLI/", ["app/cli"]),
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
+    "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
     "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}

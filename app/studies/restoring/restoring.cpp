@@ -5,10 +5,12 @@
 
 #include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
+#include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/method/output.h"
 
 namespace texelscope {
 namespace {
@@ -57,6 +59,32 @@ std::vector<View> steps_of(const Restoration& restoration, bool signal) {
     return steps;
 }
 
+// Linear light to sRGB.
+Image srgb_coded(Image image) {
+    const int channels = image.channels();
+    for (int y = 0; y < image.height(); ++y) {
+        float* v = image.row_as<float>(y);
+        for (int x = 0; x < image.width(); ++x, v += channels) {
+            Pixel<4> pixel{};
+            std::copy_n(v, channels, pixel.v);
+            std::copy_n(encoded(pixel, channels, image.alpha() != Alpha::none).v, channels, v);
+        }
+    }
+    return image;
+}
+
+// f32, premultiplied if there is alpha.
+Image truth_of(const RestoringPlan& plan) {
+    const Image& image = *plan.image;
+    const bool linear = plan.light == Light::linear, reduces = plan.restoration.kind == Restoration::Kind::reduce;
+    Image truth = converted(premultiplied(reduces && linear ? linear_light(image) : image), SampleType::f32);
+    truth.set_alpha(image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied);
+    if (reduces) truth = band_limited(truth, compared_size(plan.restoration, image));
+    if (reduces && linear) truth = srgb_coded(std::move(truth));
+    truth.set_one_dimensional(image.one_dimensional());
+    return truth;
+}
+
 // Restores by one method after the other.
 class Restorer {
 public:
@@ -65,24 +93,28 @@ public:
           backend_(std::move(backend)),
           progress_(progress),
           interior_(interior_of(plan.restoration, *plan.image)),
-          original_(converted(premultiplied(*plan.image), SampleType::f32)),
+          truth_(truth_of(plan)),
           peak_(peak_of(*plan.image)) {
-        original_.set_one_dimensional(plan.image->one_dimensional());
-        all_ = uploaded(*backend_, original_);
-        inside_ = uploaded(*backend_, only_inside(original_, interior_));
-        restored_ = backend_->allocate(original_.size_bytes());
-        if (has_colours(original_)) colours_.emplace(original_);
-        if (plan.restoration.kind == Restoration::Kind::shrink)
-            small_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
-        else steps_ = steps_of(plan.restoration, original_.one_dimensional());
+        all_ = uploaded(*backend_, truth_);
+        inside_ = uploaded(*backend_, only_inside(truth_, interior_));
+        restored_ = backend_->allocate(truth_.size_bytes());
+        if (has_colours(truth_)) colours_.emplace(truth_);
+        switch (plan.restoration.kind) {
+            case Restoration::Kind::shrink:
+                source_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
+                break;
+            case Restoration::Kind::reduce: source_.emplace(backend_, plan.image, plan.light); break;
+            case Restoration::Kind::rotate:
+            case Restoration::Kind::shift: steps_ = steps_of(plan.restoration, truth_.one_dimensional()); break;
+        }
     }
 
     const Interior& interior() const { return interior_; }
 
     RestoredMethod restored(const MethodSpec& spec) {
         RestoredMethod result{.spec = spec};
-        result.fetches = fetches(*spec.method, spec.path, original_.one_dimensional());
-        result.milliseconds = small_ ? magnify(spec) : turn_and_shift(spec);
+        result.fetches = fetches_of(spec);
+        result.milliseconds = source_ ? resize(spec) : turn_and_shift(spec);
         report();
         result.inside.metrics = against(inside_.get());
         result.all.metrics = against(all_.get());
@@ -94,22 +126,22 @@ public:
     }
 
     WorstSpot worst_spot(const RestoredMethod& best) const {
-        return spot_around(original_, plan_.restoration, best.inside.metrics.worst_x, best.inside.metrics.worst_y);
+        return spot_around(truth_, plan_.restoration, best.inside.metrics.worst_x, best.inside.metrics.worst_y);
     }
 
     Image pane(const MethodSpec& spec, const WorstSpot& spot) {
-        if (!small_) {
+        if (!source_) {
             std::vector<double> times;
-            return shown(cut_out(repeated(spec, times), spot), original_);
+            return shown(cut_out(repeated(spec, times), spot), truth_);
         }
         report();
-        RenderRequest request = resize_request(small_->samples(), spec, original_.width(), original_.height());
+        RenderRequest request = resizing(spec);
         Affine& positions = *request.positions;
         positions.x0 += positions.xx * spot.x;
         positions.y0 += positions.yy * spot.y;
         request.width = spot.size.width;
         request.height = spot.size.height;
-        return shown(small_->render_to_image(request), original_);
+        return shown(source_->render_to_image(request), truth_);
     }
 
 private:
@@ -118,16 +150,28 @@ private:
         progress_(done_++, plan_.specs.size() * (steps + 1) + std::min(plan_.panes, plan_.specs.size()) * steps);
     }
 
+    RenderRequest resizing(const MethodSpec& spec) const {
+        return resize_request(source_->samples(), spec, truth_.width(), truth_.height());
+    }
+
+    double fetches_of(const MethodSpec& spec) const {
+        const bool signal = truth_.one_dimensional();
+        if (source_) {
+            const Resampling resampling = source_->plan(resizing(spec)).resampling;
+            if (!resampling.plain()) return widened_taps(*spec.method, resampling.reading, signal);
+        }
+        return fetches(*spec.method, spec.path, signal);
+    }
+
     double last_ms() const { return backend_->last_render_ms().value_or(0); }
 
     // Fill restored_ and return the time of one rendering.
-    double magnify(const MethodSpec& spec) {
+    double resize(const MethodSpec& spec) {
         report();
-        const PlannedRequest request =
-            small_->plan(resize_request(small_->samples(), spec, original_.width(), original_.height()));
-        const RenderTarget target{restored_.get(), original_.row_bytes(), RenderTarget::Format::floats};
+        const PlannedRequest request = source_->plan(resizing(spec));
+        const RenderTarget target{restored_.get(), truth_.row_bytes(), RenderTarget::Format::floats};
         const auto render = [&] {
-            small_->render(request, target);
+            source_->render(request, target);
             backend_->synchronize();
             return last_ms();
         };
@@ -149,13 +193,13 @@ private:
     Image repeated(const MethodSpec& spec, std::vector<double>& times) {
         RenderRequest request;
         request.spec = spec;
-        request.width = original_.width();
-        request.height = original_.height();
-        Image picture = original_;
+        request.width = truth_.width();
+        request.height = truth_.height();
+        Image picture = truth_;
         const auto step = [&](const View& view) {
             request.view = view;
             SourceImage source(backend_, std::move(picture), plan_.light);
-            picture = rendered(source, request, original_.one_dimensional());
+            picture = rendered(source, request, truth_.one_dimensional());
         };
         for (const View& view : steps_) {
             report();
@@ -165,18 +209,18 @@ private:
         if (plan_.restoration.kind == Restoration::Kind::shift) {  // a whole number of samples: nearest only copies
             request.spec.method = &parse_method("nearest");
             const double total = plan_.restoration.times * plan_.restoration.step + last_step(plan_.restoration);
-            step(shifted_by(-std::round(total), original_.one_dimensional()));
+            step(shifted_by(-std::round(total), truth_.one_dimensional()));
         }
         return picture;
     }
 
     Image restored_rows(const std::vector<int>& rows) const {
-        Image picture(original_.width(), int(rows.size()), original_.channels(), SampleType::f32);
+        Image picture(truth_.width(), int(rows.size()), truth_.channels(), SampleType::f32);
         const auto* restored = static_cast<const std::byte*>(restored_.get());
-        if (int(rows.size()) == original_.height()) backend_->read_back(picture.data(), restored, picture.size_bytes());
+        if (int(rows.size()) == truth_.height()) backend_->read_back(picture.data(), restored, picture.size_bytes());
         else
             for (size_t k = 0; k < rows.size(); ++k)
-                backend_->read_back(picture.row(int(k)), restored + size_t(rows[k]) * original_.row_bytes(),
+                backend_->read_back(picture.row(int(k)), restored + size_t(rows[k]) * truth_.row_bytes(),
                                     picture.row_bytes());
         return picture;
     }
@@ -186,9 +230,9 @@ private:
         MeasureJob job;
         job.values = {restored_.get()};
         job.reference = {reference};
-        job.width = original_.width();
-        job.height = original_.height();
-        job.channels = original_.channels();
+        job.width = truth_.width();
+        job.height = truth_.height();
+        job.channels = truth_.channels();
         job.peak = peak_;
         return backend_->measure(job);
     }
@@ -197,13 +241,13 @@ private:
     std::shared_ptr<Backend> backend_;
     const RestoringProgress& progress_;
     Interior interior_;
-    Image original_;  // f32, premultiplied if there is alpha
+    Image truth_;  // f32, premultiplied if there is alpha
     double peak_;
-    // In memory of the backend: the original's values, only those of its interior, those of the latest method.
+    // In memory of the backend: the truth's values, only those of its interior, those of the latest method.
     std::shared_ptr<void> all_, inside_, restored_;
     std::optional<ColourComparison> colours_;
-    std::optional<SourceImage> small_;  // if it is shrunk
-    std::vector<View> steps_;           // otherwise
+    std::optional<SourceImage> source_;  // what is resized to the truth's size
+    std::vector<View> steps_;            // otherwise
     size_t done_ = 0;
 };
 
