@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
@@ -39,6 +40,7 @@ Against against_of(const AppState& state, int pane) {
         if (is_reference(spec, reference_spec(state, pane), widened)) return {Tells::nothing, ""};
         return {Tells::difference, reference_name(state, pane)};
     }
+    if (reference.kind == Reference::Kind::truth) return {Tells::difference, reference_name(state, pane)};
     if (reference.kind == Reference::Kind::image) {
         const Document* document = document_named(state, reference.source);
         if (!document || document->image != image_of(state, pane))
@@ -46,6 +48,18 @@ Against against_of(const AppState& state, int pane) {
         if (only_rounds(spec, widened)) return {Tells::nothing, ""};
     }
     return {Tells::arithmetic, ""};
+}
+
+std::string truth_remarks(const Image& image, const Metrics& metrics) {
+    std::string text;
+    if (metrics.left_out > 0)
+        text += fmt::format("Not measured: {} pixel{} above Nyquist, at a jump, or beyond the outermost samples.\n",
+                            metrics.left_out, metrics.left_out == 1 ? "" : "s");
+    const int bits = image.type() == SampleType::u8 ? 8 : image.type() == SampleType::u16 ? 16 : 0;
+    if (bits > 0)  // the error of rounding is even, with a variance of 1/12 of a step
+        text += fmt::format("The samples are rounded to {} bits, the formula is not: {:.1f} dB by that alone.\n", bits,
+                            10 * std::log10(12 * std::pow((1 << bits) - 1, 2)));
+    return text;
 }
 
 std::vector<std::string> figure_lines(const AppState& state, int pane) {
@@ -78,6 +92,12 @@ std::string figures_explained(const AppState& state, int pane) {
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
         text += measured_words(*m, against_of(state, pane).tells);
+        if (state.scene.reference.kind == Reference::Kind::truth)
+            if (const auto image = image_of(state, pane)) text += "\n" + truth_remarks(*image, *m);
+    } else if (const std::string why = why_no_reference(state, pane); !why.empty()) {
+        text += fmt::format("\n\nNot measured: {}.\n", why);
+    } else if (report->metrics) {
+        text += "\n\nNo pixel of it can be measured.\n";
     }
     if (report->render_ms <= 0) return text;
     text += fmt::format("\n{}, {:.2f} Gpixel/s, {}{}", time_text(report->render_ms), report->gigapixels_per_second(),

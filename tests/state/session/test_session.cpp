@@ -122,7 +122,7 @@ Session random_session(unsigned seed) {
     const int panes = 1 + dice.below(max_panes);
     for (int i = 0; i < panes; ++i) scene.panes.push_back(random_pane(dice, panes));
     scene.active = dice.below(panes);
-    scene.reference.kind = Reference::Kind(dice.below(3));
+    scene.reference.kind = Reference::Kind(dice.below(4));
     scene.reference.spec = random_spec(dice);
     scene.reference.source = "/folder/b.png";
     randomise_looks(dice, scene);
