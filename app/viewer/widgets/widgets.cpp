@@ -56,7 +56,7 @@ void number(std::string_view text, const ImVec4& text_colour) {
     ImGui::PopFont();
 }
 
-void figure(const char* name, std::string_view value, const char* tip) {
+void figure(const char* name, std::string_view value, std::string_view tip) {
     label(name, tip);
     ImGui::AlignTextToFramePadding();
     number(value);
