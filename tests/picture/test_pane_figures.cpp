@@ -105,9 +105,9 @@ TEST_F(PaneFigures, ALargerImageIsTheOriginal) {
 
 TEST_F(PaneFigures, AreExplained) {
     const std::string text = figures_explained(state_, 0);
-    for (const char* part :
-         {"Nearest neighbour", "Against cubic B-spline, exact, in float64", "all of the image that this pane shows",
-          "30000 pixels", "PSNR 31.1 dB", "SSIM 0.9877", "RMSE 5.10e-06 of 255", "largest error 127.5 of 255", "71.3 µs"})
+    for (const char* part : {"Nearest neighbour", "Against cubic B-spline, exact, in float64",
+                             "all of the image that this pane shows", "30000 pixels", "PSNR 31.1 dB", "SSIM 0.9877",
+                             "RMSE 5.10e-06 of 255", "largest error 127.5 of 255", "71.3 µs"})
         EXPECT_THAT(text, HasSubstr(part));
     state_.scene.selection = Region{1, 1, 5, 5};
     EXPECT_THAT(figures_explained(state_, 0), HasSubstr("the selected region: 30000 pixels"));
