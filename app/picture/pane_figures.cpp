@@ -8,6 +8,7 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
 #include "app/state/references.h"
 
 namespace texelscope {
@@ -19,10 +20,10 @@ const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
-std::string measured_words(const Metrics& m, Tells tells) {
-    const std::string rmse = fmt::format("RMSE {}", error_text(m.rmse)),
+std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale) {
+    const std::string rmse = fmt::format("RMSE {}", scale.error(m.rmse)),
                       largest =
-                          fmt::format("largest error {} at pixel {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y);
+                          fmt::format("largest error {} at pixel {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y);
     if (tells == Tells::difference)
         return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr), ssim_text(m.ssim), rmse, largest);
     const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
@@ -71,7 +72,7 @@ std::vector<std::string> figure_lines(const AppState& state, int pane) {
     const Against against = against_of(state, pane);
     const std::string before =
         (report->outdated ? "… " : "") + std::string(state.scene.selection ? "selection · " : "");
-    const std::string figure = before + figure_words(against, m->psnr, m->rmse);
+    const std::string figure = before + figure_words(against, m->psnr, m->rmse, value_scale(state, pane));
     std::vector<std::string> lines;
     const bool differs = against.tells == Tells::difference;
     const std::string timed = time.empty() ? figure : figure + " · " + time;
@@ -91,7 +92,7 @@ std::string figures_explained(const AppState& state, int pane) {
         text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state),
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
-        text += measured_words(*m, against_of(state, pane).tells);
+        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
         if (state.scene.reference.kind == Reference::Kind::truth)
             if (const auto image = image_of(state, pane)) text += "\n" + truth_remarks(*image, *m);
     } else if (const std::string why = why_no_reference(state, pane); !why.empty()) {
@@ -99,10 +100,11 @@ std::string figures_explained(const AppState& state, int pane) {
     } else if (report->metrics) {
         text += "\n\nNo pixel of it can be measured.\n";
     }
-    if (report->render_ms <= 0) return text;
+    constexpr const char* more = "\n\nRight click ▸ What do these numbers mean?";
+    if (report->render_ms <= 0) return text + more;
     text += fmt::format("\n{}, {:.2f} Gpixel/s, {}{}", time_text(report->render_ms), report->gigapixels_per_second(),
                         count_words(report->cost), report->cost.fetches > 0 ? " per pixel" : "");
-    return text;
+    return text + more;
 }
 
 }  // namespace texelscope

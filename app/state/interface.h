@@ -11,6 +11,7 @@
 #include "app/state/inspect_ui.h"
 #include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
+#include "app/text/value_text.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -26,6 +27,7 @@ constexpr std::string_view name_of(Dock dock) {
 struct Overlays {
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
+    ValueUnit value_unit = ValueUnit::levels;     // of all values on the screen
     bool operator==(const Overlays&) const = default;
 };
 

@@ -70,9 +70,9 @@ inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSetting
 inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along, names::along},
                                        Field{"pinned", &ProfileLine::pinned}};
 
-inline constexpr std::tuple overlays = {Field{"minimap", &Overlays::minimap},
-                                        Field{"pixel_grid", &Overlays::pixel_grid},
-                                        Field{"pixel_values", &Overlays::pixel_values}};
+inline constexpr std::tuple overlays = {
+    Field{"minimap", &Overlays::minimap}, Field{"pixel_grid", &Overlays::pixel_grid},
+    Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit, names::value_unit}};
 
 inline constexpr std::tuple appearance = std::tuple_cat(
     std::tuple{Field{"panels", &Appearance::panels}, Field{"loupe", &Appearance::loupe},

@@ -54,6 +54,7 @@ template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::ar
     return table;
 }
 inline constexpr auto dock = named(std::array{Dock::none, Dock::profile, Dock::curves, Dock::histogram, Dock::taps});
+inline constexpr auto value_unit = named(all_value_units);
 inline constexpr auto arrangement = named(all_arrangements);
 inline constexpr auto difference = named(all_difference_kinds);
 inline constexpr auto warp = named(all_warps);

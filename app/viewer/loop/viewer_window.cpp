@@ -171,6 +171,7 @@ void ViewerWindow::build_panels() {
     panels::palette(state_);
     panels::work(state_);
     panels::key_list(state_);
+    panels::numbers(state_);
     panels::about(state_);
     panels::question(state_);
     panels::presenter_overlay(state_);

@@ -109,7 +109,9 @@ void rows(AppState& state, int pane) {
     const Action& remove = *find_action("compare.remove");
     if (item("Close pane", "close", "Remove this pane; the others share its place.", to_string(remove.shortcuts[0]),
              false, remove.is_enabled(state)))
-        remove_pane(state, pane);
+        return remove_pane(state, pane);
+    ImGui::Separator();
+    if (action_item(state, "help.numbers")) state.scene.active = pane;
 }
 
 }  // namespace

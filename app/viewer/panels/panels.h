@@ -57,6 +57,7 @@ void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
+void numbers(AppState& state);
 void about(AppState& state);
 void question(AppState& state);
 

@@ -7,6 +7,7 @@
 
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/profile_plot.h"
+#include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/save_choice.h"
@@ -80,7 +81,7 @@ void profile_tab(AppState& state) {
         return;  // computed once this frame is rendered
     }
     const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
-    Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,

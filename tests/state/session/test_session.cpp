@@ -131,6 +131,7 @@ Session random_session(unsigned seed) {
     session.appearance.minimap = dice.coin();
     session.appearance.pixel_grid = dice.coin();
     session.appearance.pixel_values = dice.coin();
+    session.appearance.value_unit = dice.one_of(all_value_units);
     session.appearance.taps = dice.coin();
     session.appearance.dock = Dock(dice.below(5));
     randomise_plots(dice, session);
