@@ -1,5 +1,8 @@
 #include "app/state/messages.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/state/app_state.h"
 #include "gpu/core/errors.h"
 
@@ -15,6 +18,15 @@ void post(AppState& state, Message::Level level, std::string text, std::string s
     state.messages.push_back({level, std::move(text), std::move(source)});
     // The strip has space for only a few; the oldest is removed.
     if (state.messages.size() > 4) state.messages.erase(state.messages.begin());
+}
+
+void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept) {
+    std::vector<std::string>& made = state.offers_made;
+    if (std::find(made.begin(), made.end(), text) != made.end()) return;
+    made.push_back(text);
+    post(state, Message::Level::info, std::move(text));
+    state.messages.back().offer = std::move(offer);
+    state.messages.back().accept = std::move(accept);
 }
 
 void post_error(AppState& state, const std::exception& error, std::string source) {

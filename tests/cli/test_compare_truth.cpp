@@ -68,8 +68,8 @@ TEST_F(CompareTruth, IsTheFormulaAtTheOutputsPositions) {
 }
 
 TEST_F(CompareTruth, SaysWhatIsNotMeasured) {
-    const std::string table =
-        printed({"compare", "@step:16x8", "--panes", "nearest", "--reference", "truth", "--zoom", "8", "--size", "16x8", "--backend", "cpu"});
+    const std::string table = printed({"compare", "@step:16x8", "--panes", "nearest", "--reference", "truth", "--zoom",
+                                       "8", "--size", "16x8", "--backend", "cpu"});
     EXPECT_NE(table.find("Not measured: 64 pixels above Nyquist, at a jump"), std::string::npos) << table;
     EXPECT_NE(table.find("rounded to 8 bits, the formula is not: 58.9 dB"), std::string::npos) << table;
     EXPECT_NE(table.find("PSNR against the formula"), std::string::npos) << table;

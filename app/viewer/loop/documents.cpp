@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/files/image_source.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -85,6 +86,7 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
         load_into(document, accept);
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
+        offer_original(state, documents.back());
     }
 }
 
@@ -94,6 +96,7 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (document.image) accept(document.image);
     else load_into(document, accept);
     make_current(state, index);
+    offer_original(state, document);
 }
 
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
