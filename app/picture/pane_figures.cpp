@@ -16,6 +16,11 @@ namespace {
 
 using Tells = Against::Tells;
 
+// Unless they are hidden.
+const Metrics* shown_metrics(const AppState& state, const PaneReport& report) {
+    return state.ui.figures && report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
+}
+
 const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
@@ -67,7 +72,7 @@ std::vector<std::string> figure_lines(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
     if (!report) return {};
     const std::string time = report->render_ms > 0 ? time_text(report->render_ms) : "";
-    const Metrics* m = metrics_of(*report);
+    const Metrics* m = shown_metrics(state, *report);
     if (!m) return time.empty() ? std::vector<std::string>{} : std::vector{time};
     const Against against = against_of(state, pane);
     const std::string before =

@@ -33,7 +33,8 @@ struct Overlays {
 
 // What is shown beside and over the picture. Kept in session files.
 struct Appearance : Overlays {
-    bool panels = true;  // Tab
+    bool panels = true;   // Tab
+    bool figures = true;  // errors of panes, on them and in the panel
     bool loupe = false;
     int loupe_magnification = 8;
     static constexpr float loupe_radius = 96;  // as sizes

@@ -75,7 +75,8 @@ inline constexpr std::tuple overlays = {
     Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit, names::value_unit}};
 
 inline constexpr std::tuple appearance = std::tuple_cat(
-    std::tuple{Field{"panels", &Appearance::panels}, Field{"loupe", &Appearance::loupe},
+    std::tuple{Field{"panels", &Appearance::panels}, Field{"figures", &Appearance::figures},
+               Field{"loupe", &Appearance::loupe},
                Field{"loupe_magnification", &Appearance::loupe_magnification, 2.0, 32.0}},
     overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, names::dock}});
 

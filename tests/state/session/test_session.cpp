@@ -127,6 +127,7 @@ Session random_session(unsigned seed) {
     scene.reference.source = "/folder/b.png";
     randomise_looks(dice, scene);
     session.appearance.panels = dice.coin();
+    session.appearance.figures = dice.coin();
     session.appearance.loupe = dice.coin();
     session.appearance.minimap = dice.coin();
     session.appearance.pixel_grid = dice.coin();
