@@ -177,16 +177,11 @@ void ViewerWindow::build_panels() {
     panels::presenter_overlay(state_);
 }
 
-// Less in a low window, so that most lessons' text fits below the picture.
-float ViewerWindow::presenting_magnification() const {
-    constexpr float tall = 1000, less = 1.3f;
-    return float(window_.size().height) >= tall * gui_.display_scale() ? presenter_magnification : less;
-}
-
 FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
-    gui_.magnify(state_.presenter.on ? presenting_magnification() : 1);
+    const Extent size = window_.size();
+    gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
     gui_.begin_frame(state_.ui.dialogs.topmost().has_value());
     lay_out();
     input_.follow(state_);

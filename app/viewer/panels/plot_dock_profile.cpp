@@ -80,7 +80,7 @@ void profile_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see its profile.", false);
         return;  // computed once this frame is rendered
     }
-    const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
+    const float below = state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16);
     Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
     gui::plot_view(plot, {.id = "##plot:profile",
@@ -90,7 +90,7 @@ void profile_tab(AppState& state) {
                           .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
                                  "antialiased nor warped.",
                           .columns = &state.ui.plot_columns});
-    foot(state);
+    if (!state.presenter.on) foot(state);
 }
 
 }  // namespace texelscope::panels
