@@ -125,11 +125,6 @@ std::string_view reference_name(const Restoration& restoration) {
     return restoration.kind == Kind::reduce ? "the ideal reduction" : "the original";
 }
 
-bool Interior::contains(int x, int y, Extent size) const {
-    if (radius > 0) return std::hypot(x - (size.width - 1) / 2.0, y - (size.height - 1) / 2.0) <= radius;
-    return x >= margin_x && x < size.width - margin_x && y >= margin_y && y < size.height - margin_y;
-}
-
 Interior interior_of(const Restoration& restoration, const Image& image) {
     const bool signal = image.one_dimensional();
     if (restoration.kind == Kind::rotate) {
