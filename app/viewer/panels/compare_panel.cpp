@@ -8,7 +8,6 @@
 #include <imgui_stdlib.h>
 
 #include "app/picture/pane_figures.h"
-#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
@@ -283,9 +282,7 @@ void reference_row(AppState& state) {
     }
     gui::tooltip(tip);
     gui::note("reference");
-    const std::string why = why_no_reference(state, state.scene.active);
-    if (!why.empty()) gui::remark("Not measured: " + why);
-    else if (!state.report.findings.no_metrics.empty()) gui::remark(state.report.findings.no_metrics);
+    if (!state.report.findings.no_metrics.empty()) gui::remark(state.report.findings.no_metrics);
 }
 
 void against_row(AppState& state) {
