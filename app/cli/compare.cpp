@@ -50,12 +50,14 @@ struct CompareCommand {
 
         plan.source = input;
         plan.image = std::make_shared<const Image>(load_image(input));
-        if (!size) {
+        plan.load_reference();
+        if (plan.against_another_size() && !size && !view.given()) {
+            plan.show_at_size_of_reference();
+        } else if (!size) {
             const Extent area = picture_area(plan.request.view, *plan.image);
             plan.request.width = area.width;
             plan.request.height = area.height;
         }
-        plan.load_reference();
         std::optional<ComparisonResult> result;
         std::vector<SheetPane> sheet_panes;
         on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
@@ -113,13 +115,17 @@ void add_compare(Command app) {
     command
         .add_option("--reference", options->reference,
                     fmt::format("Reference to measure against: a SPEC, computed in float64 "
-                                "with exact weights and prefilter; own (each method's own exact result); or an image, "
-                                "interpolated in float64 by each method. Default: {}, the method of the highest order",
+                                "with exact weights and prefilter; own (each method's own exact result); truth (the "
+                                "formula of a test image); or an image, interpolated in float64 by each method: of "
+                                "another size, the larger original that shows the same field. Default: {}, the method "
+                                "of the highest order",
                                 default_reference().spec.method->id))
-        .type_name("SPEC|own|IMAGE");
+        .type_name("SPEC|own|truth|IMAGE");
     command
-        .add_option("--size", options->size,
-                    "Size of the output; default: as much of the picture as a window of its size shows")
+        .add_option(
+            "--size", options->size,
+            "Size of the output; default: as much of the picture as a window of its size shows; without a view, "
+            "the size of a larger original")
         .type_name("WxH");
     command
         .add_option("--select", options->select,
@@ -159,7 +165,9 @@ void add_compare(Command app) {
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
-        "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html");
+        "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
+        "  texelscope compare small.png --reference original.png\n"
+        "  texelscope compare @zone-plate --reference truth --zoom 4");
     command.callback([options] { options->run(); });
 }
 

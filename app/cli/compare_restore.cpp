@@ -50,12 +50,13 @@ void RestoreOptions::add_to(Command command) {
         .add_option("--restore", restore_,
                     "Which method is best for this picture: shrink it by a FACTOR of at least 1, rotate it TIMES times "
                     "or shift it, restore it by each method (of --panes, or all), and compare the "
-                    "result with the picture itself")
-        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES")
+                    "result with the picture itself. With shrink:, each method shrinks the picture, and the result is "
+                    "compared with the ideal reduction")
+        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR")
         .group(group);
     command
         .add_option("--shrink-with", filter_,
-                    "Method that shrinks, antialiased; default: bspline, as in texelscope resize")
+                    fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id))
         .type_name("SPEC")
         .group(group);
     command
@@ -71,7 +72,8 @@ void RestoreOptions::check() const {
     if (!filter_) return;
     if (!restore_) throw UsageError("--shrink-with needs --restore FACTOR");
     if (parse_restoration("--restore", *restore_).kind != Restoration::Kind::shrink)
-        throw UsageError(fmt::format("--shrink-with needs --restore FACTOR: nothing is shrunk by {}", *restore_));
+        throw UsageError(
+            fmt::format("--shrink-with needs --restore FACTOR: no method shrinks beforehand for {}", *restore_));
 }
 
 RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, const MethodOptions& method) const {

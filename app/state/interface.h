@@ -12,6 +12,7 @@
 #include "app/state/inspect_ui.h"
 #include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
+#include "app/text/value_text.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -27,12 +28,14 @@ constexpr std::string_view name_of(Dock dock) {
 struct Overlays {
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
+    ValueUnit value_unit = ValueUnit::levels;     // of all values on the screen
     bool operator==(const Overlays&) const = default;
 };
 
 // What is shown beside and over the picture. Kept in session files.
 struct Appearance : Overlays {
-    bool panels = true;  // Tab
+    bool panels = true;   // Tab
+    bool figures = true;  // errors of panes, on them and in the panel
     bool loupe = false;
     int loupe_magnification = 8;
     static constexpr float loupe_radius = 96;  // as sizes

@@ -29,7 +29,7 @@ protected:
 TEST_F(Restore, TheTableSaysWhatWasDoneAndNamesEveryMethod) {
     const std::string table = printed(words("@dead-leaves:130x96", "4"));
     for (const char* part :
-         {"130×96 u8×3", "shrunk to 33×24 by bspline", "all but 32 pixels at each edge", "the image itself", "PSNR dB",
+         {"130×96 u8×3", "shrunk to 33×24 by lanczos3", "all but 32 pixels at each edge", "the image itself", "PSNR dB",
           "SSIM", "ΔE mean", "ΔE 95 %", "time ms", "fetches", "took", "Closer to the original than anything faster: "})
         EXPECT_THAT(table, HasSubstr(part));
     for (const MethodInfo* method : all_methods()) {
@@ -38,8 +38,8 @@ TEST_F(Restore, TheTableSaysWhatWasDoneAndNamesEveryMethod) {
     }
     EXPECT_THAT(table, Not(HasSubstr("address=")));
     const std::string chosen =
-        printed(words("@natural:96", "2", {"--panes", "nearest; bspline:path=hardware", "--shrink-with", "lanczos3"}));
-    EXPECT_THAT(chosen, HasSubstr("by lanczos3"));
+        printed(words("@natural:96", "2", {"--panes", "nearest; bspline:path=hardware", "--shrink-with", "bspline"}));
+    EXPECT_THAT(chosen, HasSubstr("by bspline"));
     EXPECT_THAT(chosen, HasSubstr("bspline:path=hardware,address=clamp"));
     EXPECT_THAT(chosen, Not(HasSubstr("ΔE")));
     EXPECT_LT(chosen.find("hardware"), chosen.find("nearest")) << "the best is first";
@@ -80,10 +80,40 @@ TEST_F(Restore, JsonHasEveryFigure) {
     EXPECT_EQ(json::parse(content("f.json"))["methods"].size(), 1u);
 }
 
+TEST_F(Restore, ReductionsAreComparedWithTheIdealOne) {
+    const std::string table = printed(words("@natural:128x110", "shrink:2", {"--panes", "bilinear; lanczos3"}));
+    for (const char* part : {"shrunk to 64×55 by each method", "the ideal reduction: the image's spectrum",
+                             "Closer to the ideal reduction than anything faster: "})
+        EXPECT_THAT(table, HasSubstr(part));
+    const json result = figures("@natural:128x110", "shrink:2", {"--panes", "bilinear"});
+    EXPECT_EQ(result["restore"]["kind"], "reduce");
+    EXPECT_EQ(result["restore"]["height"], 55);
+    EXPECT_EQ(result["reference"], "the ideal reduction");
+    EXPECT_EQ(result["methods"][0]["spec"], "bilinear:path=auto,address=mirror");
+    expect_error(2, words("@natural:128", "shrink:2", {"--shrink-with", "bspline"}), {"--shrink-with", "shrink:2"});
+}
+
 TEST_F(Restore, WrongWordsAreRefused) {
-    for (const char* how :
-         {"0", "0.5", "-4", "four", "", "nan", "rotate:", "rotate:10", "rotate:0x10", "rotate:1.5x10", "rotate:10x0",
-          "rotate:10x400", "rotate:2000x10", "shift:0x8", "shift:0.5", "shift:x", "turn:3x4"})
+    for (const char* how : {"0",
+                            "0.5",
+                            "-4",
+                            "four",
+                            "",
+                            "nan",
+                            "rotate:",
+                            "rotate:10",
+                            "rotate:0x10",
+                            "rotate:1.5x10",
+                            "rotate:10x0",
+                            "rotate:10x400",
+                            "rotate:2000x10",
+                            "shift:0x8",
+                            "shift:0.5",
+                            "shift:x",
+                            "turn:3x4",
+                            "shrink:",
+                            "shrink:0.9",
+                            "shrink:x"})
         expect_error(2, words("@natural:96", how), {"--restore", "rotate:36x10", "'" + std::string(how) + "'"});
     expect_error(2, words("@natural:96", "4", {"--panes", "bspline; cubic"}), {"pane B", "cubic"});
     expect_error(2, words("@natural:96", "4", {"--shrink-with", "cubic"}), {"--shrink-with", "cubic"});
@@ -123,6 +153,8 @@ TEST_F(Restore, TheSheetShowsTheOriginalAndTheBestMethodsAtTheWorstSpot) {
 TEST_F(Restore, PicturesThatAreTooSmallAreRefused) {
     expect_error(1, words("@natural:64", "8"), {"@natural:64", "too small to be shrunk by 8", "at least 144 samples"});
     expect_error(1, words("@natural:200x64", "1e300"), {"too small"});
+    expect_error(1, words("@natural:200", "shrink:100000"), {"too small to be shrunk by 100000"});
+    expect_error(1, words("@natural:80", "shrink:3"), {"too small to be shrunk by 3", "at least 96 samples"});
     expect_error(1, words("@natural:80", "shift:0.5x40"), {"too small", "shifted"});
     expect_error(1, words("@natural:12", "rotate:36x10"), {"too small to be rotated"});
     expect_error(1, words(write("s.csv", "1\n2\n4\n3\n2\n"), "4"), {"s.csv", "too small", "in all"});

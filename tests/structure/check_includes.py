@@ -46,9 +46,9 @@ ROOMS = {
     "app/window/gl": ["app/files"],
     "app/window": ["app/window/gl", "app/files"],
     "app/drawing": TEXT_FILES,
-    "app/state": [],
-    "app/state/session": ["app/state", "app/files", "app/files/test_images"],
-    "app/picture": ["app/state", "app/drawing", "app/text"],
+    "app/state": ["app/text"],
+    "app/state/session": ["app/state", "app/text", "app/files", "app/files/test_images"],
+    "app/picture": ["app/state", "app/drawing", "app/text", "app/files/test_images"],
     "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
     "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
@@ -74,6 +74,7 @@ OWNERS = {
     "CLI11": (r"CLI/", ["app/cli"]),
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
+    "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
     "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}

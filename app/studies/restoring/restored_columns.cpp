@@ -45,6 +45,7 @@ RestoredColumn figure(std::string name, std::string unit, std::string meaning, d
 
 std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
     const MethodSpec defaults = restoring_defaults(plan.restoration);
+    const std::string truth(reference_name(plan.restoration));
     std::vector<RestoredColumn> columns = {
         {"method", "", "The method that restored the picture.",
          [](const RestoredMethod& m) { return std::string(m.spec.method->name); }},
@@ -52,12 +53,13 @@ std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
          [defaults](const RestoredMethod& m) { return short_spec(m.spec, defaults); }}};
     columns.push_back(figure(
         "PSNR", "dB",
-        "Peak signal-to-noise ratio against the original, over the interior: more is "
-        "better, and 0.5 dB is hardly visible.",
+        "Peak signal-to-noise ratio against " + truth +
+            ", over the interior: more is "
+            "better, and 0.5 dB is hardly visible.",
         [](const RestoredMethod& m) { return m.inside.metrics.psnr; }, decibel_text, 4));
     columns.back().more_is_better = true;
     columns.push_back(figure(
-        "SSIM", "", "Structural similarity to the original, over the interior: 1 is equal.",
+        "SSIM", "", "Structural similarity to " + truth + ", over the interior: 1 is equal.",
         [](const RestoredMethod& m) { return m.inside.metrics.ssim; }, ssim_text, 4));
     columns.back().more_is_better = true;
     if (has_colours(*plan.image)) {
@@ -89,9 +91,8 @@ std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
         "backend's own clock.",
         [](const RestoredMethod& m) { return m.milliseconds; }, millisecond_text));
     columns.push_back(figure(
-        "fetches", "", "Reads of memory or texture per pixel.",
-        [](const RestoredMethod& m) { return double(m.fetches); },
-        [](double fetches) { return fmt::format("{:g}", fetches); }, 0));
+        "fetches", "", "Reads of memory or texture per pixel.", [](const RestoredMethod& m) { return m.fetches; },
+        [](double fetches) { return fmt::format("{:.3g}", fetches); }, 0));
     return columns;
 }
 

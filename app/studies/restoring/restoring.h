@@ -33,7 +33,7 @@ struct RestoredMethod {
     MethodSpec spec;
     RestoredFigures inside = {}, all = {};  // over the interior; over all pixels
     double milliseconds = 0;                // of one rendering to floats, on the backend's clock: a median
-    int fetches = 0;                        // of a rendering, per pixel
+    double fetches = 0;                     // of a rendering, per pixel: an average if it is antialiased
     std::optional<Image> pane = {};         // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
 
@@ -41,7 +41,7 @@ struct RestoredMethod {
 struct WorstSpot {
     int x = 0, y = 0;  // of its first pixel
     Extent size;
-    Image original;  // u8 × 4, opaque
+    Image original;  // u8 × 4, opaque; or of the ideal reduction
 };
 
 struct RestoringResult {

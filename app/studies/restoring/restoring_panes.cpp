@@ -22,14 +22,15 @@ std::vector<SheetPane> restored_panes(const RestoringResult& result) {
         pane.label = std::move(label);
         return pane;
     };
-    SheetPane& original = add(result.spot->original, "Original");
+    const bool reduces = result.plan.restoration.kind == Restoration::Kind::reduce;
+    SheetPane& original = add(result.spot->original, reduces ? "Ideal reduction" : "Original");
     original.metrics.emplace().pixels = 1;  // it is the reference: no figure is shown
     original.against.tells = Against::Tells::nothing;
     for (const RestoredMethod& method : result.methods) {
         if (!method.pane) continue;
         SheetPane& pane = add(*method.pane, method_words(method.spec));
         pane.metrics = method.inside.metrics;
-        pane.against.name = "the original";
+        pane.against.name = reference_name(result.plan.restoration);
         pane.milliseconds = method.milliseconds;
         pane.fetches = method.fetches;
     }

@@ -34,7 +34,9 @@ std::string answer(const RestoringResult& result) {
         "{} came closest: {} dB{} over {}.", method_words(result.methods.front().spec), psnr_text(best.psnr),
         std::isnan(best.ssim) ? "" : fmt::format(", SSIM {}", ssim_text(best.ssim)), words(result.interior));
     const std::string front = front_words(result.methods);
-    return front.empty() ? text : fmt::format("{} Closer to the original than anything faster: {}.", text, front);
+    return front.empty() ? text
+                         : fmt::format("{} Closer to {} than anything faster: {}.", text,
+                                       reference_name(result.plan.restoration), front);
 }
 
 ResultTable table_of(const RestoringResult& result) {
@@ -52,9 +54,9 @@ ResultTable table_of(const RestoringResult& result) {
         row.emplace_back(std::string(front[k] ? "●" : ""));
     }
     table.note = fmt::format(
-        "Figures against the original, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
+        "Figures against {}, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
         "picture, without upload and prefilter. ● no other method is closer and faster.",
-        words(result.interior));
+        reference_name(result.plan.restoration), words(result.interior));
     return table;
 }
 
@@ -117,7 +119,9 @@ std::optional<Plot> quality_plot(const RestoringResult& result) {
     plot.x.minimum /= 1.2;
     plot.x.maximum *= 1.2;
     const double room = std::max(0.05, 0.05 * (high - low));
-    plot.y = {.label = "PSNR against the original (dB)", .minimum = low - room, .maximum = high + room};
+    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference_name(result.plan.restoration)),
+              .minimum = low - room,
+              .maximum = high + room};
     return plot;
 }
 

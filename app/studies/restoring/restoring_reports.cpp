@@ -1,5 +1,7 @@
 #include "app/studies/restoring/restoring_reports.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +13,9 @@ namespace texelscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Whole numbers without a fraction.
+Json number(double value) { return value == std::floor(value) ? Json(int64_t(value)) : Json(value); }
 
 // NaN and infinity are written as null.
 Json to_json(const RestoredFigures& figures) {
@@ -24,10 +29,11 @@ Json to_json(const RestoredFigures& figures) {
 
 Json to_json(const Restoration& restoration, const Image& image) {
     Json json = {{"kind", name_of(restoration.kind)}};
-    if (restoration.kind == Restoration::Kind::shrink) {
+    const bool shrinks = restoration.kind == Restoration::Kind::shrink;
+    if (shrinks || restoration.kind == Restoration::Kind::reduce) {
         const Extent size = shrunk_size(restoration, image);
         json["factor"] = restoration.factor;
-        json["filter"] = to_string(restoration.filter);
+        if (shrinks) json["filter"] = to_string(restoration.filter);
         json["width"] = size.width;
         json["height"] = size.height;
         return json;
@@ -53,11 +59,14 @@ std::string restoring_text(const RestoringResult& result) {
     }
     const std::string front = front_words(result.methods);
     return fmt::format(
-        "image      {}, {}\ndone       {}\nreference  the image itself\nmeasured   {}\ndevice     {} ({})\ntook       "
+        "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}{}",
-        result.plan.source, describe(*result.plan.image), done_words(result.plan), words(result.interior),
-        result.backend.device, name_of(result.backend.kind), result.seconds, aligned(rows, 2),
-        front.empty() ? "" : fmt::format("\nCloser to the original than anything faster: {}.\n", front));
+        result.plan.source, describe(*result.plan.image), done_words(result.plan),
+        reference_words(result.plan.restoration), words(result.interior), result.backend.device,
+        name_of(result.backend.kind), result.seconds, aligned(rows, 2),
+        front.empty() ? ""
+                      : fmt::format("\nCloser to {} than anything faster: {}.\n",
+                                    reference_name(result.plan.restoration), front));
 }
 
 std::string restoring_json(const RestoringResult& result) {
@@ -66,6 +75,7 @@ std::string restoring_json(const RestoringResult& result) {
                  {"width", plan.image->width()},
                  {"height", plan.image->height()},
                  {"restore", to_json(plan.restoration, *plan.image)},
+                 {"reference", reference_name(plan.restoration)},
                  {"linear_light", plan.light == Light::linear},
                  {"interior", to_json(result.interior)},
                  {"backend", name_of(result.backend.kind)},
@@ -80,7 +90,7 @@ std::string restoring_json(const RestoringResult& result) {
                                    {"interior", to_json(method.inside)},
                                    {"all", to_json(method.all)},
                                    {"microseconds", method.milliseconds * 1000},
-                                   {"fetches", method.fetches},
+                                   {"fetches", number(method.fetches)},
                                    {"front", bool(front[k])}});
     }
     return json_text(json, 2) + "\n";

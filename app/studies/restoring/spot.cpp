@@ -20,25 +20,25 @@ int side_of(const Restoration& restoration) {
 // The first of `side` pixels around one of n.
 int first_around(int pixel, int side, int n) { return std::clamp((pixel < 0 ? n / 2 : pixel) - side / 2, 0, n - side); }
 
-float largest_finite(const Image& values) {
-    float largest = 0;
-    for (int y = 0; y < values.height(); ++y) {
-        const float* row = values.row_as<float>(y);
-        for (size_t k = 0; k < values.row_bytes() / sizeof(float); ++k)
-            if (std::isfinite(row[k])) largest = std::max(largest, row[k]);
-    }
+// 1 for integers.
+float largest_value(const Image& image) {
+    float largest = 1;
+    if (image.type() == SampleType::u8 || image.type() == SampleType::u16) return largest;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            for (int c = 0; c < image.channels(); ++c)
+                if (const float value = image.value(x, y, c); std::isfinite(value)) largest = std::max(largest, value);
     return largest;
 }
 
 }  // namespace
 
-WorstSpot spot_around(const Image& original, const Restoration& restoration, int worst_x, int worst_y) {
+WorstSpot spot_around(Extent size, const Restoration& restoration, int worst_x, int worst_y) {
     const int side = side_of(restoration);
     WorstSpot spot;
-    spot.size = {std::min(side, original.width()), std::min(side, original.height())};
-    spot.x = first_around(worst_x, spot.size.width, original.width());
-    spot.y = first_around(worst_y, spot.size.height, original.height());
-    spot.original = shown(cut_out(original, spot), original);
+    spot.size = {std::min(side, size.width), std::min(side, size.height)};
+    spot.x = first_around(worst_x, spot.size.width, size.width);
+    spot.y = first_around(worst_y, spot.size.height, size.height);
     return spot;
 }
 
@@ -58,7 +58,7 @@ Image shown(const Image& values, const Image& original) {
     job.height = values.height();
     job.channels = values.channels();
     job.has_alpha = values.alpha() != Alpha::none;
-    if (const float largest = largest_finite(original); largest > 1) job.display.exposure = -std::log2(largest);
+    job.display.exposure = -std::log2(largest_value(original));
     job.pixels = reinterpret_cast<uint32_t*>(pixels.data());
     job.row_bytes = pixels.row_bytes();
     display_rows(job, 0, job.height);

@@ -10,15 +10,14 @@
 
 namespace texelscope {
 
-// Around this pixel, within the picture: large enough for 24 samples of a small picture along each axis. (−1, −1): in
-// the centre.
-WorstSpot spot_around(const Image& original, const Restoration& restoration, int worst_x, int worst_y);
+// Around this pixel of a picture of this size: large enough for 24 samples of a small picture along each axis.
+// (−1, −1): in the centre. Without its pixels.
+WorstSpot spot_around(Extent size, const Restoration& restoration, int worst_x, int worst_y);
 
-// The spot of a picture of the original's size, in the same format.
+// The spot of a picture, in the same format.
 Image cut_out(const Image& picture, const WorstSpot& spot);
 
-// f32, premultiplied if there is alpha, as u8 × 4, opaque. Floats are scaled so that the original's largest one is white,
-// if it is above 1.
+// f32, premultiplied if there is alpha, as u8 × 4, opaque. If the original has floats above 1, the largest is white.
 Image shown(const Image& values, const Image& original);
 
 // The original and the methods that have a pane, with letters, names and figures. Throws Error if there are none.

@@ -38,14 +38,17 @@ const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
 
 }  // namespace
 
-std::string verdict(const std::vector<RestoredMethod>& methods) {
+std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods) {
     if (methods.empty() || std::isnan(psnr(methods.front())))
         return "No method can be judged: the picture has no finite values to compare.";
     const RestoredMethod& best = methods.front();
-    const std::string name(best.spec.method->name);
-    if (std::isinf(psnr(best))) return fmt::format("{} restores this picture exactly.", name);
-    if (methods.size() == 1) return fmt::format("{} restores this picture with {:.1f} dB.", name, psnr(best));
-    const std::string text = fmt::format("{} restores this picture best: {:.1f} dB; ", name, psnr(best));
+    const std::string does = fmt::format("{} {}", best.spec.method->name,
+                                         restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores");
+    if (std::isinf(psnr(best))) return fmt::format("{} this picture exactly.", does);
+    if (methods.size() == 1)
+        return fmt::format("{} this picture with {:.1f} dB against {}.", does, psnr(best), reference_name(restoration));
+    const std::string text =
+        fmt::format("{} this picture best: {:.1f} dB against {}; ", does, psnr(best), reference_name(restoration));
     if (const RestoredMethod* other = cheaper(methods)) {
         const double behind = psnr(best) - psnr(*other);
         return text + fmt::format("{} is {} at {} of the cost.", name_in_text(*other->spec.method),

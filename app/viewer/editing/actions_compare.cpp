@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
@@ -107,6 +108,12 @@ std::vector<Action> look_actions() {
                "Show the difference between the active pane and another one, or the reference.", toggle_difference}
             .keys({"D"})
             .ticked_if([](const AppState& s) { return s.scene.pane().difference; }),
+        Action{
+            "compare.figures", "Figures", Menu::compare, 4,
+            "Show how far each pane is from the reference; off: only times. Lessons hide figures that their text does "
+            "not speak of.",
+            [](AppState& s) { s.ui.figures = !s.ui.figures; }}
+            .ticked_if([](const AppState& s) { return s.ui.figures; }),
         Action{"compare.loupe", "Loupe", Menu::compare, 4,
                "Magnify the screen pixels around the cursor, at the same position in every pane.",
                [](AppState& s) { s.ui.loupe = !s.ui.loupe; }}
@@ -135,11 +142,14 @@ std::vector<Action> difference_actions() {
                                  fmt::format("Difference colours: {}", name_of(map)),
                                  [map](AppState& s) { s.scene.difference.map = map; }));
     result.push_back(
-        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { s.scene.reference = {}; }));
+        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { choose_reference(s, {}); }));
+    result.push_back(by_word("reference.truth", "Reference: the formula", [](AppState& s) {
+                         choose_reference(s, {Reference::Kind::truth, {}, {}});
+                     }).only_if([](const AppState& s) { return has_document(s) && has_formula(s, s.scene.active); }));
     for (const MethodInfo* method : all_methods())
         result.push_back(by_word(fmt::format("reference.{}", method->id), fmt::format("Reference: {}", method->name),
                                  [method](AppState& s) {
-                                     s.scene.reference = {Reference::Kind::method, default_spec(*method), {}};
+                                     choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
                                  }));
     return result;
 }

@@ -37,11 +37,20 @@ std::vector<Action> window_actions() {
             .keys({"Ctrl+Shift+P"})
             .opening(Dialog::palette),
         Action{"window.escape", "Close, clear, leave full screen", Menu::view, -1, "", escape}.keys({"Esc"}),
-        Action{"help.keys", "Keys and mouse", Menu::help, 0, "All keys and mouse actions.",
+        Action{"help.keys", "Keys, mouse and words", Menu::help, 0,
+               "All keys, mouse actions and commands, and a glossary: typing filters them.",
                [](AppState& s) { s.ui.dialogs.toggle(Dialog::keys); }}
             .keys({"F1", "?"})
             .opening(Dialog::keys)
             .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::keys); }),
+        Action{"help.numbers", "What do these numbers mean?", Menu::help, 0,
+               "Explain every figure of the active pane: reference, PSNR, SSIM, RMSE, time, fetches, value under the "
+               "cursor.",
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::numbers); }}
+            .keys({"Shift+F1"})
+            .opening(Dialog::numbers)
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::numbers); }),
         Action{"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, "",
                [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); }}
             .only_if([](const AppState& s) { return s.ui.debug_commands; }),

@@ -6,6 +6,7 @@
 #include "app/files/image_source.h"
 #include "app/state/shrunk_source.h"
 #include "app/studies/restoring/restoring.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -99,6 +100,7 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
         load_into(document, accept);
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
+        offer_original(state, documents.back());
     }
 }
 
@@ -108,6 +110,7 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (document.image) accept(document.image);
     else load_into(document, accept);
     make_current(state, index);
+    offer_original(state, document);
 }
 
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {

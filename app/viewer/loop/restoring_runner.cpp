@@ -41,10 +41,14 @@ RestoringPlan plan_of(const AppState& state, const Document& document) {
     plan.source = document.source;
     plan.image = document.image;
     plan.light = state.scene.light;
-    plan.restoration.filter = default_spec(parse_method(choice.filter));
+    plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
     switch (choice.test) {
         case RestoringChoice::Test::enlarge:
             plan.restoration.kind = Restoration::Kind::shrink;
+            plan.restoration.factor = choice.factor;
+            break;
+        case RestoringChoice::Test::reduce:
+            plan.restoration.kind = Restoration::Kind::reduce;
             plan.restoration.factor = choice.factor;
             break;
         case RestoringChoice::Test::rotate:
@@ -177,8 +181,9 @@ void RestoringRunner::show_best(AppState& state) const {
         if (best.specs.size() < best_shown) best.specs.push_back(method.spec);
     best.original = result.plan.source;
     best.light = result.plan.light;
-    best.small.source =
-        ShrunkSource{result.plan.restoration.factor, report.found_with.filter, best.light, best.original}.text();
+    best.small.source = ShrunkSource{result.plan.restoration.factor,
+                                     std::string(result.plan.restoration.filter.method->id), best.light, best.original}
+                            .text();
     best.small.image = report.small;
     const Metrics& worst = result.methods.front().inside.metrics;
     best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}

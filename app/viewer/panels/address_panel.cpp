@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -21,7 +22,7 @@ const char* meaning(AddressMode mode) {
 }
 
 // The chosen mode, if any.
-bool mode_combo(const char* id, const char* name, const char* tip, AddressMode& mode) {
+bool mode_combo(const char* id, const char* name, const std::string& tip, AddressMode& mode) {
     bool picked = false;
     gui::label(name, tip);
     if (gui::begin_combo(id, std::string(name_of(mode)).c_str())) {
@@ -47,8 +48,10 @@ void address(AppState& state) {
     gui::note("section:Address");
     if (!open) return;
     AddressPair pair = state.scene.spec().address;
-    const bool x = mode_combo("##x", "x", "Address mode left and right of the image.", pair.x);
-    const bool y = mode_combo("##y", "y", "Address mode above and below the image.", pair.y);
+    const bool x =
+        mode_combo("##x", "x", with_terms("Address mode left and right of the image.", {"address mode"}), pair.x);
+    const bool y =
+        mode_combo("##y", "y", with_terms("Address mode above and below the image.", {"address mode"}), pair.y);
     if (x || y) choose_address(state, pair);
 
     gui::label("Extend", "Shown outside the image: its extension, or the background.");

@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/text/glossary.h"
 #include "app/viewer/editing/questions.h"
 #include "app/viewer/panels/experiments.h"
 #include "app/viewer/widgets/plot_view.h"
@@ -51,6 +52,16 @@ void cell(const ResultCell& value, const ResultColumn& column) {
     else gui::number_at_right(text);
 }
 
+// Explained if the glossary knows the word.
+void headings(const std::vector<ResultColumn>& columns) {
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (const ResultColumn& column : columns) {
+        ImGui::TableNextColumn();
+        ImGui::TableHeader(heading(column).c_str());
+        if (const GlossaryEntry* entry = find_term(column.name)) gui::tooltip(entry->meaning);
+    }
+}
+
 void table(const ResultTable& table) {
     const int columns = int(table.columns.size());
     ImGui::PushFont(gui::theme().heading);
@@ -63,7 +74,7 @@ void table(const ResultTable& table) {
     if (ImGui::BeginTable(table.title.c_str(), columns, flags, {0, height})) {
         ImGui::TableSetupScrollFreeze(1, 1);
         for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
-        ImGui::TableHeadersRow();
+        headings(table.columns);
         for (const auto& row : table.rows) {
             ImGui::TableNextRow();
             for (int c = 0; c < columns; ++c) {

@@ -1,7 +1,8 @@
-// Messages over the lower edge of the picture. They never ask for an answer.
+// Messages over the lower edge of the picture. They never need an answer, but may offer to do something.
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6, written_seconds = 15;  // with a button to press
-constexpr float widest_message = 760;                     // units
+constexpr double info_seconds = 6, offer_seconds = 15;
+constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
     switch (level) {
@@ -36,12 +37,13 @@ std::string words_of(const Message& message) {
     return text;
 }
 
+double seconds_of(const Message& message) { return message.offer.empty() ? info_seconds : offer_seconds; }
+
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
-float open_button_width(const Message& message) { return message.written.empty() ? 0 : gui::px(64); }
-float beside_text(const Message& message) {
-    const float open = open_button_width(message);
-    return close_button_size() + gui::px(44) + (open > 0 ? open + gui::px(8) : 0);
+float offer_width(const Message& message) {
+    return message.offer.empty() ? 0 : ImGui::CalcTextSize(message.offer.c_str()).x + gui::px(24);
 }
+float beside_text(const Message& message) { return close_button_size() + offer_width(message) + gui::px(44); }
 float text_width(const Message& message, float width) { return width - beside_text(message); }
 
 // Wrapped between words; the last line takes the rest.
@@ -65,8 +67,6 @@ bool shows(const AppState& state, const Message& message) {
     return state.ui.panels || message.level != Message::Level::hint;
 }
 
-double seconds_of(const Message& message) { return message.written.empty() ? info_seconds : written_seconds; }
-
 bool read_long_enough(const AppState& state, const Message& message) {
     return message.level == Message::Level::info && message.shown_at >= 0 &&
            state.now - message.shown_at >= seconds_of(message);
@@ -87,8 +87,17 @@ void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
                        gui::px(1.5f));
 }
 
-// True if the row is to be removed.
-bool row(AppState& state, Message& message, float width) {
+// Its button, left of the one that dismisses the message. True if it was clicked.
+bool offer_button(const Message& message, float left, float top) {
+    const float height = ImGui::GetFontSize() + gui::px(6);
+    ImGui::SetCursorPos({left, top - height / 2});
+    const bool clicked = ImGui::Button(message.offer.c_str(), {offer_width(message) - gui::px(8), height});
+    gui::note("message:offer");
+    return clicked;
+}
+
+// True if the row is to be removed; what was accepted then changes the state, which may add messages.
+bool row(AppState& state, Message& message, float width, std::function<void(AppState&)>& accepted) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<std::string> lines = lines_of(words_of(message), text_width(message, width));
@@ -101,12 +110,9 @@ bool row(AppState& state, Message& message, float width) {
         gui::elided(lines[i], text_width(message, width) + 1);
     }
     ImGui::PushID(&message);
-    if (const float open = open_button_width(message); open > 0) {
-        ImGui::SetCursorPos({width - close - open - gui::px(16), top + (height - ImGui::GetFrameHeight()) / 2});
-        if (ImGui::Button("Open", {open, 0})) state.tasks.push_back(task::OpenOutside{message.written});
-        gui::note("message:open");
-        gui::tooltip("Open it by the desktop's program for such files.");
-    }
+    if (!message.offer.empty() &&
+        offer_button(message, width - close - gui::px(8) - offer_width(message), top + height / 2))
+        accepted = message.accept;
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     const bool clicked = gui::close_button("##dismiss", close);
     gui::note("message:dismiss");
@@ -114,7 +120,7 @@ bool row(AppState& state, Message& message, float width) {
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height + gap()});
     if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
-    return clicked;
+    return clicked || accepted;
 }
 
 // Of those shown, each with the gap below it.
@@ -157,6 +163,7 @@ void messages(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
+    std::function<void(AppState&)> accepted;
     float height = rows_height(state, box.width) - gap();
     for (size_t i = 0; i < state.messages.size(); ++i) {
         Message& message = state.messages[i];
@@ -164,9 +171,10 @@ void messages(AppState& state, const gui::Box& box) {
         const bool last = i + 1 == state.messages.size();
         if (height > box.height + 1 && !last)  // the oldest ones wait if there is no space for all
             height -= height_of(message, box.width);
-        else if (row(state, message, box.width)) dismissed = int(i);
+        else if (row(state, message, box.width, accepted)) dismissed = int(i);
     }
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
+    if (accepted) accepted(state);
     ImGui::End();
     ImGui::PopStyleVar(4);
 }

@@ -8,6 +8,7 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -165,15 +166,15 @@ void path_cost(const AppState& state, FetchPath path) {
     ImGui::SetCursorPosX(x);
     ImGui::TextDisabled("%s", cost.c_str());
     const PaneCost* pane = active_cost(state);
-    gui::tooltip(pane && pane->widened ? table_tip : count_meaning({.taps = path == FetchPath::automatic}));
+    const PaneCost shown{.taps = path == FetchPath::automatic};
+    gui::tooltip(pane && pane->widened ? table_tip : with_terms(count_meaning(shown), {shown.taps ? "tap" : "fetch"}));
 }
 
 void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     for (FetchPath path : all_fetch_paths) {
         const std::string name(name_of(path)), why_not = why_no_path(state, path);
-        gui::label(path == FetchPath::automatic ? "Path" : "",
-                   "How a kernel reads its taps. Press P for the next path.");
+        gui::label(path == FetchPath::automatic ? "Path" : "", with_terms("Press P for the next path.", {"path"}));
         ImGui::BeginDisabled(!why_not.empty());
         if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
@@ -187,7 +188,7 @@ void paths(AppState& state) {
 }
 
 void prefilter_taps(Prefilter& prefilter) {
-    gui::label("Taps", "Length of the FIR filter, odd, 3 … 31.");
+    gui::label("Taps", with_terms("Length of the FIR filter, odd, 3 … 31.", {"fir"}));
     int half = (prefilter.taps - 1) / 2;
     const std::string shown = fmt::format("{} taps", prefilter.taps);
     if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) prefilter.taps = 2 * half + 1;
@@ -203,7 +204,7 @@ void coefficients(Prefilter& prefilter) {
          "16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 levels.",
          true},
     }};
-    gui::label("Coefficients", "Number format of the prefilter's result.");
+    gui::label("Coefficients", with_terms("Number format of the prefilter's result.", {"coefficient"}));
     const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float));
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
@@ -218,11 +219,14 @@ void prefilter(AppState& state) {
         {"none", tip("Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."), has},
         {"fir",
          tip("The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half "
-             "an 8-bit level even on black-and-white noise."),
+             "an 8-bit level even on black-and-white noise. The name means finite impulse response."),
          has},
-        {"iir", tip("The exact inverse, to float32 precision: the interpolation passes through every sample."), has},
+        {"iir",
+         tip("The exact inverse, to float32 precision: the interpolation passes through every sample. The name means "
+             "infinite impulse response."),
+         has},
     }};
-    gui::label("Prefilter", tip("Filter that turns samples into the method's coefficients. Press K for the next one."));
+    gui::label("Prefilter", with_terms(tip("Press K for the next one."), {"prefilter"}));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind));
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
     if (!has) return;
@@ -234,8 +238,9 @@ void cost(const AppState& state) {
     const PaneCost* pane = active_cost(state);
     if (!pane) return;
     gui::label("Cost",
-               "Fetches or taps per pixel, and the time of the last rendering in milliseconds, measured on the device "
-               "that did the work.");
+               with_terms("Fetches or taps per pixel, and the time of the last rendering in milliseconds, measured on "
+                          "the device that did the work.",
+                          {"tap", "fetch"}));
     ImGui::AlignTextToFramePadding();
     gui::number(fmt::format("{}, {:.2f} ms", count_words(*pane), report_of(state, state.scene.active)->render_ms));
     const char* clock = state.report.machine.on_gpu

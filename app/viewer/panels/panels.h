@@ -26,6 +26,8 @@ void lesson_panel(AppState& state, const gui::Box& box);
 
 // Presenter mode: the lesson's text below the picture and its height before layout; halo and keys over everything.
 float caption_height(const AppState& state, float width);
+// How much larger everything is, so that the step's text needs no scrolling in a window of this size.
+float presenter_magnification(AppState& state, float width, float height, float display_scale);
 void caption(AppState& state, const gui::Box& box);
 void presenter_overlay(const AppState& state);
 
@@ -58,6 +60,7 @@ void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
+void numbers(AppState& state);
 void about(AppState& state);
 void question(AppState& state);
 

@@ -165,7 +165,7 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
 }
 
 // The colour bar of a difference, its ends labelled with their values.
-void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
+void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const DifferenceSettings& d = state.scene.difference;
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
     const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
@@ -182,7 +182,7 @@ void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
         draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
                            {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
                            colours[size_t(i * 255 / (steps - 1))]);
-    const LegendText words = legend_text(d);
+    const LegendText words = legend_text(d, value_scale(state, pane));
     const float y = at.y + pad + line + gui::px(4);
     draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
     draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());
@@ -196,13 +196,12 @@ void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDra
     const auto image = image_of(state, pane);
     const std::optional<Readout> readout = report ? report->readout : std::nullopt;
     if (!readout || !image || (!readout->on_image && state.scene.outside == Outside::background)) return;
+    const ValueScale scale = value_scale(state, pane);
     ImGui::PushFont(gui::theme().small);
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8), line = ImGui::GetFontSize(), inset = gui::px(10);
     const float most = float(clip.width) / ratio - 2 * inset - 2 * pad;
-    const std::string text = gui::shortened(
-        fmt::format("{} {} → {}", value_text(readout->stored, readout->channels), hex_text(*readout, image->type()),
-                    value_text(readout->interpolated, readout->channels)),
-        most);
+    const std::string text =
+        gui::shortened(fmt::format("{} → {}", stored_text(*readout, scale), interpolated_text(*readout, scale)), most);
     const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
     ImGui::PopFont();
     const float top = float(clip.y) / ratio + inset + gui::px(54);
@@ -220,7 +219,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     const bool all = state.ui.panels;
     if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-        legend(state, clip, draw);
+        legend(state, pane, clip, draw);
     draw_chip(state, draw, pane, clip);
     if (all && panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     draw.PopClipRect();

@@ -52,7 +52,7 @@ void answer(AppState& state) {
     const bool current = is_current(state);
     if (runs(state)) return background_progress(state);
     if (!report.problem.empty()) sentence(report.problem, gui::colour::warning);
-    else if (current) sentence(verdict(report.result->methods), gui::colour::text);
+    else if (current) sentence(verdict(report.result->plan.restoration, report.result->methods), gui::colour::text);
     else if (report.result)
         sentence(
             fmt::format("These figures are of {}, {}.", report.result->plan.source, done_words(report.result->plan)),
@@ -72,9 +72,10 @@ void buttons(AppState& state) {
     if (ImGui::Button("Show the best four", {gui::px(160), 0})) state.tasks.push_back(task::ShowBest{});
     ImGui::EndDisabled();
     gui::note("restoring:show-best");
-    gui::tooltip(!enlarged ? "Only for the test Enlarge: a turned or shifted picture is not kept."
-                           : "Four panes: the shrunk picture enlarged by the four best methods, at the spot where the "
-                             "best one errs most, with the original as the reference. Ctrl+Z brings your panes back.");
+    gui::tooltip(
+        !enlarged ? "Only for the test Enlarge: what the other tests made of the picture is not kept; see Worst spot."
+                  : "Four panes: the shrunk picture enlarged by the four best methods, at the spot where the "
+                    "best one errs most, with the original as the reference. Ctrl+Z brings your panes back.");
 }
 
 // Table and plot, side by side if there is space.

@@ -33,8 +33,11 @@ void cell_label(const char* text, const char* tip) {
 }
 
 bool test_choice(RestoringChoice& choice) {
-    const std::array<gui::Segment, 3> segments = {
+    const std::array<gui::Segment, 4> segments = {
         {{"Enlarge", "The picture is shrunk, and every method enlarges it again."},
+         {"Reduce",
+          "Every method makes the picture smaller, antialiased; compared with the ideal reduction, which has all "
+          "detail that fits and nothing else."},
          {"Rotate", "Every method turns the picture again and again, until it is upright."},
          {"Shift", "Every method moves the picture by a part of a sample, again and again."}}};
     cell_label("Test",
@@ -57,14 +60,18 @@ bool number(const char* id, double& value, double low, double high, float width,
 }
 
 bool factor_choice(RestoringChoice& choice) {
-    cell_label("Factor", "How many times as wide and high the restored picture is as the shrunk one.");
+    const bool enlarges = choice.test == Test::enlarge;
+    cell_label("Factor", enlarges ? "How many times as wide and high the restored picture is as the shrunk one."
+                                  : "How many times as wide and high the picture is as the reduced one.");
     std::array<gui::Segment, factors.size()> segments;
     std::array<std::string, factors.size()> texts;
     int chosen = -1;
     for (size_t k = 0; k < factors.size(); ++k) {
-        texts[k] = fmt::format("×{:g}", factors[k]);
+        texts[k] = fmt::format(enlarges ? "×{:g}" : "1/{:g}", factors[k]);
         segments[k] = {texts[k].c_str(),
-                       fmt::format("Shrunk to 1/{0:g} of its width and height, enlarged {0:g} times.", factors[k])};
+                       fmt::format(enlarges ? "Shrunk to 1/{0:g} of its width and height, enlarged {0:g} times."
+                                            : "Reduced to 1/{0:g} of its width and height.",
+                                   factors[k])};
         if (choice.factor == factors[k]) chosen = int(k);
     }
     constexpr float field = 72;
@@ -98,7 +105,8 @@ bool times_choice(int& times, double& step, const char* unit, const std::string&
 
 bool how_far(RestoringChoice& choice) {
     switch (choice.test) {
-        case Test::enlarge: break;
+        case Test::enlarge:
+        case Test::reduce: break;
         case Test::rotate:
             return times_choice(choice.turns, choice.degrees, "°",
                                 "Degrees of each turn, not 0. If the picture is not upright at the end, one more turn "
@@ -116,11 +124,12 @@ bool filter_choice(RestoringChoice& choice) {
         "The method that shrinks the picture, antialiased. What it takes away no method brings back, so the figures "
         "depend on it.";
     cell_label("Shrink with", tip);
-    const std::string preview(parse_method(choice.filter).name);
+    const MethodInfo& current = choice.filter.empty() ? *usual_filter().method : parse_method(choice.filter);
+    const std::string preview(current.name);
     bool changed = false;
     if (gui::begin_combo("##restoring:filter", preview.c_str())) {
         for (const MethodInfo* method : all_methods()) {
-            const bool chosen = method->id == choice.filter;
+            const bool chosen = method == &current;
             if (ImGui::Selectable(std::string(method->name).c_str(), chosen) && !chosen) {
                 choice.filter = method->id;
                 changed = true;
@@ -180,6 +189,11 @@ std::string restoring_words(const RestoringChoice& choice) {
     };
     switch (choice.test) {
         case Test::enlarge: break;
+        case Test::reduce:
+            return fmt::format(
+                "Every method reduces the picture to {} of its width and height, antialiased; the result is "
+                "compared with the ideal reduction.",
+                fraction(choice.factor));
         case Test::rotate:
             return fmt::format(
                 "Every method turns the picture {} times by {:g}°; the result, upright again, is compared "

@@ -58,28 +58,25 @@ std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
-    const int channels = image->channels(), wide = 2 + 6 * channels,
-              hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    const ValueScale scale = value_scale(state, focused_pane(state));
+    const int channels = image->channels(), wide = 2 + (1 + scale.characters()) * channels;
     const PaneReport* report = report_of(state, focused_pane(state));
     if (!readout && report && !report->no_readout.empty())
-        return {position_field(state), {"no values", wide + hex, report->no_readout, gui::colour::warning}};
-    if (!readout) return {position_field(state), {"", wide, ""}, {"", hex, ""}, {"", wide + 2, ""}};
+        return {position_field(state), {"no values", wide, report->no_readout, gui::colour::warning}};
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Choosing an address mode extends the image.",
                           gui::colour::secondary});
         return fields;
     }
-    const SampleType type = image->type();
-    fields.push_back({value_text(readout->stored, channels), wide,
-                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
-                                  native_value_text(readout->stored, channels, type)),
+    fields.push_back({stored_text(*readout, scale), 2 + (1 + int(scale.stored(1.0).size())) * channels,
+                      fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),
+                                  meaning_of(state.ui.value_unit)),
                       gui::colour::secondary});
     fields.push_back(
-        {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
-    fields.push_back({"→ " + value_text(readout->interpolated, channels), wide + 2,
-                      fmt::format("Value of the picture here: {}.\nIn the file's units: {}", shown_words(state),
-                                  native_value_text(readout->interpolated, channels, type))});
+        {"→ " + interpolated_text(*readout, scale), wide + 2,
+         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
     return fields;
 }
 

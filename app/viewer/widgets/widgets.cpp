@@ -66,7 +66,7 @@ void number_at_right(std::string_view text) {
     ImGui::PopFont();
 }
 
-void figure(const char* name, std::string_view value, const char* tip) {
+void figure(const char* name, std::string_view value, std::string_view tip) {
     label(name, tip);
     ImGui::AlignTextToFramePadding();
     number(value);

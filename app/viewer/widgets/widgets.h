@@ -33,7 +33,7 @@ void number(std::string_view text, const ImVec4& colour = colour::text);
 void number_at_right(std::string_view text);
 
 // A label and its figure, both with the tooltip.
-void figure(const char* name, std::string_view value, const char* tip);
+void figure(const char* name, std::string_view value, std::string_view tip);
 
 // The first text that fits, else the last one, shortened.
 std::string fitting(const std::vector<std::string>& texts, float width);
