@@ -36,13 +36,12 @@ struct Chip {
 
 Chip chip_of(const AppState& state, int pane) {
     if (!state.ui.panels) return {pane_name(pane), short_label(state, pane), gui::pane_colour(pane)};
-    const Pane& which = state.scene.panes[size_t(pane)];
     Chip chip{pane_name(pane), pane_label(state, pane), gui::pane_colour(pane)};
     if (shows_reference(state, pane)) {
-        chip.text = "reference · " + pane_label(state, pane);
+        chip.text = reference_label(state, pane);
     } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
         chip.text = fmt::format("{} · no difference: {}", pane_label(state, pane), why);
-    } else if (which.difference) {
+    } else if (shows_difference(state, pane)) {
         const DifferenceSettings& d = state.scene.difference;
         chip.text = fmt::format("{} − {} · {} × {:.4g}", pane_label(state, pane), counterpart_name(state, pane),
                                 name_of(d.kind), d.gain);
@@ -218,8 +217,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     const bool all = state.ui.panels;
-    if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-        legend(state, pane, clip, draw);
+    if (all && shows_difference(state, pane) && why_no_difference(state, pane).empty()) legend(state, pane, clip, draw);
     draw_chip(state, draw, pane, clip);
     if (all && panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     draw.PopClipRect();
