@@ -188,6 +188,11 @@ void check_display(const Backend& backend, const DisplayJob& job) {
 
 void check_comparison(const Backend& backend, const MeasureJob& job, const ComparisonSums* sums) {
     check_planes("a comparison", job.width, job.height, job.channels);
+    if (job.pixel_values != 0) {
+        if (job.pixel_values < job.channels)
+            throw Error(fmt::format("pixels {} values apart cannot have {} channels", job.pixel_values, job.channels));
+        check_planes("a comparison", job.width, job.height, job.pixel_values);
+    }
     check_plane(backend, job.values, "the values");
     check_plane(backend, job.reference, "the reference's values");
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");

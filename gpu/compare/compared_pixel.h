@@ -52,7 +52,7 @@ TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
 // What a kernel takes by value.
 struct ComparedPlanes {
     ValuePlane values, reference;
-    int width, height, channels;
+    int width, height, channels, pixel_values;
     bool selects, parts;
     MeasureJob::Selection selection;
     Interior inside;
@@ -64,6 +64,7 @@ inline ComparedPlanes planes_of(const MeasureJob& job) {
             job.width,
             job.height,
             job.channels,
+            job.pixel_values > 0 ? job.pixel_values : job.channels,
             job.selection.has_value(),
             job.inside.has_value(),
             job.selection.value_or(MeasureJob::Selection{}),
@@ -71,7 +72,7 @@ inline ComparedPlanes planes_of(const MeasureJob& job) {
 }
 
 TS_HD size_t value_index(const ComparedPlanes& p, int i, int j) {
-    return (size_t(j) * size_t(p.width) + size_t(i)) * size_t(p.channels);
+    return (size_t(j) * size_t(p.width) + size_t(i)) * size_t(p.pixel_values);
 }
 
 TS_HD bool pixel_inside(const ComparedPlanes& p, int i, int j) {

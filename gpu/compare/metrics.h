@@ -32,6 +32,8 @@ struct Metrics {
 struct MeasureJob {
     ValuePlane values, reference;
     int width = 0, height = 0, channels = 1;
+    int pixel_values =
+        0;            // from one pixel to the next, at least `channels`: further ones are not compared; 0: channels
     double peak = 1;  // of the values: 1 for images of integers
     bool with_ssim = true;
 

@@ -104,21 +104,24 @@ public:
           interior_(interior_of(plan.restoration, *plan.image)),
           size_(compared_size(plan.restoration, *plan.image)),
           channels_(plan.image->channels()),
+          turns_(plan.restoration.kind == Restoration::Kind::rotate ||
+                 plan.restoration.kind == Restoration::Kind::shift),
+          pixel_values_(turns_ && channels_ == 3 ? 4 : channels_),
           peak_(peak_of(*plan.image)) {
-        truth_ = backend_->allocate(row_bytes() * size_t(size_.height));
-        restored_ = backend_->allocate(row_bytes() * size_t(size_.height));
+        truth_ = values();
+        restored_ = values();
         switch (plan.restoration.kind) {
             case Restoration::Kind::shrink:
                 source_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
                 break;
             case Restoration::Kind::reduce: source_.emplace(backend_, plan.image, plan.light); break;
             case Restoration::Kind::rotate:
-            case Restoration::Kind::shift: steps_ = steps_of(plan.restoration, signal()); break;
+            case Restoration::Kind::shift: start(); break;
         }
         if (plan.restoration.kind == Restoration::Kind::reduce) {
             const Image ideal = ideal_of(plan);
             backend_->write(truth_.get(), ideal.data(), ideal.size_bytes());
-        } else {
+        } else if (!turns_) {
             render_original();
         }
         if (has_colours(*plan.image)) colours_.emplace(*backend_, compared_rows(size_));
@@ -142,21 +145,14 @@ public:
     WorstSpot worst_spot(const RestoredMethod& best) const {
         WorstSpot spot =
             spot_around(size_, plan_.restoration, best.inside.metrics.worst_x, best.inside.metrics.worst_y);
-        const bool alpha = plan_.image->alpha() != Alpha::none;
-        Image values(spot.size.width, spot.size.height, channels_, SampleType::f32,
-                     alpha ? Alpha::premultiplied : Alpha::none);
-        const auto* from = static_cast<const std::byte*>(truth_.get()) +
-                           size_t(spot.x) * size_t(channels_) * sizeof(float) + size_t(spot.y) * row_bytes();
-        for (int y = 0; y < spot.size.height; ++y)
-            backend_->read_back(values.row(y), from + size_t(y) * row_bytes(), values.row_bytes());
-        spot.original = shown(values, *plan_.image);
+        spot.original = seen(truth_.get(), spot);
         return spot;
     }
 
     Image pane(const MethodSpec& spec, const WorstSpot& spot) {
         if (!source_) {
-            std::vector<double> times;
-            return shown(cut_out(repeated(spec, times), spot), *plan_.image);
+            turn_and_shift(spec);
+            return seen(restored_.get(), spot);
         }
         report();
         RenderRequest request = resizing(spec);
@@ -187,7 +183,40 @@ private:
     }
 
     bool signal() const { return plan_.image->one_dimensional(); }
-    size_t row_bytes() const { return size_t(size_.width) * size_t(channels_) * sizeof(float); }
+    size_t row_bytes() const { return size_t(size_.width) * size_t(pixel_values_) * sizeof(float); }
+    std::shared_ptr<void> values() const { return backend_->allocate(row_bytes() * size_t(size_.height)); }
+    Alpha alpha() const { return plan_.image->alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied; }
+
+    // The part of a picture, as the screen shows it.
+    Image seen(const void* picture, const WorstSpot& spot) const {
+        Image part(spot.size.width, spot.size.height, pixel_values_, SampleType::f32, alpha());
+        const auto* from = static_cast<const std::byte*>(picture) + size_t(spot.y) * row_bytes() +
+                           size_t(spot.x) * size_t(pixel_values_) * sizeof(float);
+        for (int y = 0; y < spot.size.height; ++y, from += row_bytes())
+            backend_->read_back(part.row(y), from, part.row_bytes());
+        return shown(part, *plan_.image);
+    }
+
+    // What is turned or shifted stays on the backend from the first step to the last: as the truth, and in two pictures
+    // that take turns. Three channels are padded to four, since pictures of three cannot be read in place.
+    void start() {
+        steps_ = steps_of(plan_.restoration, signal());
+        next_ = values();
+        const Image original = converted(premultiplied(*plan_.image), SampleType::f32);
+        write(original, truth_.get());
+        if (plan_.light == Light::stored) return;
+        start_ = values();
+        write(converted(premultiplied(linear_light(*plan_.image)), SampleType::f32), start_.get());
+    }
+    void write(const Image& image, void* to) {
+        if (pixel_values_ == channels_) return backend_->write(to, image.data(), image.size_bytes());
+        std::vector<float> padded(size_t(size_.width) * size_t(size_.height) * size_t(pixel_values_));
+        float* at = padded.data();
+        for (int y = 0; y < size_.height; ++y)
+            for (int x = 0; x < size_.width; ++x, at += pixel_values_)
+                std::copy_n(image.row_as<float>(y) + size_t(x) * size_t(channels_), channels_, at);
+        backend_->write(to, padded.data(), padded.size() * sizeof(float));
+    }
 
     // Nearest at 100 % only copies.
     void render_original() {
@@ -219,24 +248,24 @@ private:
         return median(times);
     }
     double turn_and_shift(const MethodSpec& spec) {
-        std::vector<double> times;
-        const Image picture = repeated(spec, times);
-        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
-        return median(times);
-    }
-
-    // `times`: of each step.
-    Image repeated(const MethodSpec& spec, std::vector<double>& times) {
         RenderRequest request;
         request.spec = spec;
         request.width = size_.width;
         request.height = size_.height;
-        Image picture;  // after the first step
+        std::vector<double> times;
+        const void* picture = start_ ? start_.get() : truth_.get();
         const auto step = [&](const View& view) {
             request.view = view;
-            SourceImage source = picture.empty() ? SourceImage(backend_, plan_.image, plan_.light)
-                                                 : SourceImage(backend_, std::move(picture), plan_.light);
-            picture = rendered(source, request, signal());
+            SourceImage source(backend_, ImageView{.samples = picture,
+                                                   .width = size_.width,
+                                                   .height = size_.height,
+                                                   .channels = pixel_values_,
+                                                   .alpha = alpha(),
+                                                   .one_dimensional = signal()});
+            source.render(request, {next_.get(), row_bytes(), RenderTarget::Format::floats});
+            backend_->synchronize();
+            std::swap(next_, restored_);
+            picture = restored_.get();
         };
         for (const View& view : steps_) {
             report();
@@ -248,7 +277,13 @@ private:
             const double total = plan_.restoration.times * plan_.restoration.step + last_step(plan_.restoration);
             step(shifted_by(-std::round(total), signal()));
         }
-        return picture;
+        if (start_) {  // what is compared is sRGB-coded
+            Image linear(size_.width, size_.height, pixel_values_, SampleType::f32, alpha());
+            backend_->read_back(linear.data(), restored_.get(), linear.size_bytes());
+            linear = srgb_coded(std::move(linear));
+            backend_->write(restored_.get(), linear.data(), linear.size_bytes());
+        }
+        return median(times);
     }
 
     // Of what was restored last.
@@ -259,6 +294,7 @@ private:
         job.width = size_.width;
         job.height = size_.height;
         job.channels = channels_;
+        job.pixel_values = pixel_values_;
         job.peak = peak_;
         job.inside = interior_;
         return backend_->measure(job, &inside);
@@ -270,7 +306,7 @@ private:
         job.reference = static_cast<const float*>(truth_.get());
         job.width = size_.width;
         job.height = size_.height;
-        job.channels = channels_;
+        job.channels = pixel_values_;
         job.inside = interior_;
         return job;
     }
@@ -281,10 +317,14 @@ private:
     Interior interior_;
     Extent size_;  // of what is compared
     int channels_;
+    bool turns_;        // or shifts
+    int pixel_values_;  // from one pixel to the next
     double peak_;
     // Memory of the backend: the values that are right, and those of the latest method; floats, premultiplied if there is
     // alpha.
     std::shared_ptr<void> truth_, restored_;
+    // Where the next step goes, and where the first one starts if not at the truth: linear light.
+    std::shared_ptr<void> next_, start_;
     std::optional<Colours> colours_;
     std::optional<SourceImage> source_;  // what is resized to the truth's size
     std::vector<View> steps_;            // otherwise

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "gpu/display/display.h"
 
@@ -40,14 +39,6 @@ WorstSpot spot_around(Extent size, const Restoration& restoration, int worst_x, 
     spot.x = first_around(worst_x, spot.size.width, size.width);
     spot.y = first_around(worst_y, spot.size.height, size.height);
     return spot;
-}
-
-Image cut_out(const Image& picture, const WorstSpot& spot) {
-    Image cut(spot.size.width, spot.size.height, picture.channels(), picture.type(), picture.alpha());
-    const size_t pixel_bytes = picture.row_bytes() / size_t(picture.width());
-    for (int y = 0; y < spot.size.height; ++y)
-        std::memcpy(cut.row(y), picture.row(spot.y + y) + size_t(spot.x) * pixel_bytes, cut.row_bytes());
-    return cut;
 }
 
 Image shown(const Image& values, const Image& original) {

@@ -14,9 +14,6 @@ namespace texelscope {
 // (−1, −1): in the centre. Without its pixels.
 WorstSpot spot_around(Extent size, const Restoration& restoration, int worst_x, int worst_y);
 
-// The spot of a picture, in the same format.
-Image cut_out(const Image& picture, const WorstSpot& spot);
-
 // f32, premultiplied if there is alpha, as u8 × 4, opaque. If the original has floats above 1, the largest is white.
 Image shown(const Image& values, const Image& original);
 
