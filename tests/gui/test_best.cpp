@@ -92,7 +92,7 @@ TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
     viewer.settled_state();
     const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
     ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30));
-    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:open"));
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:offer"));
     const std::string command = std::string(TEXELSCOPE_PROGRAM) + " resize " + file.string() + " -o " +
                                 resized.string() + " --factor 3 --method lanczos3";
     ASSERT_EQ(std::system(command.c_str()), 0);
