@@ -163,12 +163,21 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
     draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, gui::packed(gui::colour::line), 0, 0, gui::px(1));
 }
 
+// What the hatching of a difference means; empty if nothing can be hatched.
+std::string mask_words(const AppState& state, int pane) {
+    const bool against_formula = state.scene.reference.kind == Reference::Kind::truth &&
+                                 state.scene.panes[size_t(pane)].against == Pane::reference_pane;
+    return against_formula ? "hatched: above Nyquist, not measured" : "";
+}
+
 // The colour bar of a difference, its ends labelled with their values.
 void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const DifferenceSettings& d = state.scene.difference;
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
     const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
-    const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
+    const std::string mask = mask_words(state, pane);
+    const float width = std::max(bar, ImGui::CalcTextSize(mask.c_str()).x) + 2 * pad,
+                height = line + (mask.empty() ? 1 : 2) * (text + gui::px(4)) + 2 * pad;
     ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
     const PixelRect& messages = state.report.frame.messages;  // it stays above them
     const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
@@ -187,6 +196,7 @@ void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& 
     draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());
     draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(words.high.c_str()).x, y}, gui::packed(gui::colour::text),
                  words.high.c_str());
+    draw.AddText({at.x + pad, y + text + gui::px(4)}, gui::packed(gui::colour::secondary), mask.c_str());
 }
 
 // The value at the cursor, since the status bar has no space for all panes.
