@@ -10,6 +10,9 @@ namespace texelscope::panels {
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 
+// The address modes of both axes, in one row.
+void address_row(AppState& state);
+
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);
 
