@@ -194,13 +194,24 @@ TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
             AppState state = with_panes(2);
             state.scene.reference = before;
             preset.apply(state);
-            if (state.scene.reference == before) {
-                EXPECT_TRUE(state.messages.empty()) << preset.id;
-                continue;
-            }
-            ASSERT_EQ(state.messages.size(), 1u) << preset.id;
-            EXPECT_NE(state.messages[0].text.find(reference_words(state)), std::string::npos) << preset.id;
+            const bool says = std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) {
+                return m.text.find("against " + reference_words(state)) != std::string::npos;
+            });
+            EXPECT_EQ(says, !(state.scene.reference == before)) << preset.id;
         }
+}
+
+TEST(Presets, AllMethodsNamesThoseWithoutAPane) {
+    AppState state = with_panes(2);
+    find_action("preset.all-methods")->run(state);
+    ASSERT_EQ(state.scene.panes.size(), size_t(max_panes));
+    ASSERT_FALSE(state.messages.empty());
+    const std::string& text = state.messages.back().text;
+    for (const MethodInfo* method : all_methods()) {
+        const auto shows = [&](const Pane& pane) { return pane.spec.method == method; };
+        const bool shown = std::any_of(state.scene.panes.begin(), state.scene.panes.end(), shows);
+        EXPECT_EQ(text.find(std::string(method->name)) == text.npos, shown) << method->name << ": " << text;
+    }
 }
 
 TEST(Presets, MethodsKeepAReferenceThatTellsThemApart) {
