@@ -132,6 +132,41 @@ void against_row(AppState& state) {
     gui::note("against");
 }
 
+// With the names of what is subtracted: "A − B", "A − reference".
+void kind_row(AppState& state) {
+    DifferenceKind& kind = state.scene.difference.kind;
+    const Pane& pane = state.scene.pane();
+    const std::string a = pane_name(state.scene.active);
+    const bool by_reference =
+        pane.against < 0 || pane.against >= int(state.scene.panes.size()) || pane.against == state.scene.active;
+    const std::string r = by_reference ? "reference" : pane_name(pane.against);
+    const auto formula = [&](DifferenceKind which) {
+        switch (which) {
+            case DifferenceKind::signed_: return fmt::format("{} − {}", a, r);
+            case DifferenceKind::absolute: return fmt::format("|{} − {}|", a, r);
+            case DifferenceKind::squared: return fmt::format("({} − {})²", a, r);
+            case DifferenceKind::relative: return fmt::format("|{} − {}| / |{}|", a, r, r);
+        }
+        return std::string();
+    };
+    constexpr const char* tips[] = {"Signed: grey, or the middle of the colour map, means agreement.",
+                                    "Absolute difference.", "Squared difference.",
+                                    "Relative difference; what it is divided by is limited to at least 1/255."};
+    gui::label("Kind", "What the picture shows of the two.");
+    if (!gui::begin_combo("##kind", std::string(name_of(kind)).c_str())) {
+        gui::tooltip(fmt::format("{}\n{}", formula(kind), tips[size_t(kind)]));
+        gui::note("difference-kind");
+        return;
+    }
+    for (const DifferenceKind which : all_difference_kinds) {
+        if (ImGui::Selectable(fmt::format("{}:  {}", name_of(which), formula(which)).c_str(), which == kind))
+            kind = which;
+        gui::tooltip(tips[size_t(which)]);
+        gui::note(fmt::format("difference-kind:{}", name_of(which)));
+    }
+    ImGui::EndCombo();
+}
+
 void difference_rows(AppState& state) {
     DifferenceSettings& difference = state.scene.difference;
     gui::label("Difference", "Difference shown in the active pane. Press D to toggle it.");
@@ -141,15 +176,7 @@ void difference_rows(AppState& state) {
     gui::note("difference");
     if (!on) return;
     against_row(state);
-    const std::array<gui::Segment, 4> kinds = {{
-        {"a − r", "Signed: grey, or the middle of the colour map, means agreement."},
-        {"|a − r|", "Absolute difference."},
-        {"( )²", "Squared difference."},
-        {"rel.", "Relative: |a − r| / |r|, with |r| limited to at least 1/255."},
-    }};
-    gui::label("Kind", "Kind of difference: a is this pane, r the one it is compared with.");
-    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind));
-    if (clicked >= 0) difference.kind = DifferenceKind(clicked);
+    kind_row(state);
     gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");

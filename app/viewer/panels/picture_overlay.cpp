@@ -96,24 +96,45 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
     draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, gui::packed(gui::colour::line), 0, 0, gui::px(1));
 }
 
+// Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
+int legend_stripes(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
+    const bool each = state.scene.difference.map == ColourMap::channels &&
+                      state.scene.display.channel == ChannelView::all && colours == 3;
+    return each ? 3 : 1;
+}
+
+// Of a level 0 … 255; of one channel, while the others agree, or −1: of all.
+ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
+    if (channel < 0) return colour_table(d.map)[size_t(level)];
+    const int rest = d.kind == DifferenceKind::signed_ ? 128 : 0;
+    return IM_COL32(channel == 0 ? level : rest, channel == 1 ? level : rest, channel == 2 ? level : rest, 255);
+}
+
 // The colour bar of a difference, its ends labelled with their values.
-void legend(const AppState& state, const PixelRect& clip, ImDrawList& draw) {
+void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const DifferenceSettings& d = state.scene.difference;
     const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
     const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
     const float width = bar + 2 * pad, height = line + text + gui::px(4) + 2 * pad;
     ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
-    const PixelRect& messages = state.report.frame.messages;  // it stays above them
-    const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
-    if (place.overlaps(messages)) at.y = float(messages.y) / ratio - height - gui::px(10);
+    const auto stay_above = [&](const PixelRect& other) {
+        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
+        if (place.overlaps(other)) at.y = float(other.y) / ratio - height - gui::px(10);
+    };
+    stay_above(state.report.frame.messages);
+    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
     if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
-    const auto& colours = colour_table(d.map);
+    const int stripes = legend_stripes(state, pane);
     constexpr int steps = 64;
-    for (int i = 0; i < steps; ++i)
-        draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
-                           {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
-                           colours[size_t(i * 255 / (steps - 1))]);
+    for (int stripe = 0; stripe < stripes; ++stripe)
+        for (int i = 0; i < steps; ++i)
+            draw.AddRectFilled(
+                {at.x + pad + bar * float(i) / steps, at.y + pad + line * float(stripe) / float(stripes)},
+                {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line * float(stripe + 1) / float(stripes)},
+                legend_colour(d, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
     const LegendText words = legend_text(d);
     const float y = at.y + pad + line + gui::px(4);
     draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
@@ -128,7 +149,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     const bool all = state.ui.panels;
     if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-        legend(state, clip, draw);
+        legend(state, pane, clip, draw);
     draw.PopClipRect();
 }
 

@@ -61,7 +61,7 @@ void foot(AppState& state) {
         state.ui.inspect.profile = {};
     ImGui::EndDisabled();
     gui::note("profile:reset");
-    gui::remark("wheel zooms · drag pans · double click: all", false);
+    gui::remark("wheel zooms · drag pans", false);
 }
 
 }  // namespace

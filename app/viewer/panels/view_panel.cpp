@@ -110,8 +110,8 @@ void view(AppState& state) {
     changed |= field("Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
                      edited.translate_y, "%.6f");
     changed |= field("Rotate", "##view:rotate",
-                     "Rotation of the sampling grid about the window's centre, in degrees, −180 … 180.\n[ and ] rotate "
-                     "by 10°.",
+                     "Angle by which the sampling grid turns clockwise, and so the picture anticlockwise, about the "
+                     "window's centre, in degrees, −180 … 180.\n[ turns the picture by 10° clockwise, ] anticlockwise.",
                      edited.rotate, "%.6g°");
     if (changed) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);

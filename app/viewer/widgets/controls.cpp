@@ -11,13 +11,15 @@
 namespace texelscope::gui {
 namespace {
 
+float mark_gap() { return px(6); }
+
 // A clickable row: a mark, then its text.
 bool mark_row(const char* text, float mark, ImVec2& mark_centre) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight();
-    const bool clicked = ImGui::InvisibleButton(text, {mark + px(8) + ImGui::CalcTextSize(text).x, height});
+    const bool clicked = ImGui::InvisibleButton(text, {mark + mark_gap() + ImGui::CalcTextSize(text).x, height});
     mark_centre = {at.x + mark / 2, at.y + height / 2};
-    ImGui::GetWindowDrawList()->AddText({at.x + mark + px(8), at.y + (height - ImGui::GetFontSize()) / 2},
+    ImGui::GetWindowDrawList()->AddText({at.x + mark + mark_gap(), at.y + (height - ImGui::GetFontSize()) / 2},
                                         ImGui::GetColorU32(ImGuiCol_Text), text);
     return clicked;
 }
@@ -62,7 +64,7 @@ bool section(const char* title, bool open_at_first, const std::vector<std::strin
     return open;
 }
 
-float radio_width(const char* text) { return px(16 + 8) + ImGui::CalcTextSize(text).x; }
+float radio_width(const char* text) { return px(16) + mark_gap() + ImGui::CalcTextSize(text).x; }
 
 bool radio(const char* text, bool on) {
     ImVec2 centre;

@@ -39,7 +39,7 @@ void label(const char* text, std::string_view tip) {
 }
 
 void place_in_rows(int i, float width) {
-    const float gap = px(4), left = column() + ImGui::GetStyle().WindowPadding.x;
+    const float gap = px(2), left = column() + ImGui::GetStyle().WindowPadding.x;
     const int columns = std::max(int((ImGui::GetWindowContentRegionMax().x - left + gap) / (width + gap)), 1);
     if (i % columns) ImGui::SameLine(left + float(i % columns) * (width + gap));
     else ImGui::SetCursorPosX(left);

@@ -166,6 +166,26 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
 }
 
+// G, whatever there is to arrange.
+TEST(Arrangements, EachStepChangesWhatIsSeen) {
+    for (const int panes : {1, 2, 3, 5}) {
+        AppState state = with_panes(panes);
+        const auto seen = [&] {
+            std::vector<PixelRect> places;
+            for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+                places.push_back(pane_rect(state, pane));
+                places.push_back(pane_clip(state, pane));
+            }
+            return places;
+        };
+        for (int step = 0; step < 6; ++step) {
+            const auto before = seen();
+            cycle_arrangement(state);
+            EXPECT_NE(seen(), before) << panes << " panes, " << name_of(state.scene.arrangement);
+        }
+    }
+}
+
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
     for (const Preset& preset : all_presets()) {
         AppState state = with_panes(2);
