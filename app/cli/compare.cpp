@@ -50,12 +50,14 @@ struct CompareCommand {
 
         plan.source = input;
         plan.image = std::make_shared<const Image>(load_image(input));
-        if (!size) {
+        plan.load_reference();
+        if (plan.against_another_size() && !size && !view.given()) {
+            plan.show_at_size_of_reference();
+        } else if (!size) {
             const Extent area = picture_area(plan.request.view, *plan.image);
             plan.request.width = area.width;
             plan.request.height = area.height;
         }
-        plan.load_reference();
         std::optional<ComparisonResult> result;
         std::vector<SheetPane> sheet_panes;
         on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
@@ -83,14 +85,14 @@ struct CompareCommand {
                                                        {"--select", select.has_value()},
                                                        {"--outside", sampling.outside().has_value()},
                                                        {"--antialias", sampling.antialias().has_value()},
-                                                       {"--sheet", !sheet.empty()},
-                                                       {"--columns", columns.has_value()},
                                                        {"--difference, --gain and --map", difference.given()}};
         for (const auto& [options, given] : others)
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
-        RestoreRun run{input, restore.plan(panes, method), parse_backend(backend), json};
+        RestoreRun run{restore.plan(panes, method), parse_backend(backend), json, sheet, restore.report()};
+        if (columns) run.columns = parse_columns(*columns, !sheet.empty());
+        run.plan.source = input;
         run.plan.light = sampling.light();
         run_restore(std::move(run));
     }
@@ -113,13 +115,17 @@ void add_compare(Command app) {
     command
         .add_option("--reference", options->reference,
                     fmt::format("Reference to measure against: a SPEC, computed in float64 "
-                                "with exact weights and prefilter; own (each method's own exact result); or an image, "
-                                "interpolated in float64 by each method. Default: {}, the method of the highest order",
+                                "with exact weights and prefilter; own (each method's own exact result); truth (the "
+                                "formula of a test image); or an image, interpolated in float64 by each method: of "
+                                "another size, the larger original that shows the same field. Default: {}, the method "
+                                "of the highest order",
                                 default_reference().spec.method->id))
-        .type_name("SPEC|own|IMAGE");
+        .type_name("SPEC|own|truth|IMAGE");
     command
-        .add_option("--size", options->size,
-                    "Size of the output; default: as much of the picture as a window of its size shows")
+        .add_option(
+            "--size", options->size,
+            "Size of the output; default: as much of the picture as a window of its size shows; without a view, "
+            "the size of a larger original")
         .type_name("WxH");
     command
         .add_option("--select", options->select,
@@ -138,7 +144,11 @@ void add_compare(Command app) {
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "on");
     options->sampling.add_linear_light(command);
-    command.add_option("--sheet", options->sheet, "Picture of all panes with their figures, ready for a slide")
+    command
+        .add_option(
+            "--sheet", options->sheet,
+            "Picture of all panes with their figures, ready for a slide; with --restore, of the original and the best "
+            "four (or all of --panes) at the worst spot")
         .type_name("OUT.png")
         .group("Sheet");
     command
@@ -155,7 +165,9 @@ void add_compare(Command app) {
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
-        "  texelscope compare photo.png --restore 4");
+        "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
+        "  texelscope compare small.png --reference original.png\n"
+        "  texelscope compare @zone-plate --reference truth --zoom 4");
     command.callback([options] { options->run(); });
 }
 

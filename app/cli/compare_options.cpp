@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "app/files/image_source.h"
+#include "app/picture/same_field.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/presets.h"
@@ -90,6 +91,10 @@ ComparisonReference parse_reference(const std::optional<std::string>& typed) {
         reference.kind = Reference::Kind::own;
         return reference;
     }
+    if (text == "truth") {
+        reference.kind = Reference::Kind::truth;
+        return reference;
+    }
     // A method name takes precedence over a file name: ./bspline is the file.
     if (!find_method(text.substr(0, text.find(':'))) && is_image(text)) {
         reference.kind = Reference::Kind::image;
@@ -99,7 +104,7 @@ ComparisonReference parse_reference(const std::optional<std::string>& typed) {
     try {
         return method_reference(text);
     } catch (const UsageError& error) {
-        throw UsageError(fmt::format("--reference: {}; or own, or an image", error.what()));
+        throw UsageError(fmt::format("--reference: {}; or own, truth, or an image", error.what()));
     }
 }
 
@@ -139,15 +144,31 @@ int parse_columns(const std::string& text, bool with_sheet) {
 }
 
 void ComparisonPlan::load_reference() {
+    if (reference.kind == Reference::Kind::truth) {
+        reference.formula = formula_of(source);
+        if (!reference.formula)
+            throw UsageError(
+                fmt::format("--reference truth needs a test image that is made by a formula, for example "
+                            "@zone-plate or @waves, not {}; --reference takes its larger original, too",
+                            source));
+    }
     if (reference.kind != Reference::Kind::image) return;
     reference.image = std::make_shared<const Image>(load_image(reference.source));
-    const Image &a = *image, &r = *reference.image;
-    if (a.width() != r.width() || a.height() != r.height())
-        throw UsageError(fmt::format("--reference {} has {}×{} samples, {} has {}×{}: both must have the same size",
-                                     reference.source, r.width(), r.height(), source, a.width(), a.height()));
-    if (a.channels() != r.channels() || a.one_dimensional() != r.one_dimensional())
-        throw UsageError(fmt::format("--reference {} is {}, {} is {}: both must have the same channels",
-                                     reference.source, describe(r), source, describe(a)));
+    const std::string why = why_not_same_field(*image, source, *reference.image, reference.source);
+    if (!why.empty()) throw UsageError(fmt::format("--reference {}", why));
+}
+
+bool ComparisonPlan::against_another_size() const {
+    return reference.image &&
+           (reference.image->width() != image->width() || reference.image->height() != image->height());
+}
+
+void ComparisonPlan::show_at_size_of_reference() {
+    request.width = reference.image->width();
+    request.height = reference.image->height();
+    request.view.scale = 1 / times_as_large(*reference.image, *image);
+    request.positions = aligned_affine(Align::centers, image->width(), image->height(), request.width, request.height);
+    if (image->one_dimensional()) request.positions->yy = request.positions->y0 = 0;
 }
 
 MethodSpec ComparisonPlan::reference_for(const MethodSpec& spec) const {
@@ -163,6 +184,8 @@ bool ComparisonPlan::only_arithmetic() const {
 
 std::string ComparisonPlan::reference_name() const {
     if (reference.kind == Reference::Kind::method) return name_in_text(*reference.spec.method);
+    if (reference.kind == Reference::Kind::truth) return "the formula";
+    if (against_another_size() && times_as_large(*reference.image, *image) > 1) return "the original";
     Document document;
     document.source = reference.source;
     return document.title();
@@ -190,8 +213,10 @@ ComparedPane ComparisonPlan::pane(int index) const {
     pane.against = against(shown);
     pane.reference = pane.picture.shown;
     pane.reference->float64 = true;
-    if (reference.image) pane.reference->image = reference.image;
     pane.reference->request.spec = reference_for(shown.spec);
+    pane.reference->formula = reference.formula;
+    pane.reference->masked = reference.formula.has_value();
+    if (reference.image) pane.reference = over_same_field(*pane.reference, reference.image);
     if (difference) {
         pane.picture.against = pane.reference;
         pane.picture.difference = *difference;

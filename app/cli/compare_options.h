@@ -20,6 +20,7 @@ struct ComparisonReference {
     bool own_address = true;  // of `method`: each pane's address modes, not those of the spec
     std::string source;       // of `image`
     std::shared_ptr<const Image> image;
+    std::optional<TestImageRequest> formula;  // of `truth`
 };
 
 // A whole comparison, ready to be computed.
@@ -33,8 +34,15 @@ struct ComparisonPlan {
     std::optional<Region> selection;
     std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures
 
-    // Reads the reference image, if any. Throws UsageError if its size or number of channels differs.
+    // Reads the reference image, if any, or finds the formula. Throws UsageError if the image shows another field or has
+    // other channels, or if there is no formula.
     void load_reference();
+
+    // Whether the reference is an image of another size.
+    bool against_another_size() const;
+
+    // Shows the whole picture at the size of the reference image, their outer edges agreeing.
+    void show_at_size_of_reference();
 
     ComparedPane pane(int index) const;
 

@@ -8,6 +8,7 @@
 
 #include "app/files/file_io.h"
 #include "app/files/json_text.h"
+#include "app/picture/pane_figures.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"
 #include "app/text/table.h"
@@ -34,16 +35,23 @@ std::string reference_text(const ComparisonReference& reference) {
         case Reference::Kind::own: return "own";
         case Reference::Kind::method: return spec_of(reference);
         case Reference::Kind::image: return reference.source;
+        case Reference::Kind::truth: return "truth";
     }
     return "";
 }
 
-std::string reference_words(const ComparisonReference& reference) {
+std::string reference_words(const ComparisonPlan& plan) {
+    const ComparisonReference& reference = plan.reference;
     switch (reference.kind) {
         case Reference::Kind::own: return "each method's own exact result, in float64";
         case Reference::Kind::method:
             return fmt::format("{} ({}), exact, in float64", name_in_text(*reference.spec.method), spec_of(reference));
-        case Reference::Kind::image: return reference.source + ", interpolated by each method in float64";
+        case Reference::Kind::image:
+            if (plan.against_another_size())
+                return fmt::format("{} ({}×{}), over the same field, in float64", reference.source,
+                                   reference.image->width(), reference.image->height());
+            return reference.source + ", interpolated by each method in float64";
+        case Reference::Kind::truth: return "the formula that the picture is made by, in float64";
     }
     return "";
 }
@@ -103,6 +111,7 @@ Json to_json(const ComparisonResult& result, size_t i) {
             {"max_abs", metric(f.metrics->max_abs)},
             {"ssim", metric(f.metrics->ssim)},
             {"pixels", f.metrics->pixels},
+            {"left_out", f.metrics->left_out},
             {"microseconds", f.milliseconds * 1000},
             {"gigapixels_per_second", f.gigapixels_per_second()},
             {"fetches", f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(nullptr)}};
@@ -118,6 +127,13 @@ std::string hint(const ComparisonPlan& plan) {
            "best.\n";
 }
 
+// Those of a reference that is a formula.
+std::string remarks(const ComparisonResult& result) {
+    if (!result.plan.reference.formula || result.figures.empty()) return "";
+    const std::string text = truth_remarks(*result.plan.image, *result.figures.front().metrics);
+    return text.empty() ? "" : "\n" + text;
+}
+
 std::string comparison_table(const ComparisonResult& result) {
     const ComparisonPlan& plan = result.plan;
     TextRow headings = error_headings(plan);
@@ -127,9 +143,8 @@ std::string comparison_table(const ComparisonResult& result) {
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
                        describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
-                       reference_words(plan.reference), result.backend.device, name_of(result.backend.kind),
-                       aligned(rows, 2)) +
-           hint(plan);
+                       reference_words(plan), result.backend.device, name_of(result.backend.kind), aligned(rows, 2)) +
+           hint(plan) + remarks(result);
 }
 
 std::string comparison_json(const ComparisonResult& result) {
@@ -170,7 +185,7 @@ SheetText sheet_text(const ComparisonResult& result) {
     Document document;
     document.source = result.plan.source;
     return {fmt::format("{} · {}", document.title(), view_words(result.plan)),
-            "Figures against " + reference_words(result.plan.reference), result.backend.device};
+            "Figures against " + reference_words(result.plan), result.backend.device};
 }
 
 }  // namespace texelscope

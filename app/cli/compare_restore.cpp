@@ -1,22 +1,24 @@
 #include "app/cli/compare_restore.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "app/cli/compare_options.h"
+#include "app/cli/files_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/cli/restore_output.h"
 #include "app/files/file_io.h"
+#include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/experiments/result_files.h"
+#include "app/studies/restoring/restoring_reports.h"
 
 namespace texelscope {
 namespace {
 
 constexpr const char* group = "Restore";
+constexpr size_t usual_panes_shown = 4;  // of all methods, on a sheet and in a report
 
 std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const MethodSpec& defaults) {
     if (panes) return parse_panes(*panes, defaults);
@@ -25,17 +27,17 @@ std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const 
     return specs;
 }
 
-void compute(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend, RestoringResult& result) {
+RestoringResult computed(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
     const Interrupt interrupt;
     std::optional<Progress> bar;
-    result.backend = backend->info();
     try {
-        result.methods = restore_by_each(plan, backend, [&](size_t done, size_t total) {
+        RestoringResult result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
             Interrupt::check();
             if (!bar) bar.emplace(total);
             bar->show(done);
         });
         Interrupt::check();
+        return result;
     } catch (const Cancelled& cancelled) {
         throw Error(fmt::format("compare: {}", cancelled.what()));
     }
@@ -48,21 +50,30 @@ void RestoreOptions::add_to(Command command) {
         .add_option("--restore", restore_,
                     "Which method is best for this picture: shrink it by a FACTOR of at least 1, rotate it TIMES times "
                     "or shift it, restore it by each method (of --panes, or all), and compare the "
-                    "result with the picture itself")
-        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES")
+                    "result with the picture itself. With shrink:, each method shrinks the picture, and the result is "
+                    "compared with the ideal reduction")
+        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR")
         .group(group);
     command
         .add_option("--shrink-with", filter_,
-                    "Method that shrinks, antialiased; default: bspline, as in texelscope resize")
+                    fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id))
         .type_name("SPEC")
+        .group(group);
+    command
+        .add_option("--report", report_,
+                    "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the "
+                    "worst spot")
+        .type_name("FILE.html")
         .group(group);
 }
 
 void RestoreOptions::check() const {
+    if (!report_.empty() && !restore_) throw UsageError("--report needs --restore FACTOR");
     if (!filter_) return;
     if (!restore_) throw UsageError("--shrink-with needs --restore FACTOR");
     if (parse_restoration("--restore", *restore_).kind != Restoration::Kind::shrink)
-        throw UsageError(fmt::format("--shrink-with needs --restore FACTOR: nothing is shrunk by {}", *restore_));
+        throw UsageError(
+            fmt::format("--shrink-with needs --restore FACTOR: no method shrinks beforehand for {}", *restore_));
 }
 
 RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, const MethodOptions& method) const {
@@ -75,23 +86,28 @@ RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, cons
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
     plan.specs = specs_of(panes, method.settings_over(restoring_defaults(plan.restoration)));
+    plan.panes = panes ? plan.specs.size() : usual_panes_shown;
     return plan;
 }
 
 void run_restore(RestoreRun run) {
     RestoringPlan& plan = run.plan;
-    const bool to_file = !run.json.empty() && run.json != "-";
-    if (to_file) OutputFile(std::filesystem::path(run.json));  // refused before anything is computed
-    plan.image = std::make_shared<const Image>(load_image(run.source));
-    RestoringResult result{run.source, plan, {}, {}, {}};
+    const NamedOutput outputs[] = {{"--json", run.json}, {"--sheet", run.sheet}, {"--report", run.report}};
+    check_outputs(outputs);
+    if (!run.sheet.empty()) check_output_name(run.sheet);
+    if (run.sheet.empty() && run.report.empty()) plan.panes = 0;
+    plan.image = std::make_shared<const Image>(load_image(plan.source));
     try {
-        result.interior = interior_of(plan.restoration, *plan.image);
+        interior_of(plan.restoration, *plan.image);
     } catch (const Error& error) {
-        throw Error(fmt::format("--restore: {}: {}", run.source, error.what()));
+        throw Error(fmt::format("--restore: {}: {}", plan.source, error.what()));
     }
-    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { compute(plan, made, result); });
-    if (to_file) write_text(run.json, restoring_json(result));
-    fmt::print("{}", run.json == "-" ? restoring_json(result) : restoring_table(result));
+    std::optional<RestoringResult> result;
+    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
+    if (!run.sheet.empty()) write_image(restoring_sheet(*result, run.columns), run.sheet);
+    if (!run.report.empty()) write_text(run.report, result_as_html(restoring_report(*result)));
+    if (!run.json.empty() && run.json != "-") write_text(run.json, restoring_json(*result));
+    fmt::print("{}", run.json == "-" ? restoring_json(*result) : restoring_text(*result));
 }
 
 }  // namespace texelscope

@@ -9,29 +9,33 @@
 
 namespace texelscope {
 
-// --restore --shrink-with
+// --restore --shrink-with --report
 class RestoreOptions {
 public:
     void add_to(Command command);
 
     bool given() const { return restore_.has_value(); }
 
-    // Refuses --shrink-with if nothing is shrunk. Throws UsageError.
+    // Refuses --shrink-with if nothing is shrunk, --report if nothing is restored. Throws UsageError.
     void check() const;
 
-    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without image and light. Throws
+    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without source, image and light. Throws
     // UsageError.
     RestoringPlan plan(const std::optional<std::string>& panes, const MethodOptions& method) const;
 
+    const std::string& report() const { return report_; }
+
 private:
     std::optional<std::string> restore_, filter_;
+    std::string report_;
 };
 
 struct RestoreRun {
-    std::string source;  // of the image
-    RestoringPlan plan;  // without image
+    RestoringPlan plan;  // with its source, without image
     BackendChoice backend = BackendChoice::automatic;
-    std::string json;  // file, "-" or empty
+    std::string json;           // file, "-" or empty
+    std::string sheet, report;  // files or empty
+    int columns = 0;            // of the sheet, 0: about 16:9
 };
 
 // Computes and prints. Throws Error.

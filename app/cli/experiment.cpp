@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/files_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
@@ -66,10 +67,9 @@ struct ExperimentCommand {
 
     // Refuses outputs that cannot be written before anything is measured.
     void check_outputs() const {
-        for (const std::string& file : {report, csv, json == "-" ? std::string() : json, plot})
-            if (!file.empty()) OutputFile(std::filesystem::path(file));
+        const NamedOutput outputs[] = {{"--report", report}, {"--csv", csv}, {"--json", json}, {"--plot", plot}};
+        texelscope::check_outputs(outputs);
         check_plot();
-        check_apart();
         if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
             throw FileError(folder, "is a file; -o needs a folder");
     }
@@ -80,19 +80,6 @@ struct ExperimentCommand {
             check_output_name(plot);
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--plot {}, and .svg", error.what()));
-        }
-    }
-
-    // If two outputs shared a file, only the last would survive.
-    void check_apart() const {
-        std::map<std::filesystem::path, const char*> taken;
-        for (const auto& [option, file] :
-             {std::pair{"--report", report}, {"--csv", csv}, {"--json", json}, {"--plot", plot}}) {
-            if (file.empty() || file == "-") continue;
-            const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
-            if (!is_new)
-                throw UsageError(
-                    fmt::format("{} and {} both name {}: give each its own file", other->second, option, file));
         }
     }
 

@@ -1,7 +1,12 @@
 #include "app/cli/files_options.h"
 
 #include <array>
+#include <filesystem>
+#include <map>
 
+#include <fmt/format.h>
+
+#include "app/files/file_io.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/light.h"
 
@@ -9,15 +14,6 @@ namespace texelscope {
 namespace {
 
 constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
-
-bool can_write(const std::string& name, SampleType type) {
-    try {
-        check_output_name(name, {type});
-        return true;
-    } catch (const UsageError&) {
-        return false;
-    }
-}
 
 }  // namespace
 
@@ -73,14 +69,22 @@ std::optional<SampleType> OutputOptions::depth() const {
 
 void OutputOptions::check() const { check_output_name(name_, {depth()}); }
 
-WriteOptions OutputOptions::options(SampleType stored) const {
-    WriteOptions options{depth()};
-    if (!options.type && stored == SampleType::u16 && can_write(name_, SampleType::u16)) options.type = SampleType::u16;
-    return options;
-}
+WriteOptions OutputOptions::options(SampleType stored) const { return options_for(name_, stored, depth()); }
 
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 
 void OutputOptions::write(const Image& image, SampleType stored) const { write_image(image, name_, options(stored)); }
+
+void check_outputs(std::span<const NamedOutput> outputs) {
+    std::map<std::filesystem::path, const char*> taken;
+    for (const auto& [option, file] : outputs) {
+        if (file.empty() || file == "-") continue;
+        OutputFile(std::filesystem::path(file));
+        const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
+        if (!is_new)
+            throw UsageError(
+                fmt::format("{} and {} both name {}: give each its own file", other->second, option, file));
+    }
+}
 
 }  // namespace texelscope

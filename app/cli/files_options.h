@@ -2,6 +2,7 @@
 // Input and output of the commands: IN --texels, -o --depth.
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/cli/command.h"
@@ -54,5 +55,15 @@ private:
     std::string name_;
     std::optional<std::string> depth_;
 };
+
+// A file that an option names; empty or "-": none.
+struct NamedOutput {
+    const char* option;
+    std::string file;
+};
+
+// Refuses, before anything is computed, files that cannot be written, and the same file for two options: only the last
+// would survive. Throws UsageError or FileError.
+void check_outputs(std::span<const NamedOutput> outputs);
 
 }  // namespace texelscope

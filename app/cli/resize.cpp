@@ -1,26 +1,16 @@
 // texelscope resize IN -o OUT: the whole image at another size.
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "app/picture/whole_picture.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {
-
-// round(samples · factor), at least 1. Throws UsageError if an image may not be that large.
-int scaled_side(int samples, double factor) {
-    const double side = std::max(1.0, std::round(samples * factor));
-    if (!(side <= double(max_image_side)))
-        throw UsageError(fmt::format("--factor {:.6g}: the output would be {:.6g} pixels wide or high; the limit is {}",
-                                     factor, side, max_image_side));
-    return int(side);
-}
 
 struct ResizeCommand {
     InputOptions input;
@@ -31,31 +21,20 @@ struct ResizeCommand {
     MethodOptions method;
 
     void run() const {
-        RenderRequest request;
-        request.spec = method.spec();
+        WholePicture picture{.spec = method.spec()};
         // Widened weights come from a table in linear memory, so a requested texture path would have no effect.
-        const bool texture = request.spec.path == FetchPath::lookup || request.spec.path == FetchPath::hardware;
-        request.antialias = sampling.antialias().value_or(!texture);
+        const bool texture = picture.spec.path == FetchPath::lookup || picture.spec.path == FetchPath::hardware;
+        picture.antialias = sampling.antialias().value_or(!texture);
         const BackendChoice choice = method.backend();
-        const Align alignment = parse_choice<Align>("--align", align, all_alignments);
+        picture.align = parse_choice<Align>("--align", align, all_alignments);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
-        std::optional<Extent> wanted;
-        if (size) wanted = parse_size("--size", *size);
-        const Point factors = factor ? positive_factors() : Point{1, 1};
+        if (size) picture.size = parse_size("--size", *size);
+        if (factor) picture.factor = positive_factors();
         input.check(sampling.light());
         output.check();
 
         Input in = input.load();
-        const Image& image = in.image;
-        const double factor_y = image.one_dimensional() ? 1 : factors.y;
-        const Extent out =
-            wanted ? *wanted : Extent{scaled_side(image.width(), factors.x), scaled_side(image.height(), factor_y)};
-        request.width = out.width;
-        request.height = out.height;
-        // A factor steps by exactly 1/F from the origin, however the size is rounded.
-        request.positions = alignment == Align::origin && factor
-                                ? Affine{1 / factors.x, 0, -0.5, 0, 1 / factor_y, -0.5}
-                                : aligned_affine(alignment, image.width(), image.height(), out.width, out.height);
+        const RenderRequest request = request_for(picture, in.image);
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {

@@ -170,7 +170,9 @@ private:
     }
 
     void draw_legend(Canvas& canvas, const DifferenceSettings& difference, int at, double top) const {
-        const LegendText words = legend_text(difference);
+        const auto shows = [&](const SheetPane& pane) { return pane.difference == difference; };
+        const auto first = std::find_if(panes_.begin(), panes_.end(), shows);
+        const LegendText words = legend_text(difference, first == panes_.end() ? ValueScale() : first->scale);
         const double x = em(margin) + (at % legends_a_row()) * em(legend_width + 2 * gap);
         const double y = top + (at / legends_a_row()) * em(legend_height), width = std::round(em(legend_width));
         double end = x;

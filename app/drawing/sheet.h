@@ -18,6 +18,7 @@ struct SheetPane {
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
     Against against;                               // that reference; without a name, only the sheet names it
+    ValueScale scale;                              // of its errors
     double milliseconds = 0;                       // 0: not shown
     double fetches = 0;                            // per pixel; 0: not shown
     bool taps = false;                             // they are called taps

@@ -19,16 +19,26 @@ std::string_view formula(DifferenceKind kind) {
     return "";
 }
 
-std::vector<Figure> figures_of(const Metrics& m, const Against& against) {
+double unit_of(DifferenceKind kind, const ValueScale& scale) {
+    switch (kind) {
+        case DifferenceKind::squared: return scale.factor() * scale.factor();
+        case DifferenceKind::relative: return 1;
+        default: return scale.factor();
+    }
+}
+
+std::vector<Figure> figures_of(const Metrics& m, const Against& against, const ValueScale& scale) {
     switch (against.tells) {
         case Against::Tells::nothing: return {{"is the reference", "", ""}};
         case Against::Tells::arithmetic:
-            return {{"arithmetic error", arithmetic_text(m.rmse), ""}, {"max", arithmetic_text(m.max_abs), ""}};
+
+            return {{"arithmetic error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(), ""},
+                    {"max", arithmetic_text(m.max_abs * scale.factor()), ""}};
         case Against::Tells::difference: break;
     }
-    std::vector<Figure> figures = {{"RMSE", error_text(m.rmse), ""},
+    std::vector<Figure> figures = {{"RMSE", scale.error(m.rmse), ""},
                                    {against.name.empty() ? "PSNR" : "against " + against.name, psnr_text(m.psnr), "dB"},
-                                   {"max", error_text(m.max_abs), ""}};
+                                   {"max", error_text(m.max_abs * scale.factor()), ""}};
     if (!against.name.empty()) std::swap(figures[0], figures[1]);
     if (!std::isnan(m.ssim)) figures.push_back({"SSIM", ssim_text(m.ssim), ""});
     return figures;
@@ -39,7 +49,7 @@ std::vector<Figure> figures_of(const Metrics& m, const Against& against) {
 std::vector<Figure> figures_of(const SheetPane& pane) {
     std::vector<Figure> figures;
     if (const auto& m = pane.metrics) {
-        if (m->pixels > 0) figures = figures_of(*m, pane.against);
+        if (m->pixels > 0) figures = figures_of(*m, pane.against, pane.scale);
         else figures.push_back({"no pixel to compare", "", ""});
     }
     if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
@@ -51,10 +61,10 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
     return figures;
 }
 
-LegendText legend_text(const DifferenceSettings& difference) {
+LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale) {
     LegendText text;
     text.title = fmt::format("{} difference  {}", name_of(difference.kind), formula(difference.kind));
-    const std::string end = fmt::format("{:.3g}", 1 / double(difference.gain));
+    const std::string end = fmt::format("{:.3g}", unit_of(difference.kind, scale) / double(difference.gain));
     const bool both_signs = difference.kind == DifferenceKind::signed_;
     text.low = both_signs ? "−" + end : "0";
     if (both_signs) text.middle = "0";

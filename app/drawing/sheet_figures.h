@@ -15,6 +15,6 @@ std::vector<Figure> figures_of(const SheetPane& pane);
 struct LegendText {
     std::string title, low, middle, high;  // no middle: the map starts at 0
 };
-LegendText legend_text(const DifferenceSettings& difference);
+LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale = {});
 
 }  // namespace texelscope

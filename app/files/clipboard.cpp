@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/files/child_program.h"
@@ -61,43 +60,13 @@ private:
     int descriptor_ = -1;
 };
 
-// Only calls that are safe between fork and exec.
-[[noreturn]] void become(char* const* command, int input, int nowhere) {
-    ::dup2(input, 0);
-    ::dup2(nowhere, 1);
-    ::dup2(nowhere, 2);
-    ::close_range(3, ~0u, 0);  // it must not inherit those of the GPU and the display
-    ::execv(command[0], command);
-    ::_exit(127);
-}
-
-// As a grandchild, so that no one has to wait for its end.
-void launch(const std::vector<std::string>& command, int input) {
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::setsid();
-        const pid_t grandchild = ::fork();
-        if (grandchild == 0) become(words.data(), input, nowhere);
-        ::_exit(grandchild < 0 ? 1 : 0);
-    }
-    int status = 0;
-    const bool started =
-        child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (nowhere >= 0) ::close(nowhere);
-    if (!started) throw Error("the clipboard program could not be started: the system cannot create another process");
-}
-
 }  // namespace
 
 void copy_picture_to_clipboard(const Image& image) {
     const std::vector<std::string> command = clipboard_command();
     const Png png(image);
     if (png.descriptor() < 0) throw Error("the picture for the clipboard could not be read back");
-    launch(command, png.descriptor());
+    launch(command, png.descriptor(), "the clipboard program");
 }
 
 }  // namespace texelscope

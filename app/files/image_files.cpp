@@ -156,8 +156,19 @@ void write_image(const Image& image, const fs::path& path, const WriteOptions& o
     naming(path, [&] {
         OutputFile output(path);  // first: report problems with writing before the work
         output.write(encode(format, fitted(format, image, type, channels_held(format, path))));
+        if (options.last_check) options.last_check();
         output.commit();
     });
+}
+
+WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<SampleType> chosen) {
+    if (chosen || stored != SampleType::u16) return {chosen};
+    try {
+        check_output_name(path, {stored});
+        return {stored};
+    } catch (const UsageError&) {
+        return {};
+    }
 }
 
 std::vector<std::byte> encoded_png(const Image& image) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +19,20 @@ Image read_image(const std::filesystem::path& path);
 struct WriteOptions {
     // Unset: integers stay as they are if the format has them; floats stay floats in PFM, .npy, EXR, HDR and TIFF,
     // and become 8 bits in other formats.
-    std::optional<SampleType> type;
+    std::optional<SampleType> type = {};
+
+    // Called once the file is complete, before it takes its place; what it throws leaves the old file.
+    std::function<void()> last_check = {};
 };
 
 // The extension chooses the format. Straight or premultiplied alpha is stored as the format defines it (.npy: straight);
 // a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the picture over black. No incomplete file is ever left.
 // Throws UsageError for options that the format does not support, else FileError or OutOfMemory.
 void write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});
+
+// For a picture made from samples of type `stored`: in the chosen type; unless one is chosen, 16 bits stay 16 bits if the
+// format has them.
+WriteOptions options_for(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen);
 
 // The bytes of a PNG file. Throws Error or OutOfMemory.
 std::vector<std::byte> encoded_png(const Image& image);

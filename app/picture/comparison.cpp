@@ -72,6 +72,7 @@ SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& fi
     sheet.label = pane.label;
     sheet.metrics = figures.metrics;
     sheet.against = pane.against;
+    sheet.scale = pane.scale;
     sheet.milliseconds = figures.milliseconds;
     sheet.fetches = figures.cost.fetches;
     sheet.taps = figures.cost.taps;

@@ -19,6 +19,7 @@ struct ComparedPane {
     std::optional<Rendition> reference;              // the reference for picture.shown
     Against against;                                 // the same in words
     std::optional<MeasureJob::Selection> selection;  // the region measured; empty: the whole picture
+    ValueScale scale = {};                           // of the errors on a sheet
 };
 
 struct PaneFigures {

@@ -11,6 +11,7 @@
 #include "app/picture/resized.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "app/state/readout_text.h"
 
 namespace texelscope {
 namespace {
@@ -54,7 +55,8 @@ std::optional<ComparedPane> compared(AppState& state, int index) {
                       pane_picture(state, index),
                       reference_rendition(state, index),
                       against_of(state, index),
-                      measured_selection(state, index)};
+                      measured_selection(state, index),
+                      value_scale(state, index)};
     return pane;
 }
 

@@ -18,6 +18,10 @@ std::vector<std::string> chip_figures(const AppState& state, int pane);
 // The one figure that tells most: "40.3 dB", "error 2e-8", "reference"; empty before it is known.
 std::string short_figure(const AppState& state, int pane);
 
+// What is to be known of figures against the formula of an image: pixels that are not measured, and that its samples are
+// rounded while the formula is not. Whole sentences, one per line; empty if there is nothing to say.
+std::string truth_remarks(const Image& image, const Metrics& metrics);
+
 // Several lines: what was measured, against which reference, over which part and how many pixels; time and cost.
 std::string figures_explained(const AppState& state, int pane);
 

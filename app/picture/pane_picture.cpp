@@ -1,5 +1,8 @@
 #include "app/picture/pane_picture.h"
 
+#include <fmt/format.h>
+
+#include "app/picture/same_field.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -29,11 +32,6 @@ RenderRequest request_for(const AppState& state, int pane, Extent output, bool a
     return request;
 }
 
-// The other document under the view of the pane, so that both show the same field.
-View view_over(const Image& other, const Image& image, const View& view) {
-    return with_offset(view, {0, 0, double(other.width()) / image.width(), 0});
-}
-
 bool marks_nonfinite(const AppState& state, int pane) {
     const auto image = image_of(state, pane);
     return state.scene.display.mark_nonfinite && image &&
@@ -50,23 +48,46 @@ Rendition pane_rendition(const AppState& state, int pane) {
     return {image_of(state, pane), state.scene.light, pane_request(state, pane)};
 }
 
+bool has_formula(const AppState& state, int pane) {
+    const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+    return document && formula_of(document->source);
+}
+
 std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     Rendition rendition = pane_rendition(state, pane);
     rendition.request.spec = reference_spec(state, pane);
     rendition.float64 = true;
+    if (state.scene.reference.kind == Reference::Kind::truth) {
+        rendition.formula = formula_of(document_of(state, state.scene.panes[size_t(pane)])->source);
+        rendition.masked = true;
+        if (!rendition.formula) return {};
+    }
     if (state.scene.reference.kind == Reference::Kind::image) {
         const Document* document = document_named(state, state.scene.reference.source);
-        if (!document || !document->image) return {};
-        rendition.request.view = view_over(*document->image, *rendition.image, rendition.request.view);
-        rendition.image = document->image;
-        if (rendition.image->one_dimensional()) place_signal(rendition.request, *rendition.image);
+        if (!document || !document->image || !same_shape(*rendition.image, *document->image)) return {};
+        return over_same_field(rendition, document->image);
     }
     return rendition;
 }
 
+std::string why_no_reference(const AppState& state, int pane) {
+    const Reference& reference = state.scene.reference;
+    const Document* shown = document_of(state, state.scene.panes[size_t(pane)]);
+    if (!shown || !shown->image) return {};
+    if (reference.kind == Reference::Kind::truth && !formula_of(shown->source))
+        return fmt::format("{} is not made by a formula: between its samples, nobody knows the truth", shown->title());
+    if (reference.kind != Reference::Kind::image) return {};
+    const Document* other = document_named(state, reference.source);
+    if (!other || !other->image) return "the image to compare with is missing";
+    return why_not_same_field(*shown->image, shown->title(), *other->image, other->title());
+}
+
 Rendition shown_rendition(const AppState& state, int pane) {
     if (shows_reference(state, pane))
-        if (auto reference = reference_rendition(state, pane)) return *reference;
+        if (auto reference = reference_rendition(state, pane)) {
+            reference->masked = false;
+            return *reference;
+        }
     return pane_rendition(state, pane);
 }
 
@@ -102,7 +123,9 @@ std::string why_no_difference(const AppState& state, int pane) {
     if (!state.scene.panes[size_t(pane)].difference || shows_reference(state, pane)) return {};
     const Rendition shown = pane_rendition(state, pane);
     const auto against = counterpart(state, pane, {shown.request.width, shown.request.height});
-    return against ? why_not_comparable(shown, *against) : "the image to compare with is missing";
+    if (against) return why_not_comparable(shown, *against);
+    const std::string why = why_no_reference(state, pane);
+    return why.empty() ? "the image to compare with is missing" : why;
 }
 
 std::optional<MeasureJob::Selection> measured_selection(const AppState& state, int pane) {

@@ -12,9 +12,15 @@ namespace texelscope {
 // The request for a pane in view. The state must have its image and a picture area.
 RenderRequest pane_request(const AppState& state, int pane);
 
-// A pane's rendering, and its reference: empty if the reference's image is not available (yet).
+// A pane's rendering, and its reference: empty if the reference's image is not available (yet), or if the pane has none.
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
+
+// Whether the pane's image is the samples of a function.
+bool has_formula(const AppState& state, int pane);
+
+// Why a pane has no reference, one sentence: its image is no function, or shows another field; empty if it has one.
+std::string why_no_reference(const AppState& state, int pane);
 
 // The pane's rendering, or its reference while Shift is held.
 Rendition shown_rendition(const AppState& state, int pane);

@@ -7,12 +7,23 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "gpu/core/light.h"
 
 namespace texelscope {
+namespace {
+
+// Than the current one.
+bool of_another_size(const AppState& state, const Document& document) {
+    const Document* current = state.scene.document();
+    return current && current->image && document.image &&
+           (current->image->width() != document.image->width() || current->image->height() != document.image->height());
+}
+
+}  // namespace
 
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
     std::string text;
@@ -24,6 +35,9 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 }
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
+    if (state.scene.reference.kind == Reference::Kind::truth &&
+        shows_reference(state, pane.value_or(focused_pane(state))))
+        return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
@@ -43,6 +57,7 @@ std::string counterpart_name(const AppState& state, int pane) {
 std::string reference_name(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::method && reference.spec.method) return name_in_text(*reference.spec.method);
+    if (reference.kind == Reference::Kind::truth) return "the formula";
     if (reference.kind != Reference::Kind::image) return "its exact result";
     const Document* document = document_named(state, reference.source);
     if (!document) return "an image that is not open";
@@ -61,8 +76,11 @@ std::string reference_words(const AppState& state) {
                                          : "";
         case Reference::Kind::image:
             if (const Document* document = document_named(state, reference.source))
-                return fmt::format("{}, interpolated the same way in float64", document->title());
+                return fmt::format(
+                    "{}, {}in float64", document->title(),
+                    of_another_size(state, *document) ? "over the same field, " : "interpolated the same way ");
             return "an image that is not open";
+        case Reference::Kind::truth: return "the formula that the picture is made by, in float64";
     }
     return "";
 }

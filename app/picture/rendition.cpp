@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/formula_values.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -61,7 +62,12 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
     if (!planned) {
         Values doubles{scratch.at_least(source.backend(), count * sizeof(double)), {}};
-        source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        if (rendition.formula) {
+            const std::vector<double> values = formula_values(rendition);
+            source.backend().write(doubles.memory.get(), values.data(), values.size() * sizeof(double));
+        } else {
+            source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        }
         doubles.plane = {doubles.memory.get(), true};
         return doubles;
     }
@@ -89,6 +95,7 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
     job.height = shown.request.height;
     job.channels = source.samples().channels();
     job.has_alpha = source.samples().alpha() != Alpha::none;
+    job.against_masked = picture.against && picture.against->masked;
     job.display = picture.display;
     job.difference = picture.difference;
     job.pixels = static_cast<uint32_t*>(pixels);
@@ -124,7 +131,7 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     job.width = a.request.width;
     job.height = a.request.height;
     job.channels = a.image->channels();
-    job.peak = sources_.peak_at(a.image, a.light);
+    job.peak = sources_.peak_at(b.image, b.light);  // of what is right
     job.selection = selection;
     compare(source_of(shown).backend(), job);
 }

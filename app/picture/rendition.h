@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/files/test_images/test_images.h"
 #include "app/picture/source_cache.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
@@ -18,6 +19,10 @@ struct Rendition {
     Light light = Light::stored;
     RenderRequest request;
     bool float64 = false;  // evaluated in float64: a reference
+    // Then the values of this function instead of interpolated ones. `masked`: NaN where they are above Nyquist (see
+    // formula_values).
+    std::optional<TestImageRequest> formula = {};
+    bool masked = false;
 
     bool operator==(const Rendition&) const = default;
 };

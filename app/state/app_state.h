@@ -83,6 +83,7 @@ struct AppState {
     std::optional<Work> work;
     Question question;  // that the dialog asks, while it is open
     std::vector<Message> messages;
+    std::vector<std::string> offers_made;  // texts of messages with a button: none appears twice
     std::vector<Task> tasks;
     LessonState lesson;
     OwnLessons own_lessons;

@@ -7,9 +7,10 @@
 
 namespace texelscope {
 
-enum class Dialog { browser, save, keys, about, experiments, palette, question };
+enum class Dialog { browser, save, exporting, keys, numbers, about, experiments, restoring, palette, question };
 constexpr std::string_view name_of(Dialog dialog) {
-    constexpr std::string_view names[] = {"browser", "save", "keys", "about", "experiments", "palette", "question"};
+    constexpr std::string_view names[] = {"browser", "save",        "exporting", "keys",    "numbers",
+                                          "about",   "experiments", "restoring", "palette", "question"};
     return names[size_t(dialog)];
 }
 

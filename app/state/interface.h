@@ -8,8 +8,11 @@
 
 #include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
+#include "app/state/export_ui.h"
 #include "app/state/inspect_ui.h"
+#include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
+#include "app/text/value_text.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -25,12 +28,14 @@ constexpr std::string_view name_of(Dock dock) {
 struct Overlays {
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
+    ValueUnit value_unit = ValueUnit::levels;     // of all values on the screen
     bool operator==(const Overlays&) const = default;
 };
 
 // What is shown beside and over the picture. Kept in session files.
 struct Appearance : Overlays {
-    bool panels = true;  // Tab
+    bool panels = true;   // Tab
+    bool figures = true;  // errors of panes, on them and in the panel
     bool loupe = false;
     int loupe_magnification = 8;
     static constexpr float loupe_radius = 96;  // as sizes
@@ -68,6 +73,8 @@ struct UiState : Appearance, Preferences {
     float source_width = 560;     // of the dock, for source excerpts
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
+    RestoringUi restoring;
+    ExportUi exporting;
     PaneMenu pane_menu;
     std::optional<TypedZoom> typed_zoom;
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it

@@ -8,36 +8,26 @@
 #include <fmt/format.h>
 
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/references.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {
-namespace {
-
-std::string bracketed(const std::array<float, 4>& value, int channels, double factor, int decimals) {
-    std::string text = "[";
-    for (int c = 0; c < channels; ++c) {
-        const double v = value[size_t(c)] * factor;
-        const bool plain = std::abs(v) < 99999.5 || !std::isfinite(v);
-        text += (c ? " " : "") + (plain ? fmt::format("{:.{}f}", v, decimals) : fmt::format("{:.3e}", v));
-    }
-    return text + "]";
-}
-
-}  // namespace
-
 std::string position_text(Point position, bool signal) {
     return signal ? fmt::format("{:.2f}", position.x) : fmt::format("{:.2f}, {:.2f}", position.x, position.y);
 }
 
-std::string value_text(const std::array<float, 4>& value, int channels) { return bracketed(value, channels, 1, 3); }
+ValueScale value_scale(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    return {state.ui.value_unit, image ? image->type() : SampleType::u8};
+}
 
-std::string native_value_text(const std::array<float, 4>& value, int channels, SampleType type) {
-    switch (type) {
-        case SampleType::u8: return bracketed(value, channels, 255, 2);
-        case SampleType::u16: return bracketed(value, channels, 65535, 1);
-        default: return bracketed(value, channels, 1, 6);
-    }
+std::string stored_text(const Readout& readout, const ValueScale& scale) {
+    return scale.stored(std::span(readout.stored).first(size_t(readout.channels)));
+}
+
+std::string interpolated_text(const Readout& readout, const ValueScale& scale) {
+    return scale.between(std::span(readout.interpolated).first(size_t(readout.channels)));
 }
 
 std::string hex_text(const Readout& readout, SampleType type) {
@@ -62,9 +52,10 @@ std::string copied_text(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     if (!readout) return {};
     const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
-    return fmt::format("{:.6f}{}: stored {} interpolated {} ({})", readout->position.x, y,
-                       value_text(readout->stored, readout->channels),
-                       bracketed(readout->interpolated, readout->channels, 1, 6), to_string(shown_spec(state)));
+    const ValueScale scale = value_scale(state, focused_pane(state));
+    return fmt::format("{:.6f}{}: stored {} interpolated {}{} ({})", readout->position.x, y,
+                       stored_text(*readout, scale), interpolated_text(*readout, scale), scale.of_whole(),
+                       to_string(shown_spec(state)));
 }
 
 }  // namespace texelscope

@@ -4,17 +4,19 @@
 #include <string>
 
 #include "app/state/app_state.h"
+#include "app/text/value_text.h"
 
 namespace texelscope {
 
 // "1034.25, 512.50"; for a signal "1034.25".
 std::string position_text(Point position, bool signal);
 
-// "[0.412 0.388 0.301]"
-std::string value_text(const std::array<float, 4>& value, int channels);
+// How the values of a pane's image are written, in the chosen unit.
+ValueScale value_scale(const AppState& state, int pane);
 
-// The same in the units of the file: "[105.1 98.9 76.8]" for 8 bits. Floats as they are.
-std::string native_value_text(const std::array<float, 4>& value, int channels, SampleType type);
+// All channels of the nearest stored sample, "[105 99 77]", and of the picture, "[105.10 98.90 76.80]".
+std::string stored_text(const Readout& readout, const ValueScale& scale);
+std::string interpolated_text(const Readout& readout, const ValueScale& scale);
 
 // The stored sample's bits: "#695F4C" for 8 bits, one word per channel for others: "695F 4C01" for 16 bits or half
 // floats, "3F800000" for floats. Alpha, if the file has it, is last.

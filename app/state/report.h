@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "app/state/background_report.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"
+#include "app/state/restoring_ui.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/device_limits.h"
 #include "gpu/core/view.h"
@@ -154,7 +156,9 @@ struct Report {
     Machine machine;
     FrameStatus frame;
     Findings findings;
+    BackgroundReport background;
     ExperimentsReport experiments;
+    RestoringReport restoring;
     RecordingReport recording;
 };
 

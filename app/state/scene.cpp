@@ -2,9 +2,25 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "app/state/shrunk_source.h"
+
 namespace texelscope {
 
-std::string Document::title() const { return is_file() ? std::filesystem::path(source).filename().string() : source; }
+namespace {
+
+std::string file_name(const std::string& source) {
+    return source.starts_with('@') ? source : std::filesystem::path(source).filename().string();
+}
+
+}  // namespace
+
+std::string Document::title() const {
+    if (const auto shrunk = parse_shrunk_source(source))
+        return fmt::format("{} shrunk by {:g}", file_name(shrunk->original), shrunk->factor);
+    return file_name(source);
+}
 
 std::string pane_name(int index) { return std::string(1, char('A' + index)); }
 

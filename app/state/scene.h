@@ -91,7 +91,8 @@ struct Reference {
     enum class Kind {
         own,     // each pane's method, exact: shows what its path and prefilter lose
         method,  // another method
-        image    // another document, interpolated like the pane
+        image,   // another document: of the same size interpolated like the pane, else read over the same field
+        truth    // the function that the image is the samples of
     };
     Kind kind = Kind::own;
     MethodSpec spec = {};     // of `method`

@@ -35,8 +35,21 @@ struct OpenSession {
     std::string path;
 };
 struct RunExperiment {};     // the chosen one, with its options
-struct CancelExperiment {};  // the running one
+struct CancelBackground {};  // what runs beside the window
 struct SaveExperiment {      // the chosen one's result, as a page or a folder
+    std::string path;
+};
+struct Restore {                // compares the methods by restoring the shown image, as chosen
+    bool unless_known = false;  // nothing if the last comparison was this one
+};
+struct SaveRestoring {  // the result, in the form that the file's name asks for
+    std::string path;
+};
+struct ShowBest {};  // the best methods as panes over the shrunk picture, against the original
+struct Export {      // the active pane's image by its method, as chosen
+    std::string path;
+};
+struct OpenOutside {  // by the desktop's program for such files
     std::string path;
 };
 struct CopyPicture {};  // the active pane's picture, as an image
@@ -69,7 +82,8 @@ struct Quit {};
 using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
                           task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
                           task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
-                          task::RunExperiment, task::CancelExperiment, task::SaveExperiment, task::CopyPicture,
+                          task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
+                          task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
                           task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

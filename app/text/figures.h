@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "app/text/value_text.h"
+
 namespace texelscope {
 
 // "RMSE" "0.0012" "", "PSNR" "58.2" "dB", "" "71" "µs".
@@ -22,14 +24,14 @@ struct Against {
     std::string name;  // of the reference, within a sentence: "cubic B-spline", "the original"
 };
 
-// "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference".
-std::string figure_words(const Against& against, double psnr, double rmse);
+// "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference". The RMSE of values in 0 … 1, or floats.
+std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {});
 
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
 std::string psnr_text(double decibels);      // "58.2", "∞"
-std::string ssim_text(double ssim);          // "0.9912", "0.999987", "1", "–" if there is none
+std::string ssim_text(double ssim);          // four decimals: "0.9912"; "–" if there is none
 std::string error_text(double error);        // three digits: "0.00120"
-std::string arithmetic_text(double error);   // at most two: "0.0012", "2e-8"
+std::string arithmetic_text(double error);   // two digits, from 100 on all: "0.0012", "2e-8"
 
 }  // namespace texelscope

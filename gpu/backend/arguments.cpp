@@ -193,6 +193,16 @@ void check_comparison(const Backend& backend, const MeasureJob& job, const Compa
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");
 }
 
+void check_colours(const Backend& backend, const ColourJob& job, const BothColours* sums) {
+    check_planes("a comparison of colours", job.width, job.height, job.channels);
+    if (job.channels < 3) throw Error(fmt::format("{} channels have no colours: 3 or 4", job.channels));
+    if (job.row_count < 1) throw Error("a comparison of colours needs at least one row");
+    check_elements(backend, job.values, sizeof(float), "the values");
+    check_elements(backend, job.reference, sizeof(float), "the reference's values");
+    check_elements(backend, job.rows, sizeof(int), "the rows");
+    check_elements(backend, sums, alignof(BothColours), "the sums");
+}
+
 void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points) {
     check_planes("a grid", grid.width, grid.height, 2);
     check_size("an image", grid.image_width, grid.image_height);

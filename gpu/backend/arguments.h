@@ -39,9 +39,10 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
 void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
                      const double* values);
 
-// The arguments of Backend::display, compare and write_warped_points.
+// The arguments of Backend::display, compare, compare_colours and write_warped_points.
 void check_display(const Backend& backend, const DisplayJob& job);
 void check_comparison(const Backend& backend, const MeasureJob& job, const ComparisonSums* sums);
+void check_colours(const Backend& backend, const ColourJob& job, const BothColours* sums);
 void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points);
 
 // The arguments of Backend::write, read_back and copy.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/backend/resampling.h"
+#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
@@ -125,8 +126,12 @@ public:
     // the host. Enqueued like resample(). Throws OutOfMemory or Error.
     virtual void compare(const MeasureJob& job, ComparisonSums* sums) = 0;
 
-    // The same, but waits for the figures.
-    Metrics measure(const MeasureJob& job);
+    // The same, but waits for the figures; `inside`, if not null: those of the part inside.
+    Metrics measure(const MeasureJob& job, Metrics* inside = nullptr);
+
+    // Compares the colours of two renderings; figures_of() turns the sums into figures, once they are on the host.
+    // Enqueued like resample(). Throws OutOfMemory or Error.
+    virtual void compare_colours(const ColourJob& job, BothColours* sums) = 0;
 
     // Writes the grid's points as pairs of double to memory of the backend.
     virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;

@@ -171,6 +171,11 @@ public:
         *sums = compare_on_cpu(job);
     }
 
+    void compare_colours(const ColourJob& job, BothColours* sums) override {
+        check_colours(*this, job, sums);
+        compare_colours_on_cpu(job, sums);
+    }
+
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         check_warped_grid(*this, grid, points);
         for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {

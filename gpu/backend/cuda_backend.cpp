@@ -178,6 +178,13 @@ public:
         enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
 
+    void compare_colours(const ColourJob& job, BothColours* sums) override {
+        const OnDevice device(info_.device_index);
+        check_colours(*this, job, sums);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, colour_scratch_bytes());
+        enqueue([&] { compare_colours_on_cuda(job, sums, parts.get(), stream_); });
+    }
+
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         const OnDevice device(info_.device_index);
         check_warped_grid(*this, grid, points);

@@ -23,17 +23,21 @@ inline SsimWindow ssim_window() {
     return window;
 }
 
-// Weighted means over a window: a, r, a², r², a·r.
+// Weighted means over a window: a, r, a² + r², a·r.
+inline constexpr int moments = 4;
 struct Moments {
-    double v[5];
+    double v[moments];
+
+    // Of one pixel.
+    static TS_HD Moments of(double a, double r) { return {{a, r, a * a + r * r, a * r}}; }
 };
 
 // Wang, Bovik, Sheikh & Simoncelli 2004, eq. 13, with the moments of the population.
 TS_HD double ssim_of(const Moments& m, double peak) {
     const double c1 = 0.01 * peak * 0.01 * peak, c2 = 0.03 * peak * 0.03 * peak;
     const double a = m.v[0], r = m.v[1];
-    const double var_a = m.v[2] - a * a, var_r = m.v[3] - r * r, covariance = m.v[4] - a * r;
-    return (2 * a * r + c1) * (2 * covariance + c2) / ((a * a + r * r + c1) * (var_a + var_r + c2));
+    const double means = a * a + r * r, variances = m.v[2] - means, covariance = m.v[3] - a * r;
+    return (2 * a * r + c1) * (2 * covariance + c2) / ((means + c1) * (variances + c2));
 }
 
 TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
@@ -49,8 +53,9 @@ TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
 struct ComparedPlanes {
     ValuePlane values, reference;
     int width, height, channels;
-    bool selects;
+    bool selects, parts;
     MeasureJob::Selection selection;
+    Interior inside;
 };
 
 inline ComparedPlanes planes_of(const MeasureJob& job) {
@@ -60,27 +65,46 @@ inline ComparedPlanes planes_of(const MeasureJob& job) {
             job.height,
             job.channels,
             job.selection.has_value(),
-            job.selection.value_or(MeasureJob::Selection{})};
+            job.inside.has_value(),
+            job.selection.value_or(MeasureJob::Selection{}),
+            job.inside.value_or(Interior{})};
 }
 
 TS_HD size_t value_index(const ComparedPlanes& p, int i, int j) {
     return (size_t(j) * size_t(p.width) + size_t(i)) * size_t(p.channels);
 }
 
-// Adds the pixel's squared errors and raises its largest one.
-TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, double& squares, double& largest) {
+TS_HD bool pixel_inside(const ComparedPlanes& p, int i, int j) {
+    return p.parts && p.inside.contains(i, j, {p.width, p.height});
+}
+
+// Whether the window with this first pixel is wholly inside.
+TS_HD bool window_inside(const ComparedPlanes& p, int i, int j) {
+    constexpr int last = ssim_taps - 1;
+    return pixel_inside(p, i, j) && pixel_inside(p, i + last, j) && pixel_inside(p, i, j + last) &&
+           pixel_inside(p, i + last, j + last);
+}
+
+// Adds the pixel's errors to the sums it belongs to.
+TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, BothErrors& sums) {
     if (p.selects && !is_selected(p.selection, i, j)) return Compared::no;
+    const bool inside = pixel_inside(p, i, j);
+    const long long pixel = (long long)j * p.width + i;
     const size_t index = value_index(p, i, j);
     double sum = 0, most = 0;
     for (int c = 0; c < p.channels; ++c) {
         const double a = plane_value(p.values, index + size_t(c)), r = plane_value(p.reference, index + size_t(c));
-        if (!is_finite(a) || !is_finite(r)) return Compared::left_out;
+        if (!is_finite(a) || !is_finite(r)) {
+            ++sums.all.left_out;
+            if (inside) ++sums.inside.left_out;
+            return Compared::left_out;
+        }
         const double d = fabs(a - r);
         sum += d * d;
         most = d > most ? d : most;
     }
-    squares += sum;
-    largest = most;
+    sums.all.add(sum, most, pixel);
+    if (inside) sums.inside.add(sum, most, pixel);
     return Compared::yes;
 }
 

@@ -17,43 +17,30 @@ constexpr int error_blocks = 1024;
 constexpr int tile_x = 32, tile_y = 8, span_x = tile_x + ssim_taps - 1, span_y = tile_y + ssim_taps - 1;
 
 // The tree is the same whatever the timing.
-template <class Sums, class Join> __device__ void join_in_block(Sums* shared, Sums sums, Join join) {
+template <class Sums> __device__ void join_in_block(Sums* shared, const Sums& sums) {
     const int t = int(threadIdx.x + blockDim.x * threadIdx.y);
     shared[t] = sums;
     for (int half = threads / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (t < half) join(shared[t], shared[t + half]);
+        if (t < half) shared[t].join(shared[t + half]);
     }
     __syncthreads();
 }
 
-struct JoinErrors {
-    __device__ void operator()(ErrorSums& a, const ErrorSums& b) const { a.join(b); }
-};
-struct JoinSsim {
-    __device__ void operator()(SsimSums& a, const SsimSums& b) const {
-        a.ssim += b.ssim;
-        a.windows += b.windows;
-    }
-};
-
 // Shared memory cannot have a type with a constructor.
 template <class Sums> struct alignas(16) Room { char bytes[threads * sizeof(Sums)]; };
 
-__global__ void error_kernel(ComparedPlanes planes, unsigned char* mask, ErrorSums* sums) {
-    __shared__ Room<ErrorSums> room;
+__global__ void error_kernel(ComparedPlanes planes, unsigned char* mask, BothErrors* sums) {
+    __shared__ Room<BothErrors> room;
     const long long pixels = (long long)(planes.width) * planes.height;
-    ErrorSums mine;
+    BothErrors mine;
     for (long long k = (long long)(blockIdx.x) * threads + threadIdx.x; k < pixels;
          k += (long long)(gridDim.x) * threads) {
-        double error = 0;
-        const Compared compared =
-            compare_pixel(planes, int(k % planes.width), int(k / planes.width), mine.squares, error);
-        mine.add(compared, error, k);
+        const Compared compared = compare_pixel(planes, int(k % planes.width), int(k / planes.width), mine);
         mask[k] = compared == Compared::yes;
     }
-    auto* shared = reinterpret_cast<ErrorSums*>(room.bytes);
-    join_in_block(shared, mine, JoinErrors{});
+    auto* shared = reinterpret_cast<BothErrors*>(room.bytes);
+    join_in_block(shared, mine);
     if (threadIdx.x == 0) sums[blockIdx.x] = shared[0];
 }
 
@@ -78,7 +65,7 @@ __device__ void load_tile(Tile& tile, const ComparedPlanes& planes, const unsign
 
 // Moments over eleven pixels of a row, for every row of the tile, with how many of them are compared.
 struct FilteredRows {
-    double v[5][span_y][tile_x];
+    double v[moments][span_y][tile_x];
     unsigned char compared[span_y][tile_x];
 };
 
@@ -89,49 +76,47 @@ __device__ void filter_tile(FilteredRows& rows, const Tile& tile, const SsimWind
         unsigned char compared = 0;
         TS_UNROLL
         for (int k = 0; k < ssim_taps; ++k) {
-            const double a = tile.a[y][x + k], r = tile.r[y][x + k], w = window.weight[k];
-            m.v[0] += w * a;
-            m.v[1] += w * r;
-            m.v[2] += w * a * a;
-            m.v[3] += w * r * r;
-            m.v[4] += w * a * r;
+            const Moments pixel = Moments::of(tile.a[y][x + k], tile.r[y][x + k]);
+            TS_UNROLL
+            for (int n = 0; n < moments; ++n) m.v[n] += window.weight[k] * pixel.v[n];
             compared += tile.compared[y][x + k];
         }
         TS_UNROLL
-        for (int n = 0; n < 5; ++n) rows.v[n][y][x] = m.v[n];
+        for (int n = 0; n < moments; ++n) rows.v[n][y][x] = m.v[n];
         rows.compared[y][x] = compared;
     }
 }
 
 // For the window that the thread has in the filtered rows.
-__device__ SsimSums ssim_of_window(const FilteredRows& rows, const SsimWindow& window, double peak) {
+__device__ BothSsim ssim_of_window(const FilteredRows& rows, const SsimWindow& window, double peak, bool inside) {
     const int x = int(threadIdx.x), y = int(threadIdx.y);
     Moments m{};
     int compared = 0;
     TS_UNROLL
     for (int k = 0; k < ssim_taps; ++k) {
         TS_UNROLL
-        for (int n = 0; n < 5; ++n) m.v[n] += window.weight[k] * rows.v[n][y + k][x];
+        for (int n = 0; n < moments; ++n) m.v[n] += window.weight[k] * rows.v[n][y + k][x];
         compared += rows.compared[y + k][x];
     }
     if (compared < ssim_taps * ssim_taps) return {};
-    return {ssim_of(m, peak), 1};
+    const SsimSums sums{ssim_of(m, peak), 1};
+    return {sums, inside ? sums : SsimSums{}};
 }
 
 // One window per thread, one channel per block, which strides over the tiles below the grid's limit.
 __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
-                            int tiles_down, SsimSums* sums) {
+                            int tiles_down, BothSsim* sums) {
     __shared__ Tile tile;
     __shared__ FilteredRows rows;
-    static_assert(sizeof(Tile) >= threads * sizeof(SsimSums));
-    auto* shared = reinterpret_cast<SsimSums*>(&tile);
+    static_assert(sizeof(Tile) >= threads * sizeof(BothSsim));
+    auto* shared = reinterpret_cast<BothSsim*>(&tile);
     for (int down = int(blockIdx.y); down < tiles_down; down += int(gridDim.y)) {
         load_tile(tile, planes, mask, int(blockIdx.z), int(blockIdx.x) * tile_x, down * tile_y);
         __syncthreads();
         filter_tile(rows, tile, window);
         __syncthreads();
-        const SsimSums mine = ssim_of_window(rows, window, peak);
-        join_in_block(shared, mine, JoinSsim{});
+        const int first_x = int(blockIdx.x) * tile_x + int(threadIdx.x), first_y = down * tile_y + int(threadIdx.y);
+        join_in_block(shared, ssim_of_window(rows, window, peak, window_inside(planes, first_x, first_y)));
         if (threadIdx.x == 0 && threadIdx.y == 0)
             sums[(size_t(blockIdx.z) * size_t(tiles_down) + size_t(down)) * gridDim.x + blockIdx.x] = shared[0];
         __syncthreads();  // the sums make room for the next tile
@@ -139,25 +124,25 @@ __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double pea
 }
 
 // One block: thread t adds the parts t, t + 256, …
-__global__ void join_kernel(const ErrorSums* errors, int error_parts, const SsimSums* ssim, long long ssim_parts,
+__global__ void join_kernel(const BothErrors* errors, int error_parts, const BothSsim* ssim, long long ssim_parts,
                             ComparisonSums* all) {
-    __shared__ Room<ErrorSums> error_room;
-    __shared__ Room<SsimSums> ssim_room;
-    ErrorSums my_errors;
+    __shared__ Room<BothErrors> error_room;
+    __shared__ Room<BothSsim> ssim_room;
+    BothErrors my_errors;
     for (int k = int(threadIdx.x); k < error_parts; k += threads) my_errors.join(errors[k]);
-    SsimSums my_ssim;
-    for (long long k = threadIdx.x; k < ssim_parts; k += threads) JoinSsim{}(my_ssim, ssim[k]);
-    auto* shared_errors = reinterpret_cast<ErrorSums*>(error_room.bytes);
-    auto* shared_ssim = reinterpret_cast<SsimSums*>(ssim_room.bytes);
-    join_in_block(shared_errors, my_errors, JoinErrors{});
-    join_in_block(shared_ssim, my_ssim, JoinSsim{});
+    BothSsim my_ssim;
+    for (long long k = threadIdx.x; k < ssim_parts; k += threads) my_ssim.join(ssim[k]);
+    auto* shared_errors = reinterpret_cast<BothErrors*>(error_room.bytes);
+    auto* shared_ssim = reinterpret_cast<BothSsim*>(ssim_room.bytes);
+    join_in_block(shared_errors, my_errors);
+    join_in_block(shared_ssim, my_ssim);
     if (threadIdx.x == 0) *all = {shared_errors[0], shared_ssim[0]};
 }
 
 // How the scratch memory is divided.
 struct Parts {
-    ErrorSums* errors;
-    SsimSums* ssim;
+    BothErrors* errors;
+    BothSsim* ssim;
     unsigned char* mask;
 };
 
@@ -175,8 +160,8 @@ size_t ssim_parts(const MeasureJob& job) {
 
 Parts divided(void* scratch, const MeasureJob& job) {
     Parts s;
-    s.errors = static_cast<ErrorSums*>(scratch);
-    s.ssim = reinterpret_cast<SsimSums*>(s.errors + error_blocks);
+    s.errors = static_cast<BothErrors*>(scratch);
+    s.ssim = reinterpret_cast<BothSsim*>(s.errors + error_blocks);
     s.mask = reinterpret_cast<unsigned char*>(s.ssim + ssim_parts(job));
     return s;
 }
@@ -184,7 +169,7 @@ Parts divided(void* scratch, const MeasureJob& job) {
 }  // namespace
 
 size_t comparison_scratch_bytes(const MeasureJob& job) {
-    return error_blocks * sizeof(ErrorSums) + ssim_parts(job) * sizeof(SsimSums) +
+    return error_blocks * sizeof(BothErrors) + ssim_parts(job) * sizeof(BothSsim) +
            size_t(job.width) * size_t(job.height);
 }
 

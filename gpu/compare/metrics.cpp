@@ -5,8 +5,9 @@
 
 namespace texelscope {
 
-Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums) {
-    const auto& [errors, ssim] = sums;
+namespace {
+
+Metrics metrics_over(const MeasureJob& job, const ErrorSums& errors, const SsimSums& ssim) {
     Metrics m;
     m.pixels = errors.pixels;
     m.left_out = errors.left_out;
@@ -21,6 +22,16 @@ Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums) {
     m.worst_x = int(errors.worst % job.width);
     m.worst_y = int(errors.worst / job.width);
     return m;
+}
+
+}  // namespace
+
+Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums) {
+    return metrics_over(job, sums.errors.all, sums.ssim.all);
+}
+
+Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums) {
+    return metrics_over(job, sums.errors.inside, sums.ssim.inside);
 }
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gpu/compare/interior.h"
 #include "gpu/compare/sums.h"
 #include "gpu/core/view.h"
 #include "gpu/display/display.h"
@@ -44,6 +45,8 @@ struct MeasureJob {
         bool operator==(const Selection&) const = default;
     };
     std::optional<Selection> selection;
+
+    std::optional<Interior> inside;  // a part whose figures are wanted as well
 };
 
 // Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.
@@ -55,5 +58,8 @@ void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch,
 
 // The figures of a job that was compared; does not read its values.
 Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
+
+// The same over the part inside: only its pixels, and the windows that are wholly in it.
+Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
 }  // namespace texelscope

@@ -14,9 +14,9 @@ struct ErrorSums {
     long long worst = -1;  // row · width + column
     long long pixels = 0, left_out = 0;
 
-    TS_HD void add(Compared compared, double error, long long pixel) {
-        if (compared == Compared::left_out) ++left_out;
-        if (compared != Compared::yes) return;
+    // A pixel's squared errors, and its largest one.
+    TS_HD void add(double squared, double error, long long pixel) {
+        squares += squared;
         ++pixels;
         if (error > largest) largest = error, worst = pixel;
     }
@@ -32,12 +32,35 @@ struct ErrorSums {
 struct SsimSums {
     double ssim = 0;
     long long windows = 0;  // each channel's separately
+
+    TS_HD void join(const SsimSums& other) {
+        ssim += other.ssim;
+        windows += other.windows;
+    }
+};
+
+// Two of each: over all, and over the part inside (MeasureJob::inside), otherwise empty.
+struct BothErrors {
+    ErrorSums all, inside;
+
+    TS_HD void join(const BothErrors& other) {
+        all.join(other.all);
+        inside.join(other.inside);
+    }
+};
+struct BothSsim {
+    SsimSums all, inside;
+
+    TS_HD void join(const BothSsim& other) {
+        all.join(other.all);
+        inside.join(other.inside);
+    }
 };
 
 // For a whole comparison, as it leaves the backend.
 struct ComparisonSums {
-    ErrorSums errors;
-    SsimSums ssim;
+    BothErrors errors;
+    BothSsim ssim;
 };
 
 }  // namespace texelscope

@@ -28,7 +28,10 @@ inline constexpr WorkName reference{"float64 interpolation"}, reference_rows{"fl
 inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}, comparison_sums{"comparison, sums"},
     colours{"comparison, colours"};
 
-inline constexpr WorkName display{"display"}, warp{"warp"}, copy{"copy"}, illegal_write{"illegal write"};
+inline constexpr WorkName reduction{"ideal reduction"};
+
+inline constexpr WorkName display{"display"}, formula{"formula"}, warp{"warp"}, copy{"copy"},
+    illegal_write{"illegal write"};
 
 }  // namespace work
 }  // namespace texelscope

@@ -21,7 +21,8 @@ struct DisplayJob {
     ValuePlane shown;    // premultiplied if there is alpha
     ValuePlane against;  // no values: `shown` is displayed unchanged; else the difference of the two
     int width = 0, height = 0, channels = 1;
-    bool has_alpha = false;  // the last channel
+    bool has_alpha = false;       // the last channel
+    bool against_masked = false;  // NaN in `against` is a pixel that is not compared: hatched
     DisplaySettings display;
     DifferenceSettings difference;
     const uint32_t* colours = nullptr;  // the 256 of the difference's colour map, in memory of the backend

@@ -30,6 +30,9 @@ TS_HD uint32_t mark_of(const double* v, int n) {
     return mark;
 }
 
+// Hatched: dark grey with lighter diagonal lines.
+TS_HD uint32_t hatched_pixel(int i, int j) { return ((i + j) & 7) < 2 ? packed(92, 92, 92) : packed(44, 44, 44); }
+
 TS_HD uint32_t grey_pixel(float v) { return rgba_of(v, v, v); }
 
 TS_HD bool is_standard(const DisplaySettings& s) {
@@ -135,6 +138,7 @@ TS_HD uint32_t difference_pixel(const DisplayJob& job, int i, int j) {
     for (int c = 0; c < job.channels; ++c) {
         d[c] = plane_value(job.shown, index + size_t(c));
         r[c] = plane_value(job.against, index + size_t(c));
+        if (job.against_masked && r[c] != r[c]) return hatched_pixel(i, j);
     }
     const int n = chosen_channels(job, d);
     chosen_channels(job, r);

@@ -212,7 +212,7 @@ TEST_F(Compare, AnImageCanBeTheReference) {
     EXPECT_NEAR(result["panes"][0]["rmse"], expected.rmse(), 1e-7);
     EXPECT_EQ(result["reference"], other);
     expect_error(2, words(in, "bilinear", {"--reference", store(noise(20, 17, 1, SampleType::u8, 2), "c.pam")}),
-                 {"c.pam has 20×17 samples", "20×16", "the same size"});
+                 {"c.pam has 20×17 samples", "20×16", "the same ratio"});
     expect_error(2, words(in, "bilinear", {"--reference", store(noise(20, 16, 3, SampleType::u8, 2), "d.pam")}),
                  {"d.pam", "the same channels"});
     expect_error(1, words(in, "bilinear", {"--reference", path("none.png")}), {"none.png", "no such file"});

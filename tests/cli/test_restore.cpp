@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/image_source.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
@@ -27,8 +28,9 @@ protected:
 
 TEST_F(Restore, TheTableSaysWhatWasDoneAndNamesEveryMethod) {
     const std::string table = printed(words("@dead-leaves:130x96", "4"));
-    for (const char* part : {"130×96 u8×3", "shrunk to 33×24 by bspline", "all but 32 pixels at each edge",
-                             "the image itself", "PSNR dB", "SSIM", "ΔE mean", "ΔE 95 %", "time", "fetches"})
+    for (const char* part :
+         {"130×96 u8×3", "shrunk to 33×24 by lanczos3", "all but 32 pixels at each edge", "the image itself", "PSNR dB",
+          "SSIM", "ΔE mean", "ΔE 95 %", "time ms", "fetches", "took", "Closer to the original than anything faster: "})
         EXPECT_THAT(table, HasSubstr(part));
     for (const MethodInfo* method : all_methods()) {
         EXPECT_THAT(table, HasSubstr(std::string(method->name)));
@@ -36,8 +38,8 @@ TEST_F(Restore, TheTableSaysWhatWasDoneAndNamesEveryMethod) {
     }
     EXPECT_THAT(table, Not(HasSubstr("address=")));
     const std::string chosen =
-        printed(words("@natural:96", "2", {"--panes", "nearest; bspline:path=hardware", "--shrink-with", "lanczos3"}));
-    EXPECT_THAT(chosen, HasSubstr("by lanczos3"));
+        printed(words("@natural:96", "2", {"--panes", "nearest; bspline:path=hardware", "--shrink-with", "bspline"}));
+    EXPECT_THAT(chosen, HasSubstr("by bspline"));
     EXPECT_THAT(chosen, HasSubstr("bspline:path=hardware,address=clamp"));
     EXPECT_THAT(chosen, Not(HasSubstr("ΔE")));
     EXPECT_LT(chosen.find("hardware"), chosen.find("nearest")) << "the best is first";
@@ -57,6 +59,8 @@ TEST_F(Restore, JsonHasEveryFigure) {
     EXPECT_EQ(result["restore"]["factor"], 2.5);
     EXPECT_EQ(result["restore"]["width"], 51);
     EXPECT_EQ(result["interior"]["margin_x"], 20);
+    EXPECT_GT(result["seconds"], 0);
+    EXPECT_TRUE(result["methods"][0]["front"]) << "none is closer";
     ASSERT_EQ(result["methods"].size(), 2u);
     for (const json& method : result["methods"]) {
         for (const char* region : {"interior", "all"})
@@ -64,6 +68,7 @@ TEST_F(Restore, JsonHasEveryFigure) {
                 EXPECT_GT(method[region][figure], 0) << region << " " << figure;
         EXPECT_GT(method["microseconds"], 0);
         EXPECT_GT(method["fetches"], 0);
+        EXPECT_TRUE(method["front"].is_boolean());
     }
     const json turned = figures("@natural:64", "rotate:10x36", {"--panes", "bilinear"});
     EXPECT_EQ(turned["restore"]["degrees"], 36);
@@ -75,10 +80,40 @@ TEST_F(Restore, JsonHasEveryFigure) {
     EXPECT_EQ(json::parse(content("f.json"))["methods"].size(), 1u);
 }
 
+TEST_F(Restore, ReductionsAreComparedWithTheIdealOne) {
+    const std::string table = printed(words("@natural:128x110", "shrink:2", {"--panes", "bilinear; lanczos3"}));
+    for (const char* part : {"shrunk to 64×55 by each method", "the ideal reduction: the image's spectrum",
+                             "Closer to the ideal reduction than anything faster: "})
+        EXPECT_THAT(table, HasSubstr(part));
+    const json result = figures("@natural:128x110", "shrink:2", {"--panes", "bilinear"});
+    EXPECT_EQ(result["restore"]["kind"], "reduce");
+    EXPECT_EQ(result["restore"]["height"], 55);
+    EXPECT_EQ(result["reference"], "the ideal reduction");
+    EXPECT_EQ(result["methods"][0]["spec"], "bilinear:path=auto,address=mirror");
+    expect_error(2, words("@natural:128", "shrink:2", {"--shrink-with", "bspline"}), {"--shrink-with", "shrink:2"});
+}
+
 TEST_F(Restore, WrongWordsAreRefused) {
-    for (const char* how :
-         {"0", "0.5", "-4", "four", "", "nan", "rotate:", "rotate:10", "rotate:0x10", "rotate:1.5x10", "rotate:10x0",
-          "rotate:10x400", "rotate:2000x10", "shift:0x8", "shift:0.5", "shift:x", "turn:3x4"})
+    for (const char* how : {"0",
+                            "0.5",
+                            "-4",
+                            "four",
+                            "",
+                            "nan",
+                            "rotate:",
+                            "rotate:10",
+                            "rotate:0x10",
+                            "rotate:1.5x10",
+                            "rotate:10x0",
+                            "rotate:10x400",
+                            "rotate:2000x10",
+                            "shift:0x8",
+                            "shift:0.5",
+                            "shift:x",
+                            "turn:3x4",
+                            "shrink:",
+                            "shrink:0.9",
+                            "shrink:x"})
         expect_error(2, words("@natural:96", how), {"--restore", "rotate:36x10", "'" + std::string(how) + "'"});
     expect_error(2, words("@natural:96", "4", {"--panes", "bspline; cubic"}), {"pane B", "cubic"});
     expect_error(2, words("@natural:96", "4", {"--shrink-with", "cubic"}), {"--shrink-with", "cubic"});
@@ -92,15 +127,34 @@ TEST_F(Restore, OptionsOfTheOtherComparisonAreRefused) {
     const std::vector<std::vector<std::string>> others = {{"--reference", "own"},  {"--zoom", "2"},
                                                           {"--rotate", "2"},       {"--size", "9x9"},
                                                           {"--select", "0,0,9,9"}, {"--outside", "background"},
-                                                          {"--antialias", "on"},   {"--sheet", path("out.png")},
-                                                          {"--columns", "2"},      {"--difference", "signed"}};
+                                                          {"--antialias", "on"},   {"--difference", "signed"}};
     for (const auto& other : others)
         expect_error(2, words("@natural:96", "2", other), {"--restore", other[0], "leave out"});
+}
+
+TEST_F(Restore, TheSheetShowsTheOriginalAndTheBestMethodsAtTheWorstSpot) {
+    const auto sheet_of = [&](const std::string& picture, std::vector<std::string> more) {
+        more.insert(more.end(), {"--sheet", path("sheet.png"), "--columns", "1"});
+        printed(words(picture, "4", more));
+        return load_image(path("sheet.png"));
+    };
+    const Image best = sheet_of("@natural:128", {}), two = sheet_of("@natural:128", {"--panes", "nearest; bspline"});
+    // One below the other, all equally high.
+    const int cell = (best.height() - two.height()) / 2;
+    EXPECT_GT(cell, 96);
+    EXPECT_NEAR(best.height() - 5 * cell, two.height() - 3 * cell, 2);
+    expect_error(2, words("@natural:128", "4", {"--sheet", path("sheet.xyz")}), {"sheet.xyz"});
+    expect_error(2, words("@natural:128", "4", {"--columns", "2"}), {"--columns needs --sheet"});
+    expect_error(2, words("@natural:128", "4", {"--sheet", path("a.png"), "--report", path("a.png")}),
+                 {"--sheet and --report both name"});
+    expect_error(2, {"compare", "@natural:96", "--report", path("r.html")}, {"--report needs --restore"});
 }
 
 TEST_F(Restore, PicturesThatAreTooSmallAreRefused) {
     expect_error(1, words("@natural:64", "8"), {"@natural:64", "too small to be shrunk by 8", "at least 144 samples"});
     expect_error(1, words("@natural:200x64", "1e300"), {"too small"});
+    expect_error(1, words("@natural:200", "shrink:100000"), {"too small to be shrunk by 100000"});
+    expect_error(1, words("@natural:80", "shrink:3"), {"too small to be shrunk by 3", "at least 96 samples"});
     expect_error(1, words("@natural:80", "shift:0.5x40"), {"too small", "shifted"});
     expect_error(1, words("@natural:12", "rotate:36x10"), {"too small to be rotated"});
     expect_error(1, words(write("s.csv", "1\n2\n4\n3\n2\n"), "4"), {"s.csv", "too small", "in all"});

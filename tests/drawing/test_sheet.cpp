@@ -180,9 +180,9 @@ TEST(Figures, AreWordedWithTheirUnits) {
     pane.metrics = Metrics{};
     pane.milliseconds = pane.fetches = 0;
     EXPECT_EQ(joined(pane), "no pixel to compare  |");
-    EXPECT_EQ(ssim_text(1), "1");
-    EXPECT_EQ(ssim_text(0.999987), "0.999987");
-    EXPECT_EQ(ssim_text(0.99950), "0.99950");
+    EXPECT_EQ(ssim_text(1), "1.0000");
+    EXPECT_EQ(ssim_text(0.999987), "1.0000");
+    EXPECT_EQ(ssim_text(0.99950), "0.9995");
     EXPECT_EQ(ssim_text(-0.25), "-0.2500");
     EXPECT_EQ(ssim_text(1 - 1e-12), "1.0000");  // not exactly
 }
@@ -206,6 +206,10 @@ TEST(Figures, LegendsTellTheEnds) {
     EXPECT_EQ(signed_text.low + "," + signed_text.middle + "," + signed_text.high, "≤ −0.125,0,≥ 0.125");
     const LegendText squared = legend_text({DifferenceKind::squared, 100, ColourMap::ember});
     EXPECT_EQ(squared.low + "," + squared.middle + "," + squared.high, "0,,≥ 0.01");
+    const ValueScale levels(ValueUnit::levels, SampleType::u8);
+    EXPECT_EQ(legend_text({DifferenceKind::absolute, 8, ColourMap::ember}, levels).high, "≥ 31.9");
+    EXPECT_EQ(legend_text({DifferenceKind::squared, 100, ColourMap::ember}, levels).high, "≥ 650");
+    EXPECT_EQ(legend_text({DifferenceKind::relative, 8, ColourMap::ember}, levels).high, "≥ 0.125") << "a ratio";
 }
 
 TEST(TextRaster, ElidedTextsFitAndKeepWholeCharacters) {

@@ -160,6 +160,34 @@ TEST_P(Measured, EverySizeAroundTheWindowAndTheTiles) {
     for (const int width : {11, 12, 42, 43, 75})
         for (const int height : {11, 18, 19, 27})
             expect_as_defined(random_pair(width, height, 1, uint64_t(width * height)));
+    for (const auto& [width, height] : {std::pair{266, 42}, {267, 43}, {530, 13}})
+        expect_as_defined(random_pair(width, height, 1, 8));
+}
+
+// As if all other pixels were not there.
+TEST_P(Measured, ThePartInside) {
+    Pair pair = random_pair(70, 55, 3, 9);
+    pair.a[pair.at(30, 25, 1)] = NAN;
+    for (const Interior& inside :
+         {Interior{.margin_x = 7, .margin_y = 12}, Interior{.radius = 24.75}, Interior{.margin_x = 40}}) {
+        const ResidentPair resident(*backend_, pair);
+        MeasureJob job = resident.job(pair);
+        job.inside = inside;
+        Metrics part;
+        expect_as_defined(pair, backend_->measure(job, &part));
+        Pair only = pair;
+        for (int y = 0; y < 55; ++y)
+            for (int x = 0; x < 70; ++x)
+                if (!inside.contains(x, y, {70, 55})) only.a[only.at(x, y, 0)] = NAN;
+        if (expected_of(only).pixels == 0) {
+            EXPECT_EQ(part.pixels, 0);
+            EXPECT_TRUE(std::isnan(part.psnr) && std::isnan(part.ssim));
+            continue;
+        }
+        EXPECT_EQ(part.left_out, 1);
+        part.left_out = expected_of(only).left_out;
+        expect_as_defined(only, part);
+    }
 }
 
 TEST_P(Measured, NoWindowFitsIntoLessThanElevenPixels) {

@@ -257,6 +257,18 @@ TEST_F(ImageFiles, RoundTripsOfEightBits) {
     }
 }
 
+TEST_F(ImageFiles, TheLastCheckMayKeepTheOldFile) {
+    const Image old = ramp(11, 6, 3), fresh = ramp(5, 4, 1);
+    write_image(old, folder / "a.png");
+    EXPECT_THROW(write_image(fresh, folder / "a.png", {{}, [] { throw Error("cancelled"); }}), Error);
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(old));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);  // nothing is left beside it
+    bool asked = false;
+    write_image(fresh, folder / "a.png", {{}, [&] { asked = true; }});
+    EXPECT_TRUE(asked);
+    EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(fresh));
+}
+
 TEST_F(ImageFiles, ListsExtensions) {
     const auto all = readable_extensions();
     for (const char* each :

@@ -55,8 +55,8 @@ std::vector<std::string> keys_behind(Dialog dialog) {
 
 // What must not change behind a dialog.
 json behind(json state) {
-    for (const char* own : {"frames", "controls", "dialog", "palette", "experiment", "latency_ms", "latency_median_ms",
-                            "host_ms", "drawn_from", "cursor", "value"})
+    for (const char* own : {"frames", "controls", "dialog", "palette", "experiment", "restoring", "latency_ms",
+                            "latency_median_ms", "host_ms", "drawn_from", "cursor", "value"})
         state.erase(own);
     return state;
 }
@@ -73,8 +73,8 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     const auto topmost = [](const std::string& name) {
         return [name](const json& s) { return s.at("dialog") == name; };
     };
-    for (const Dialog dialog :
-         {Dialog::browser, Dialog::save, Dialog::keys, Dialog::about, Dialog::experiments, Dialog::palette}) {
+    for (const Dialog dialog : {Dialog::browser, Dialog::save, Dialog::exporting, Dialog::keys, Dialog::numbers,
+                                Dialog::about, Dialog::experiments, Dialog::restoring, Dialog::palette}) {
         const std::string name(name_of(dialog));
         const auto opens = [&](const Action& action) { return action.dialog == dialog; };
         const Action& action = *std::find_if(all_actions().begin(), all_actions().end(), opens);
@@ -141,8 +141,10 @@ TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(inner / "rings.png")));
     viewer.key("F1");
     viewer.settled_state();
-    viewer.type("palette");
-    viewer.settled_state();
+    viewer.type("decibel");
+    const json found = viewer.settled_state().at("controls");
+    EXPECT_TRUE(found.contains("keys:PSNR")) << "by what the glossary says of it";
+    EXPECT_FALSE(found.contains("keys:Wheel") || found.contains("keys:fetch"));
     viewer.key("Escape");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "");
     fs::remove_all(folder);

@@ -29,10 +29,12 @@ std::array<double, 2> sample_at(const json& state, double i, double j) {
             double(view.at("translate_y")) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
 }
 
-TEST_F(Viewer, ShowsTheDefaultPictureFitted) {
+TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
     ViewerUnderTest viewer(*screen_, {});
     const json state = viewer.settled_state();
     EXPECT_NE(std::string(state.at("image")).find("basilica"), std::string::npos);
+    EXPECT_LT(scale_of(state), 1.0 / 8);
+    EXPECT_EQ(state.at("widened"), false) << "the path has no effect";
     expect_same_picture(viewer, "at start");
     viewer.key("ctrl+q");
     EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();

@@ -74,10 +74,22 @@ TEST_F(PaneFigures, APaneThatIsTheReferenceSaysSoInsteadOfDecibels) {
 TEST_F(PaneFigures, AgainstThemselvesMethodsHaveNeitherDecibelsNorSsim) {
     measure_against({});
     for (int pane = 0; pane < 4; ++pane) {
-        EXPECT_THAT(lines(pane), ElementsAre("arithmetic error 2e-8", "arithmetic error 2e-8", "error 2e-8"));
-        EXPECT_THAT(figures_explained(state_, pane), AllOf(Not(HasSubstr("dB")), Not(HasSubstr("SSIM")),
-                                                           HasSubstr("RMSE 2.00e-08"), HasSubstr("largest error 0.5")));
+        EXPECT_THAT(lines(pane),
+                    ElementsAre("arithmetic error 5.1e-6 of 255", "arithmetic error 5.1e-6 of 255", "error 5.1e-6"));
+        EXPECT_THAT(figures_explained(state_, pane),
+                    AllOf(Not(HasSubstr("dB")), Not(HasSubstr("SSIM")), HasSubstr("RMSE 5.10e-06 of 255"),
+                          HasSubstr("largest error 127.5 of 255")));
     }
+}
+
+TEST_F(PaneFigures, HaveTheUnitThatWasChosen) {
+    measure_against({});
+    state_.ui.value_unit = ValueUnit::fraction;
+    EXPECT_EQ(lines(0)[1], "arithmetic error 2e-8");
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("largest error 0.500 at"));
+    state_.ui.value_unit = ValueUnit::levels;
+    state_.scene.documents[0].image = std::make_shared<const Image>(40, 30, 1, SampleType::f32);
+    EXPECT_EQ(lines(0)[1], "arithmetic error 2e-8") << "floats have no range";
 }
 
 TEST_F(PaneFigures, ALargerImageIsTheOriginal) {
@@ -93,9 +105,9 @@ TEST_F(PaneFigures, ALargerImageIsTheOriginal) {
 
 TEST_F(PaneFigures, AreExplained) {
     const std::string text = figures_explained(state_, 0);
-    for (const char* part :
-         {"Nearest neighbour", "Against cubic B-spline, exact, in float64", "all of the image that this pane shows",
-          "30000 pixels", "PSNR 31.1 dB", "SSIM 0.9877", "RMSE 2.00e-08", "largest error 0.500", "71.3 µs"})
+    for (const char* part : {"Nearest neighbour", "Against cubic B-spline, exact, in float64",
+                             "all of the image that this pane shows", "30000 pixels", "PSNR 31.1 dB", "SSIM 0.9877",
+                             "RMSE 5.10e-06 of 255", "largest error 127.5 of 255", "71.3 µs"})
         EXPECT_THAT(text, HasSubstr(part));
     state_.scene.selection = Region{1, 1, 5, 5};
     EXPECT_THAT(figures_explained(state_, 0), HasSubstr("the selected region: 30000 pixels"));

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs `texelscope compare --restore` on random pictures, and compares its figures with those of a float64 model in
-NumPy: shrinking, restoring and shifting as matrices along each axis, rotating position by position.
+NumPy: shrinking, restoring, shifting and the ideal reduction as matrices along each axis, rotating position by
+position.
 
     check_restoring.py PROGRAM [--cases N] [--seed S]
 
@@ -54,10 +55,20 @@ def centred(source, output):
     return (np.arange(output) + 0.5) * source / output - 0.5
 
 
-def resized(image, height, width, method):
-    x = resampling(image.shape[1], centred(image.shape[1], width), max(1, image.shape[1] / width), method, "clamp")
-    y = resampling(image.shape[0], centred(image.shape[0], height), max(1, image.shape[0] / height), method, "clamp")
+def resized(image, height, width, method, mode="clamp"):
+    x = resampling(image.shape[1], centred(image.shape[1], width), max(1, image.shape[1] / width), method, mode)
+    y = resampling(image.shape[0], centred(image.shape[0], height), max(1, image.shape[0] / height), method, mode)
     return along_axes(image, y, x)
+
+
+def ideal(n, m):
+    """From n samples to m: the Fourier series of the mirrored samples, a period of 2n, without what m samples cannot
+    hold: a matrix."""
+    k = np.arange(1 - m, m)
+    spectrum = np.exp(-1j * np.pi / n * np.outer(k, np.arange(2 * n)))
+    values = np.exp(1j * np.pi / n * np.outer(centred(n, m), k)) @ spectrum / (2 * n)
+    assert np.abs(values[:, :n] + values[:, ::-1][:, :n]).imag.max() < 1e-9
+    return (values[:, :n] + values[:, ::-1][:, :n]).real
 
 
 def shifted(image, step, method):
@@ -124,8 +135,8 @@ def expected(original, picture, where):
     return figures
 
 
-def compare(program, folder, stored, words, restore, where, counts):
-    """`restore(image, method)`: the model."""
+def compare(program, folder, stored, words, restore, where, counts, truth=None):
+    """`restore(image, method)`: the model. `truth`: what it is compared with, by default the image."""
     source = folder / "in.npy"
     np.save(source, stored)
     command = [program, "compare", str(source), "--panes", "; ".join(METHODS), "--backend", "cpu", "--json", "-"] + words
@@ -139,7 +150,7 @@ def compare(program, folder, stored, words, restore, where, counts):
             got = methods[method][region]
             if got["pixels"] != mask.sum():
                 raise AssertionError(f"{method}, {region}: {got['pixels']} pixels, not {mask.sum()}\n    {shlex.join(command)}")
-            figures = expected(original, picture, mask)
+            figures = expected(original if truth is None else truth, picture, mask)
             allowed = ALLOWED | {"psnr": 1e-3 + 20 * math.log10(1 + ROUNDING / max(figures["rmse"], 1e-12))}
             for name, value in figures.items():
                 if (got[name] is None) != (value is None) or (value is not None and abs(got[name] - value) > allowed[name]):
@@ -203,13 +214,25 @@ def check_rotating(program, rng, folder, counts):
     compare(program, folder, stored, words, restore, inside(stored.shape, radius=0.45 * min(stored.shape[:2])), counts)
 
 
+def check_reducing(program, rng, folder, counts):
+    factor = float(rng.choice([1.5, 2, 3, 1 + rng.random() * 4]))
+    stored = random_picture(rng, math.ceil(33 * factor), math.ceil(33 * factor) + 40)
+    small = [int(math.floor(side / factor + 0.5)) for side in stored.shape[:2]]
+    truth = along_axes(stored / 255.0, *(ideal(n, m) for n, m in zip(stored.shape, small)))
+
+    def reduce(image, method):
+        return None if method == "nearest" else resized(image, *small, method, "mirror")
+
+    compare(program, folder, stored, ["--restore", f"shrink:{factor!r}"], reduce, inside(small, margin=8), counts, truth)
+
+
 def main():
     counts = {"figures": 0}
 
     def summary(cases, failures):
-        return f"{3 * cases} pictures restored, {counts['figures']} figures; {failures} pictures differ"
+        return f"{4 * cases} pictures restored, {counts['figures']} figures; {failures} pictures differ"
 
-    return harness.main(__doc__, [check_shrinking, check_shifting, check_rotating], counts, 6, summary,
+    return harness.main(__doc__, [check_shrinking, check_shifting, check_rotating, check_reducing], counts, 5, summary,
                         lambda cases: None if counts["figures"] else "nothing was compared")
 
 

@@ -38,7 +38,7 @@ TEXT_FILES = ["app/text", "app/files", "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
-STUDIES = ["app/studies/experiments", "app/studies/bench"]
+STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
 ROOMS = {
     "app/files/test_images": [],
     "app/text": [],
@@ -46,14 +46,14 @@ ROOMS = {
     "app/window/gl": ["app/files"],
     "app/window": ["app/window/gl", "app/files"],
     "app/drawing": TEXT_FILES,
-    "app/state": [],
-    "app/state/session": ["app/state", "app/files", "app/files/test_images"],
-    "app/picture": ["app/state", "app/drawing", "app/text"],
+    "app/state": ["app/text"],
+    "app/state/session": ["app/state", "app/text", "app/files", "app/files/test_images"],
+    "app/picture": ["app/state", "app/drawing", "app/text", "app/files/test_images"],
     "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
     "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
-    "app/studies/restoring": PICTURE,
+    "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
     "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
     "app/viewer/lessons": [*STATE, "app/files"],
@@ -74,6 +74,7 @@ OWNERS = {
     "CLI11": (r"CLI/", ["app/cli"]),
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
+    "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
     "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}

@@ -42,6 +42,7 @@ public:
     }
     void display(DisplayJob job) override { on_->display(job); }
     void compare(const MeasureJob& job, ComparisonSums* sums) override { on_->compare(job, sums); }
+    void compare_colours(const ColourJob& job, BothColours* sums) override { on_->compare_colours(job, sums); }
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         on_->write_warped_points(grid, points);
     }

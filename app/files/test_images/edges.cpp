@@ -16,32 +16,73 @@ double covered_by_edge(double distance, double a, double b) {
     return sum / (2 * a * b);
 }
 
-Image checkerboard(int width, int height, int cell) {
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) { return double((x / cell + y / cell) & 1); });
-}
+// 64 | 192 of 255, so that an overshoot can be seen. The edge lies halfway between samples ⌊w/2⌋ − 1 and ⌊w/2⌋.
+class Step : public PictureFunction {
+public:
+    explicit Step(int width) : edge_(width / 2 - 0.5) {}
+    std::array<double, 4> at(Point p) const override { return {(p.x < edge_ ? 64 : 192) / 255.0}; }
+    LocalDetail detail(Point p) const override { return {.edge_distance = std::abs(p.x - edge_)}; }
+
+private:
+    double edge_;
+};
+
+// 5° from vertical through the centre, 0.2 | 0.8 (contrast 4:1 as in ISO 12233), the mean over the square of one sample
+// around each position.
+class SlantedEdge : public PictureFunction {
+public:
+    SlantedEdge(int width, int height) : middle_{0.5 * (width - 1), 0.5 * (height - 1)} {}
+
+    std::array<double, 4> at(Point p) const override {
+        const double d = distance(p);
+        return {0.2 + 0.6 * (d > 1 ? 1 : d < -1 ? 0 : covered_by_edge(d, cos5, sin5))};
+    }
+    LocalDetail detail(Point p) const override { return {.edge_distance = std::abs(distance(p)), .edge_width = 1}; }
+
+private:
+    static constexpr double cos5 = 0.9961946980917455, sin5 = 0.08715574274765817;
+    double distance(Point p) const { return (p.x - middle_.x) * cos5 + (p.y - middle_.y) * sin5; }
+
+    Point middle_;
+};
+
+// Squares of `cell` samples; they meet halfway between two samples.
+class Checkerboard : public PictureFunction {
+public:
+    explicit Checkerboard(int cell) : cell_(cell) {}
+
+    std::array<double, 4> at(Point p) const override {
+        const auto index = [this](double x) { return int64_t(std::floor((x + 0.5) / cell_)); };
+        return {double((index(p.x) + index(p.y)) & 1)};
+    }
+    LocalDetail detail(Point p) const override {
+        const auto distance = [this](double x) { return std::abs(x + 0.5 - cell_ * std::round((x + 0.5) / cell_)); };
+        return {.edge_distance = std::min(distance(p.x), distance(p.y))};
+    }
+
+private:
+    double cell_;
+};
 
 // The part of the pixel covered by a line one pixel wide through the middle of `size` pixels.
 double middle_line(int i, int size) { return std::clamp(1 - std::abs(i - 0.5 * (size - 1)), 0.0, 1.0); }
 
 }  // namespace
 
-// 64 | 192 of 255, so that an overshoot can be seen. The edge lies between samples ⌊w/2⌋ − 1 and ⌊w/2⌋.
-Image make_step(int width, int height) {
-    return painted_gray<uint8_t>(width, height, [=](int x, int) { return (x < width / 2 ? 64 : 192) / 255.0; });
+std::unique_ptr<const PictureFunction> step(int width, int) { return std::make_unique<Step>(width); }
+std::unique_ptr<const PictureFunction> slanted_edge(int width, int height) {
+    return std::make_unique<SlantedEdge>(width, height);
 }
+std::unique_ptr<const PictureFunction> checkerboard(int, int) { return std::make_unique<Checkerboard>(8); }
 
-// 5° from vertical through the centre, 0.2 | 0.8 (contrast 4:1 as in ISO 12233), each pixel the mean over its area.
+Image make_step(int width, int height) { return sampled<uint8_t, 1>(*step(width, height), width, height); }
 Image make_slanted_edge(int width, int height) {
-    constexpr double cos5 = 0.9961946980917455, sin5 = 0.08715574274765817;
-    return painted_gray<uint16_t>(width, height, [=](int x, int y) {
-        const double distance = (x - 0.5 * (width - 1)) * cos5 + (y - 0.5 * (height - 1)) * sin5;
-        const double covered = distance > 1 ? 1 : distance < -1 ? 0 : covered_by_edge(distance, cos5, sin5);
-        return 0.2 + 0.6 * covered;
-    });
+    return sampled<uint16_t, 1>(*slanted_edge(width, height), width, height);
 }
-
-Image make_checkerboard(int width, int height) { return checkerboard(width, height, 8); }
-Image make_checkerboard_1px(int width, int height) { return checkerboard(width, height, 1); }
+Image make_checkerboard(int width, int height) {
+    return sampled<uint8_t, 1>(*checkerboard(width, height), width, height);
+}
+Image make_checkerboard_1px(int width, int height) { return sampled<uint8_t, 1>(Checkerboard(1), width, height); }
 
 // White outermost pixels, thin lines through the exact centre, and an F that distinguishes mirrored from repeated.
 Image make_frame(int width, int height) {

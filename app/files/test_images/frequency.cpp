@@ -1,4 +1,4 @@
-// Pictures whose local frequency is known everywhere.
+// Waves and chirps: pictures whose local frequency is known everywhere.
 
 #include "app/files/test_images/generators.h"
 #include "app/files/test_images/raster.h"
@@ -6,73 +6,102 @@
 namespace texelscope {
 namespace {
 
-// Twice the distance from the image's centre: an integer, so that phases below are exact at any size.
-int64_t doubled_offset(int i, int size) { return 2 * int64_t(i) - (size - 1); }
+// numerator / denominator in turns, minus whole turns; exact up to the division.
+double turns_of(double numerator, double denominator) { return std::fmod(numerator, denominator) / denominator; }
 
-// numerator / denominator in turns, minus whole turns.
-double turns_of(int64_t numerator, int64_t denominator) {
-    return double(numerator % denominator) / double(denominator);
-}
+// Phase r² / 2N turns about the centre, N the longer side: r / N cycles per sample, 1/2 at the end of the longer axis.
+class CentredChirp : public PictureFunction {
+public:
+    CentredChirp(int width, int height) : width_(width), height_(height), longer_(std::max(width, height)) {}
 
-// Phase r² / 2N turns about the centre, N the longer side: r / N cycles per pixel, 1/2 at the end of the longer axis.
-double centred_chirp(int x, int y, int width, int height) {
-    const int64_t dx = doubled_offset(x, width), dy = doubled_offset(y, height);
-    return turns_of(dx * dx + dy * dy, 8 * int64_t(std::max(width, height)));
-}
+    std::array<double, 4> at(Point p) const override { return {0.5 + 0.5 * cos_turns(turns(p))}; }
+
+    LocalDetail detail(Point p) const override {
+        return {.waves = {{{(p.x - (width_ - 1) / 2) / longer_, (p.y - (height_ - 1) / 2) / longer_}}}};
+    }
+
+protected:
+    // From twice the distance to the centre, an integer at samples: the phase is exact there, at any size.
+    double turns(Point p) const {
+        const double dx = 2 * p.x - (width_ - 1), dy = 2 * p.y - (height_ - 1);
+        return turns_of(dx * dx + dy * dy, 8 * longer_);
+    }
+
+private:
+    double width_, height_, longer_;
+};
+
+// e^{iφ} with the same phase: modulus 1 everywhere, which interpolation does not keep.
+class ComplexChirp : public CentredChirp {
+public:
+    using CentredChirp::CentredChirp;
+    std::array<double, 4> at(Point p) const override { return {cos_turns(turns(p)), sin_turns(turns(p))}; }
+};
+
+// Phase r² / 4N turns about the top left sample: x / 2N cycles per sample in x, y / 2N in y.
+class CornerChirp : public PictureFunction {
+public:
+    CornerChirp(int width, int height) : longer_(std::max(width, height)) {}
+
+    std::array<double, 4> at(Point p) const override {
+        return {0.5 + 0.5 * cos_turns(turns_of(p.x * p.x + p.y * p.y, 4 * longer_))};
+    }
+    LocalDetail detail(Point p) const override { return {.waves = {{{p.x / (2 * longer_), p.y / (2 * longer_)}}}}; }
+
+private:
+    double longer_;
+};
+
+class PlaneWave : public PictureFunction {
+public:
+    explicit PlaneWave(Point frequency) : frequency_(frequency) {}
+    std::array<double, 4> at(Point p) const override { return {cos_turns(frequency_.x * p.x + frequency_.y * p.y)}; }
+    LocalDetail detail(Point) const override { return {.waves = {{frequency_}}}; }
+
+private:
+    Point frequency_;
+};
+
+// The mean of three waves, of 14.3, 7.1 and 5.1 samples per period, from 0 to 1.
+class Waves : public PictureFunction {
+public:
+    std::array<double, 4> at(Point p) const override {
+        double sum = 0;
+        for (const PlaneWave& wave : waves_) sum += wave.at(p)[0];
+        return {0.5 + sum / 6};
+    }
+    LocalDetail detail(Point p) const override {
+        LocalDetail all;
+        for (size_t i = 0; i < waves_.size(); ++i) all.waves[i] = waves_[i].detail(p).waves[0];
+        return all;
+    }
+
+private:
+    std::array<PlaneWave, 3> waves_{PlaneWave({1 / 16.0, 1 / 32.0}), PlaneWave({-1 / 16.0, 1 / 8.0}),
+                                    PlaneWave({3 / 16.0, 1 / 16.0})};
+};
 
 }  // namespace
 
-Image make_zone_plate(int width, int height) {
-    return painted_gray<uint8_t>(
-        width, height, [=](int x, int y) { return 0.5 + 0.5 * cos_turns(centred_chirp(x, y, width, height)); });
+std::unique_ptr<const PictureFunction> zone_plate(int width, int height) {
+    return std::make_unique<CentredChirp>(width, height);
 }
+std::unique_ptr<const PictureFunction> zone_plate_corner(int width, int height) {
+    return std::make_unique<CornerChirp>(width, height);
+}
+std::unique_ptr<const PictureFunction> complex_chirp(int width, int height) {
+    return std::make_unique<ComplexChirp>(width, height);
+}
+std::unique_ptr<const PictureFunction> waves(int, int) { return std::make_unique<Waves>(); }
+std::unique_ptr<const PictureFunction> plane_wave(Point frequency) { return std::make_unique<PlaneWave>(frequency); }
 
-// Phase r² / 4N turns about the top left sample: x / 2N cycles per pixel in x, y / 2N in y.
+Image make_zone_plate(int width, int height) { return sampled<uint8_t, 1>(*zone_plate(width, height), width, height); }
 Image make_zone_plate_corner(int width, int height) {
-    const int64_t denominator = 4 * int64_t(std::max(width, height));
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
-        return 0.5 + 0.5 * cos_turns(turns_of(int64_t(x) * x + int64_t(y) * y, denominator));
-    });
+    return sampled<uint8_t, 1>(*zone_plate_corner(width, height), width, height);
 }
-
-// e^{iφ} with the zone plate's phase: modulus 1 everywhere, which interpolation does not keep.
 Image make_complex_chirp(int width, int height) {
-    return painted<float, 2>(width, height, [=](int x, int y) {
-        const double turns = centred_chirp(x, y, width, height);
-        return std::array<double, 2>{cos_turns(turns), sin_turns(turns)};
-    });
+    return sampled<float, 2>(*complex_chirp(width, height), width, height);
 }
-
-// 36 pairs of spokes. An edge lies where cos 36θ = 0 and is about r cos(36θ) / 36 away; clamping that distance
-// antialiases it. Inside 36/π pixels the spokes pass 1/2 cycle per pixel: there the star fades to grey.
-Image make_siemens_star(int width, int height) {
-    constexpr double pairs = 36, nyquist_radius = 36 * 2 / two_pi;
-    const double disc = 0.48 * std::min(width, height);
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
-        const double dx = 0.5 * double(doubled_offset(x, width)), dy = 0.5 * double(doubled_offset(y, height));
-        const double r = std::sqrt(dx * dx + dy * dy);
-        const double contrast =
-            std::clamp(disc + 0.5 - r, 0.0, 1.0) * smoothstep(nyquist_radius, 1.3 * nyquist_radius, r);
-        if (contrast == 0) return 0.5;
-        // cos 36θ = T₃₆(cos θ), and 36 = 2·2·3·3: T₂(t) = 2t² − 1, T₃(t) = 4t³ − 3t.
-        double t = dx / r;
-        t = 2 * t * t - 1;
-        t = 2 * t * t - 1;
-        t = t * (4 * t * t - 3);
-        t = t * (4 * t * t - 3);
-        return 0.5 + contrast * std::clamp(t * r / pairs, -0.5, 0.5);
-    });
-}
-
-// White rings 1.5 pixels wide, one every 8 pixels.
-Image make_rings(int width, int height) {
-    constexpr double spacing = 8, half_width = 0.75;
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
-        const double dx = 0.5 * double(doubled_offset(x, width)), dy = 0.5 * double(doubled_offset(y, height));
-        const double r = std::sqrt(dx * dx + dy * dy) / spacing;
-        const double from_ring = spacing * std::abs(r - (std::floor(r) + 0.5));
-        return std::clamp(half_width + 0.5 - from_ring, 0.0, 1.0);
-    });
-}
+Image make_waves(int width, int height) { return sampled<float, 1>(*waves(width, height), width, height); }
 
 }  // namespace texelscope

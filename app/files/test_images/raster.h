@@ -12,6 +12,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "app/files/test_images/picture_function.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -56,6 +57,16 @@ template <class T, size_t Channels, class F> Image painted(int width, int height
 // The same with one channel; value_at(x, y) returns double.
 template <class T, class F> Image painted_gray(int width, int height, F value_at) {
     return painted<T, 1>(width, height, [&](int x, int y) { return std::array<double, 1>{value_at(x, y)}; });
+}
+
+// The samples of a function: its first channels at whole coordinates.
+template <class T, size_t Channels> Image sampled(const PictureFunction& function, int width, int height) {
+    return painted<T, Channels>(width, height, [&](int x, int y) {
+        const std::array<double, 4> value = function.at({double(x), double(y)});
+        std::array<double, Channels> colour;
+        std::copy_n(value.begin(), Channels, colour.begin());
+        return colour;
+    });
 }
 
 // 0 below `from`, 1 above `to`, smooth between.

@@ -98,6 +98,13 @@ TestImageRequest parse_test_image(std::string_view spec) {
     return request;
 }
 
+std::optional<TestImageRequest> formula_of(std::string_view source) {
+    if (!source.starts_with('@')) return {};
+    const TestImage* image = find_test_image(source.substr(1, source.find(':') - 1));
+    if (!image || !image->function) return {};
+    return parse_test_image(source);
+}
+
 Image make_test_image(std::string_view spec) {
     const TestImageRequest request = parse_test_image(spec);
     try {

@@ -3,9 +3,11 @@
 // machine.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "app/files/test_images/picture_function.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -18,12 +20,14 @@ struct TestImage {
     SampleType type;
     Image (*generate)(int width, int height);  // any size that Image takes
     std::string_view summary;                  // what it shows about interpolation, one sentence
+    MakePictureFunction* function = nullptr;   // that it samples; null if it is none
 };
 
 // The image and size named by a spec, or the default size.
 struct TestImageRequest {
     const TestImage* image;
     int width, height;
+    bool operator==(const TestImageRequest&) const = default;
 };
 
 // The most that the samples of a test image may take: they are generated on demand, while the user waits.
@@ -37,6 +41,9 @@ const TestImage* find_test_image(std::string_view id);
 
 // `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id, a bad size or one too large.
 TestImageRequest parse_test_image(std::string_view spec);
+
+// The test image that a source of an image names, if it is the samples of a function; empty for files and others.
+std::optional<TestImageRequest> formula_of(std::string_view source);
 
 // Parses and generates. Throws UsageError as above, and OutOfMemory.
 Image make_test_image(std::string_view spec);

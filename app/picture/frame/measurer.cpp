@@ -31,6 +31,8 @@ void Measurer::ask(AppState& state) {
             known.reset();
             report.metrics.reset();
             report.outdated = true;
+            if (std::string why = why_no_reference(state, pane); !why.empty())
+                state.report.findings.no_metrics = std::move(why);
             continue;
         }
         Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane)};

@@ -26,21 +26,25 @@ void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least) {
     axis.maximum = high + missing + room;
 }
 
-Plot profile_plot(const ProfileReport& p, int channel) {
+std::string value_axis(const ValueScale& scale) {
+    return scale.range().empty() ? "value" : "value (" + scale.range() + ")";
+}
+
+Plot profile_plot(const ProfileReport& p, int channel, const ValueScale& scale) {
     Plot plot;
     plot.x = {.label = p.axis, .minimum = p.from, .maximum = p.to};
-    plot.y.label = "value";
+    plot.y.label = value_axis(scale);
     for (const ProfileReport::Curve& curve : p.curves) {
         Series series{
             .name = pane_name(curve.pane), .x = p.at, .style = pane_style(curve.pane), .ink = pane_ink(curve.pane)};
         for (const auto& value : curve.values)
-            series.y.push_back(profile_value(value, p.channels, p.has_alpha, channel));
+            series.y.push_back(scale.factor() * profile_value(value, p.channels, p.has_alpha, channel));
         plot.series.push_back(std::move(series));
     }
     Series stored{.name = "stored", .style = Series::Style::dots, .ink = Ink::grey};
     for (const auto& sample : p.stored) {
         stored.x.push_back(sample.at);
-        stored.y.push_back(profile_value(sample.value, p.channels, p.has_alpha, channel));
+        stored.y.push_back(scale.factor() * profile_value(sample.value, p.channels, p.has_alpha, channel));
     }
     plot.series.push_back(std::move(stored));
     double size = 1e-6;

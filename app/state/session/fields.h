@@ -70,12 +70,13 @@ inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSetting
 inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along, names::along},
                                        Field{"pinned", &ProfileLine::pinned}};
 
-inline constexpr std::tuple overlays = {Field{"minimap", &Overlays::minimap},
-                                        Field{"pixel_grid", &Overlays::pixel_grid},
-                                        Field{"pixel_values", &Overlays::pixel_values}};
+inline constexpr std::tuple overlays = {
+    Field{"minimap", &Overlays::minimap}, Field{"pixel_grid", &Overlays::pixel_grid},
+    Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit, names::value_unit}};
 
 inline constexpr std::tuple appearance = std::tuple_cat(
-    std::tuple{Field{"panels", &Appearance::panels}, Field{"loupe", &Appearance::loupe},
+    std::tuple{Field{"panels", &Appearance::panels}, Field{"figures", &Appearance::figures},
+               Field{"loupe", &Appearance::loupe},
                Field{"loupe_magnification", &Appearance::loupe_magnification, 2.0, 32.0}},
     overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, names::dock}});
 

@@ -11,8 +11,10 @@ namespace texelscope::session_names {
 
 template <class Choice, size_t N> using Table = std::array<std::pair<Choice, std::string_view>, N>;
 
-inline constexpr Table<Reference::Kind, 3> reference = {
-    {{Reference::Kind::own, "own"}, {Reference::Kind::method, "method"}, {Reference::Kind::image, "image"}}};
+inline constexpr Table<Reference::Kind, 4> reference = {{{Reference::Kind::own, "own"},
+                                                         {Reference::Kind::method, "method"},
+                                                         {Reference::Kind::image, "image"},
+                                                         {Reference::Kind::truth, "truth"}}};
 inline constexpr Table<ChannelView, 6> channel = {{{ChannelView::all, "all"},
                                                    {ChannelView::first, "first"},
                                                    {ChannelView::second, "second"},
@@ -52,6 +54,7 @@ template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::ar
     return table;
 }
 inline constexpr auto dock = named(std::array{Dock::none, Dock::profile, Dock::curves, Dock::histogram, Dock::taps});
+inline constexpr auto value_unit = named(all_value_units);
 inline constexpr auto arrangement = named(all_arrangements);
 inline constexpr auto difference = named(all_difference_kinds);
 inline constexpr auto warp = named(all_warps);

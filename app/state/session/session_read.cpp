@@ -324,6 +324,9 @@ Session step_from_json(const std::string& text, const fs::path& folder) {
         if (json.is_discarded()) parsed(text);
         if (root.find("texelscope")) check_version(root);
         Session session = session_from(root, folder, {Pane{default_spec(*find_method("bspline"))}});
+        // Figures against a reference that nobody chose would say something else than the text.
+        const auto interface = root.find("interface");
+        if (!root.find("reference") && !(interface && interface->find("figures"))) session.appearance.figures = false;
         root.complain_of_unknown();
         check_images(text, session.scene);
         return session;

@@ -11,9 +11,9 @@ namespace {
 // Odd, so that one half is among the fractions.
 constexpr int samples = 4096, fractions = 65, places = 64;
 
-Image sinusoid(double period) {
+Image sampled(const PictureFunction& function) {
     Image image(samples, 1, 1, SampleType::f32);
-    for (int k = 0; k < samples; ++k) image.row_as<float>(0)[k] = float(std::cos(2 * std::numbers::pi * k / period));
+    for (int k = 0; k < samples; ++k) image.row_as<float>(0)[k] = float(function.at({double(k), 0})[0]);
     image.set_one_dimensional(true);
     return image;
 }
@@ -30,10 +30,11 @@ std::vector<double> points() {
 }
 
 // |A| of error = Re(A · exp(iωx)), by least squares.
-double amplitude(double omega, const double* x, const float* value) {
+double amplitude(double omega, const PictureFunction& truth, const double* x, const float* value) {
     double cc = 0, cs = 0, ss = 0, ec = 0, es = 0;
     for (int n = 0; n < places; ++n) {
-        const double c = std::cos(omega * x[n]), s = std::sin(omega * x[n]), e = double(value[n]) - c;
+        const double c = std::cos(omega * x[n]), s = std::sin(omega * x[n]),
+                     e = double(value[n]) - truth.at({x[n], 0})[0];
         cc += c * c, cs += c * s, ss += s * s, ec += e * c, es += e * s;
     }
     const double determinant = cc * ss - cs * cs;
@@ -60,7 +61,10 @@ template <size_t N> std::array<double, N> least_squares(const std::vector<std::a
 }  // namespace
 
 SinusoidProbe::SinusoidProbe(std::shared_ptr<Backend> backend, double period)
-    : period_(period), points_(points()), source_(std::move(backend), sinusoid(period)) {}
+    : period_(period),
+      truth_(plane_wave({1 / period, 0})),
+      points_(points()),
+      source_(std::move(backend), sampled(*truth_)) {}
 
 SinusoidErrors SinusoidProbe::errors(const MethodSpec& spec) {
     const double omega = 2 * std::numbers::pi / period_;
@@ -70,7 +74,8 @@ SinusoidErrors SinusoidProbe::errors(const MethodSpec& spec) {
     const std::vector<float> values = source_.sample_to_host(request, view);
     SinusoidErrors errors{period_, 0, 0};
     for (int fraction = 0; fraction < fractions; ++fraction) {
-        const double e = amplitude(omega, points_.data() + fraction * places, values.data() + fraction * places);
+        const double e =
+            amplitude(omega, *truth_, points_.data() + fraction * places, values.data() + fraction * places);
         errors.largest = std::max(errors.largest, e);
         errors.mean_square_root += e * e / fractions;
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/files/test_images/picture_function.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -14,7 +15,7 @@ struct SinusoidErrors {
     double largest = 0, mean_square_root = 0;
 };
 
-// A signal cos(2π·k/period) on a backend, read between its samples.
+// The samples of a wave, cos(2π·x/period), on a backend, read between them and compared with the wave.
 //
 // At one fraction of the way between two samples, a method's error is a sinusoid of the same period. Its amplitude is
 // fitted over many periods, which averages out float32's rounding; `largest` is the largest amplitude of all fractions,
@@ -26,6 +27,7 @@ public:
 
 private:
     double period_;
+    std::unique_ptr<const PictureFunction> truth_;
     std::vector<double> points_;
     SourceImage source_;
 };

@@ -14,7 +14,8 @@ bool ExperimentResult::all_agree() const {
 
 std::string number_text(double value, int digits) {
     if (std::isnan(value)) return "–";
-    if (value == 0 || std::isinf(value) || digits == 0) return fmt::format("{:g}", value);
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    if (value == 0 || digits == 0) return fmt::format("{:g}", value);
     const double size = std::abs(value);
     if (size < 1e-4 || size >= 1e6) return fmt::format("{:.{}e}", value, digits - 1);
     const int before = int(std::floor(std::log10(size))) + 1;  // digits before the point

@@ -1,8 +1,12 @@
-// make_methods_page [FOLDER]: writes methods.md and its pictures below the folder, docs by default.
+// make_methods_page [FOLDER]: writes methods.md, its pictures and glossary.md below the folder, docs by default.
 
 #include <cstdio>
 
+#include <filesystem>
+
+#include "app/files/file_io.h"
 #include "app/studies/methods_page/methods_page.h"
+#include "app/text/glossary.h"
 #include "gpu/core/errors.h"
 
 int main(int argc, char** argv) {
@@ -11,7 +15,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        texelscope::write_methods_page(argc == 2 ? argv[1] : "docs");
+        const std::filesystem::path folder = argc == 2 ? argv[1] : "docs";
+        texelscope::write_methods_page(folder);
+        texelscope::write_text(folder / "glossary.md", texelscope::glossary_page());
         return 0;
     } catch (const texelscope::Error& error) {
         std::fprintf(stderr, "make_methods_page: %s\n", error.what());

@@ -13,8 +13,9 @@ namespace {
 using Kind = Restoration::Kind;
 
 constexpr int most_times = 1000;
-constexpr int least_side = 16;  // of the interior, pixels: a few windows of SSIM fit
-constexpr double disc = 0.45;   // of the shorter side, as in the experiment on rotation
+constexpr int least_side = 16;     // of the interior, pixels: a few windows of SSIM fit
+constexpr double disc = 0.45;      // of the shorter side, as in the experiment on rotation
+constexpr int reduced_margin = 8;  // pixels: methods reach over four, the ideal reduction farther, but fades
 
 // Of all methods, so that figures do not depend on which ones are compared.
 int largest_support() {
@@ -25,8 +26,8 @@ int largest_support() {
 
 [[noreturn]] void refuse(std::string_view option, std::string_view text) {
     throw UsageError(fmt::format(
-        "{} must be a factor of at least 1, rotate:TIMESxDEGREES or shift:SAMPLESxTIMES, for example 4, rotate:36x10 or "
-        "shift:0.5x8, not '{}'",
+        "{} must be a factor of at least 1, rotate:TIMESxDEGREES, shift:SAMPLESxTIMES or shrink:FACTOR, for example 4, "
+        "rotate:36x10, shift:0.5x8 or shrink:3, not '{}'",
         option, text));
 }
 
@@ -50,15 +51,18 @@ bool is_count(double value) { return value >= 1 && value <= most_times && value 
 // Pixels that the border may reach at worst.
 double margin_of(const Restoration& restoration) {
     const double half = largest_support() / 2.0;
+    if (restoration.kind == Kind::reduce) return reduced_margin;
     if (restoration.kind == Kind::shrink) return 2 * half * restoration.factor;  // when shrinking and when restoring
     return std::ceil(std::abs(restoration.step) * restoration.times) + half * (restoration.times + 1);
 }
 
 }  // namespace
 
+MethodSpec usual_filter() { return default_spec(parse_method("lanczos3")); }
+
 Restoration parse_restoration(std::string_view option, std::string_view text) {
     Restoration restoration;
-    restoration.filter = default_spec(parse_method("bspline"));
+    restoration.filter = usual_filter();
     if (text.starts_with("rotate:")) {
         const auto [times, degrees] = around_cross(option, text.substr(7), text);
         if (!is_count(times) || degrees == 0 || std::abs(degrees) > 360) refuse(option, text);
@@ -75,13 +79,25 @@ Restoration parse_restoration(std::string_view option, std::string_view text) {
         restoration.step = samples;
         return restoration;
     }
+    const bool reduces = text.starts_with("shrink:");
+    if (reduces) restoration.kind = Kind::reduce;
     try {
-        restoration.factor = parse_real(option, text);
+        restoration.factor = parse_real(option, reduces ? text.substr(7) : text);
     } catch (const UsageError&) {
         refuse(option, text);
     }
     if (restoration.factor < 1) refuse(option, text);
     return restoration;
+}
+
+std::string to_string(const Restoration& restoration) {
+    switch (restoration.kind) {
+        case Kind::shrink: return fmt::format("{}", restoration.factor);
+        case Kind::reduce: return fmt::format("shrink:{}", restoration.factor);
+        case Kind::rotate: return fmt::format("rotate:{}x{}", restoration.times, restoration.step);
+        case Kind::shift: return fmt::format("shift:{}x{}", restoration.step, restoration.times);
+    }
+    return "";
 }
 
 double last_step(const Restoration& restoration) {
@@ -101,9 +117,12 @@ Extent shrunk_size(const Restoration& restoration, const Image& image) {
     return {side(image.width()), image.one_dimensional() ? 1 : side(image.height())};
 }
 
-bool Interior::contains(int x, int y, Extent size) const {
-    if (radius > 0) return std::hypot(x - (size.width - 1) / 2.0, y - (size.height - 1) / 2.0) <= radius;
-    return x >= margin_x && x < size.width - margin_x && y >= margin_y && y < size.height - margin_y;
+Extent compared_size(const Restoration& restoration, const Image& image) {
+    return restoration.kind == Kind::reduce ? shrunk_size(restoration, image) : Extent{image.width(), image.height()};
+}
+
+std::string_view reference_name(const Restoration& restoration) {
+    return restoration.kind == Kind::reduce ? "the ideal reduction" : "the original";
 }
 
 Interior interior_of(const Restoration& restoration, const Image& image) {
@@ -117,11 +136,13 @@ Interior interior_of(const Restoration& restoration, const Image& image) {
         return {.radius = disc * shorter};
     }
     const double margin = std::ceil(margin_of(restoration)), least = least_side + 2 * margin;
-    if (image.width() < least || (!signal && image.height() < least))
+    const Extent size = compared_size(restoration, image);
+    const double samples = restoration.kind == Kind::reduce ? std::ceil(least * restoration.factor) : least;
+    if (size.width < least || (!signal && size.height < least))
         throw Error(fmt::format(
             "{} is too small to be {}: it needs at least {:.0f} samples {}", describe(image),
-            restoration.kind == Kind::shrink ? fmt::format("shrunk by {:g}", restoration.factor) : "shifted so often",
-            least, signal ? "in all" : "per side"));
+            restoration.kind == Kind::shift ? "shifted so often" : fmt::format("shrunk by {:g}", restoration.factor),
+            samples, signal ? "in all" : "per side"));
     return {.margin_x = int(margin), .margin_y = signal ? 0 : int(margin)};
 }
 
@@ -132,6 +153,10 @@ std::string words(const Restoration& restoration, const Image& image) {
             return fmt::format("shrunk to {}×{} by {}, antialiased", size.width, size.height,
                                restoration.filter.method->id);
         }
+        case Kind::reduce: {
+            const Extent size = shrunk_size(restoration, image);
+            return fmt::format("shrunk to {}×{} by each method, antialiased", size.width, size.height);
+        }
         case Kind::rotate:
             return fmt::format("rotated {} times by {:g}°{}", restoration.times, restoration.step,
                                last_step(restoration) == 0 ? "" : ", and once more until upright");
@@ -140,6 +165,11 @@ std::string words(const Restoration& restoration, const Image& image) {
                                last_step(restoration) == 0 ? "" : ", and once more to a whole number of them");
     }
     return "";
+}
+
+std::string reference_words(const Restoration& restoration) {
+    if (restoration.kind != Kind::reduce) return "the image itself";
+    return "the ideal reduction: the image's spectrum, cut off at the small image's Nyquist frequency, in float64";
 }
 
 std::string words(const Interior& interior) {

@@ -5,37 +5,24 @@
 
 #include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
+#include "app/studies/restoring/band_limited.h"
+#include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/method/output.h"
 
 namespace texelscope {
 namespace {
 
-constexpr size_t most_runs = 5;
-constexpr double patience_ms = 300;  // no further run after that
+// Of one rendering that is timed: at least five unless they take long, more if they are short.
+constexpr size_t least_runs = 5, most_runs = 25;
+constexpr double wanted_ms = 10, patience_ms = 300;
 
 double median(std::vector<double> times) {
     if (times.empty()) return 0;
     std::sort(times.begin(), times.end());
     return quantile(times, 0.5);
-}
-
-// The image's values in memory of the backend.
-std::shared_ptr<void> uploaded(Backend& backend, const Image& values) {
-    const std::shared_ptr<void> memory = backend.allocate(values.size_bytes());
-    backend.write(memory.get(), values.data(), values.size_bytes());
-    return memory;
-}
-
-// Not finite, and so not compared, outside the interior.
-Image only_inside(Image image, const Interior& interior) {
-    const size_t channels = size_t(image.channels());
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            if (!interior.contains(x, y, {image.width(), image.height()}))
-                std::fill_n(image.row_as<float>(y) + size_t(x) * channels, channels, std::nanf(""));
-    return image;
 }
 
 Image rendered(SourceImage& source, const RenderRequest& request, bool one_dimensional) {
@@ -55,6 +42,58 @@ std::vector<View> steps_of(const Restoration& restoration, bool signal) {
     return steps;
 }
 
+// Linear light to sRGB.
+Image srgb_coded(Image image) {
+    const int channels = image.channels();
+    for (int y = 0; y < image.height(); ++y) {
+        float* v = image.row_as<float>(y);
+        for (int x = 0; x < image.width(); ++x, v += channels) {
+            Pixel<4> pixel{};
+            std::copy_n(v, channels, pixel.v);
+            std::copy_n(encoded(pixel, channels, image.alpha() != Alpha::none).v, channels, v);
+        }
+    }
+    return image;
+}
+
+// The ideal reduction: f32, premultiplied if there is alpha.
+Image ideal_of(const RestoringPlan& plan) {
+    const Image& image = *plan.image;
+    const bool linear = plan.light == Light::linear;
+    Image values = converted(premultiplied(linear ? linear_light(image) : image), SampleType::f32);
+    values.set_alpha(image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied);
+    Image ideal = band_limited(values, compared_size(plan.restoration, image));
+    return linear ? srgb_coded(std::move(ideal)) : ideal;
+}
+
+// The rows whose colours are compared, and their sums, in memory of the backend.
+class Colours {
+public:
+    Colours(Backend& backend, const std::vector<int>& rows)
+        : backend_(backend),
+          row_count_(int(rows.size())),
+          rows_(backend.allocate(rows.size() * sizeof(int))),
+          sums_(backend.allocate(sizeof(BothColours))),
+          on_host_(std::make_unique<BothColours>()) {
+        backend.write(rows_.get(), rows.data(), rows.size() * sizeof(int));
+    }
+
+    // `job`: without rows.
+    const BothColours& sums(ColourJob job) {
+        job.rows = static_cast<const int*>(rows_.get());
+        job.row_count = row_count_;
+        backend_.compare_colours(job, static_cast<BothColours*>(sums_.get()));
+        backend_.read_back(on_host_.get(), sums_.get(), sizeof(BothColours));
+        return *on_host_;
+    }
+
+private:
+    Backend& backend_;
+    int row_count_;
+    std::shared_ptr<void> rows_, sums_;
+    std::unique_ptr<BothColours> on_host_;
+};
+
 // Restores by one method after the other.
 class Restorer {
 public:
@@ -63,51 +102,112 @@ public:
           backend_(std::move(backend)),
           progress_(progress),
           interior_(interior_of(plan.restoration, *plan.image)),
-          original_(converted(premultiplied(*plan.image), SampleType::f32)),
+          size_(compared_size(plan.restoration, *plan.image)),
+          channels_(plan.image->channels()),
           peak_(peak_of(*plan.image)) {
-        original_.set_one_dimensional(plan.image->one_dimensional());
-        all_ = uploaded(*backend_, original_);
-        inside_ = uploaded(*backend_, only_inside(original_, interior_));
-        restored_ = backend_->allocate(original_.size_bytes());
-        if (has_colours(original_)) colours_.emplace(original_);
-        if (plan.restoration.kind == Restoration::Kind::shrink) shrink();
-        else steps_ = steps_of(plan.restoration, original_.one_dimensional());
+        truth_ = backend_->allocate(row_bytes() * size_t(size_.height));
+        restored_ = backend_->allocate(row_bytes() * size_t(size_.height));
+        switch (plan.restoration.kind) {
+            case Restoration::Kind::shrink:
+                source_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
+                break;
+            case Restoration::Kind::reduce: source_.emplace(backend_, plan.image, plan.light); break;
+            case Restoration::Kind::rotate:
+            case Restoration::Kind::shift: steps_ = steps_of(plan.restoration, signal()); break;
+        }
+        if (plan.restoration.kind == Restoration::Kind::reduce) {
+            const Image ideal = ideal_of(plan);
+            backend_->write(truth_.get(), ideal.data(), ideal.size_bytes());
+        } else {
+            render_original();
+        }
+        if (has_colours(*plan.image)) colours_.emplace(*backend_, compared_rows(size_));
     }
+
+    const Interior& interior() const { return interior_; }
 
     RestoredMethod restored(const MethodSpec& spec) {
         RestoredMethod result{.spec = spec};
-        result.fetches = fetches(*spec.method, spec.path, original_.one_dimensional());
-        result.milliseconds = small_ ? magnify(spec) : repeat(spec);
-        result.inside.metrics = against(inside_.get());
-        result.all.metrics = against(all_.get());
+        result.fetches = fetches_of(spec);
+        result.milliseconds = source_ ? resize(spec) : turn_and_shift(spec);
+        report();
+        result.all.metrics = compared(result.inside.metrics);
         if (!colours_) return result;
-        const ColourComparison::Figures figures = colours_->figures(restored_rows(colours_->rows()), interior_);
-        result.inside.colours = figures.inside;
-        result.all.colours = figures.all;
+        const BothColours& sums = colours_->sums(colour_job());
+        result.inside.colours = figures_of(sums.inside);
+        result.all.colours = figures_of(sums.all);
         return result;
     }
 
-private:
-    void shrink() {
-        SourceImage source(backend_, plan_.image, plan_.light);
-        const Extent size = shrunk_size(plan_.restoration, original_);
-        const RenderRequest request =
-            resize_request(source.samples(), plan_.restoration.filter, size.width, size.height);
-        small_.emplace(backend_, rendered(source, request, original_.one_dimensional()), plan_.light);
+    WorstSpot worst_spot(const RestoredMethod& best) const {
+        WorstSpot spot =
+            spot_around(size_, plan_.restoration, best.inside.metrics.worst_x, best.inside.metrics.worst_y);
+        const bool alpha = plan_.image->alpha() != Alpha::none;
+        Image values(spot.size.width, spot.size.height, channels_, SampleType::f32,
+                     alpha ? Alpha::premultiplied : Alpha::none);
+        const auto* from = static_cast<const std::byte*>(truth_.get()) +
+                           size_t(spot.x) * size_t(channels_) * sizeof(float) + size_t(spot.y) * row_bytes();
+        for (int y = 0; y < spot.size.height; ++y)
+            backend_->read_back(values.row(y), from + size_t(y) * row_bytes(), values.row_bytes());
+        spot.original = shown(values, *plan_.image);
+        return spot;
     }
 
-    void report() { progress_(done_++, plan_.specs.size() * std::max<size_t>(steps_.size(), 1)); }
+    Image pane(const MethodSpec& spec, const WorstSpot& spot) {
+        if (!source_) {
+            std::vector<double> times;
+            return shown(cut_out(repeated(spec, times), spot), *plan_.image);
+        }
+        report();
+        RenderRequest request = resizing(spec);
+        Affine& positions = *request.positions;
+        positions.x0 += positions.xx * spot.x;
+        positions.y0 += positions.yy * spot.y;
+        request.width = spot.size.width;
+        request.height = spot.size.height;
+        return shown(source_->render_to_image(request), *plan_.image);
+    }
+
+private:
+    void report() {
+        const size_t steps = std::max<size_t>(steps_.size(), 1);
+        progress_(done_++, plan_.specs.size() * (steps + 1) + std::min(plan_.panes, plan_.specs.size()) * steps);
+    }
+
+    RenderRequest resizing(const MethodSpec& spec) const {
+        return resize_request(source_->samples(), spec, size_.width, size_.height);
+    }
+
+    double fetches_of(const MethodSpec& spec) const {
+        if (source_) {
+            const Resampling resampling = source_->plan(resizing(spec)).resampling;
+            if (!resampling.plain()) return widened_taps(*spec.method, resampling.reading, signal());
+        }
+        return fetches(*spec.method, spec.path, signal());
+    }
+
+    bool signal() const { return plan_.image->one_dimensional(); }
+    size_t row_bytes() const { return size_t(size_.width) * size_t(channels_) * sizeof(float); }
+
+    // Nearest at 100 % only copies.
+    void render_original() {
+        RenderRequest request;
+        request.spec = default_spec(parse_method("nearest"));
+        request.width = size_.width;
+        request.height = size_.height;
+        SourceImage source(backend_, plan_.image);
+        source.render(request, {truth_.get(), row_bytes(), RenderTarget::Format::floats});
+    }
 
     double last_ms() const { return backend_->last_render_ms().value_or(0); }
 
     // Fill restored_ and return the time of one rendering.
-    double magnify(const MethodSpec& spec) {
+    double resize(const MethodSpec& spec) {
         report();
-        const PlannedRequest request =
-            small_->plan(resize_request(small_->samples(), spec, original_.width(), original_.height()));
-        const RenderTarget target{restored_.get(), original_.row_bytes(), RenderTarget::Format::floats};
+        const PlannedRequest request = source_->plan(resizing(spec));
+        const RenderTarget target{restored_.get(), row_bytes(), RenderTarget::Format::floats};
         const auto render = [&] {
-            small_->render(request, target);
+            source_->render(request, target);
             backend_->synchronize();
             return last_ms();
         };
@@ -115,20 +215,28 @@ private:
         std::vector<double> times;
         const StopWatch watch;
         do times.push_back(render());
-        while (times.size() < most_runs && watch.ms() < patience_ms);
+        while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
         return median(times);
     }
-    double repeat(const MethodSpec& spec) {
+    double turn_and_shift(const MethodSpec& spec) {
+        std::vector<double> times;
+        const Image picture = repeated(spec, times);
+        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
+        return median(times);
+    }
+
+    // `times`: of each step.
+    Image repeated(const MethodSpec& spec, std::vector<double>& times) {
         RenderRequest request;
         request.spec = spec;
-        request.width = original_.width();
-        request.height = original_.height();
-        std::vector<double> times;
-        Image picture = original_;
+        request.width = size_.width;
+        request.height = size_.height;
+        Image picture;  // after the first step
         const auto step = [&](const View& view) {
             request.view = view;
-            SourceImage source(backend_, std::move(picture), plan_.light);
-            picture = rendered(source, request, original_.one_dimensional());
+            SourceImage source = picture.empty() ? SourceImage(backend_, plan_.image, plan_.light)
+                                                 : SourceImage(backend_, std::move(picture), plan_.light);
+            picture = rendered(source, request, signal());
         };
         for (const View& view : steps_) {
             report();
@@ -138,61 +246,96 @@ private:
         if (plan_.restoration.kind == Restoration::Kind::shift) {  // a whole number of samples: nearest only copies
             request.spec.method = &parse_method("nearest");
             const double total = plan_.restoration.times * plan_.restoration.step + last_step(plan_.restoration);
-            step(shifted_by(-std::round(total), original_.one_dimensional()));
+            step(shifted_by(-std::round(total), signal()));
         }
-        backend_->write(restored_.get(), picture.data(), picture.size_bytes());
-        return median(times);
-    }
-
-    Image restored_rows(const std::vector<int>& rows) const {
-        Image picture(original_.width(), int(rows.size()), original_.channels(), SampleType::f32);
-        const auto* restored = static_cast<const std::byte*>(restored_.get());
-        if (int(rows.size()) == original_.height()) backend_->read_back(picture.data(), restored, picture.size_bytes());
-        else
-            for (size_t k = 0; k < rows.size(); ++k)
-                backend_->read_back(picture.row(int(k)), restored + size_t(rows[k]) * original_.row_bytes(),
-                                    picture.row_bytes());
         return picture;
     }
 
     // Of what was restored last.
-    Metrics against(const void* reference) const {
+    Metrics compared(Metrics& inside) const {
         MeasureJob job;
         job.values = {restored_.get()};
-        job.reference = {reference};
-        job.width = original_.width();
-        job.height = original_.height();
-        job.channels = original_.channels();
+        job.reference = {truth_.get()};
+        job.width = size_.width;
+        job.height = size_.height;
+        job.channels = channels_;
         job.peak = peak_;
-        return backend_->measure(job);
+        job.inside = interior_;
+        return backend_->measure(job, &inside);
+    }
+
+    ColourJob colour_job() const {
+        ColourJob job;
+        job.values = static_cast<const float*>(restored_.get());
+        job.reference = static_cast<const float*>(truth_.get());
+        job.width = size_.width;
+        job.height = size_.height;
+        job.channels = channels_;
+        job.inside = interior_;
+        return job;
     }
 
     const RestoringPlan& plan_;
     std::shared_ptr<Backend> backend_;
     const RestoringProgress& progress_;
     Interior interior_;
-    Image original_;  // f32, premultiplied if there is alpha
+    Extent size_;  // of what is compared
+    int channels_;
     double peak_;
-    // In memory of the backend: the original's values, only those of its interior, those of the latest method.
-    std::shared_ptr<void> all_, inside_, restored_;
-    std::optional<ColourComparison> colours_;
-    std::optional<SourceImage> small_;  // if it is shrunk
-    std::vector<View> steps_;           // otherwise
+    // Memory of the backend: the values that are right, and those of the latest method; floats, premultiplied if there is
+    // alpha.
+    std::shared_ptr<void> truth_, restored_;
+    std::optional<Colours> colours_;
+    std::optional<SourceImage> source_;  // what is resized to the truth's size
+    std::vector<View> steps_;            // otherwise
     size_t done_ = 0;
 };
 
-}  // namespace
-
-std::vector<RestoredMethod> restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
-                                            const RestoringProgress& progress) {
-    Restorer restorer(plan, backend, progress);
-    std::vector<RestoredMethod> methods;
-    for (const MethodSpec& spec : plan.specs) methods.push_back(restorer.restored(spec));
+void sort_best_first(std::vector<RestoredMethod>& methods) {
     std::stable_sort(methods.begin(), methods.end(), [](const RestoredMethod& a, const RestoredMethod& b) {
         const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
         return psnr_a > psnr_b || (std::isnan(psnr_b) && !std::isnan(psnr_a));
     });
-    return methods;
+}
+
+}  // namespace
+
+RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
+                                const RestoringProgress& progress) {
+    const StopWatch watch;
+    Restorer restorer(plan, backend, progress);
+    RestoringResult result{plan, restorer.interior(), backend->info(), {}, {}, 0};
+    for (const MethodSpec& spec : plan.specs) result.methods.push_back(restorer.restored(spec));
+    sort_best_first(result.methods);
+    const size_t panes = std::min(plan.panes, result.methods.size());
+    if (panes > 0) result.spot = restorer.worst_spot(result.methods.front());
+    for (size_t k = 0; k < panes; ++k) {
+        RestoredMethod& method = result.methods[k];
+        method.pane = restorer.pane(method.spec, *result.spot);
+    }
+    result.seconds = watch.ms() / 1000;
+    return result;
+}
+
+Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
+    SourceImage source(backend, plan.image, plan.light);
+    const Extent size = shrunk_size(plan.restoration, *plan.image);
+    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
+    return rendered(source, request, plan.image->one_dimensional());
+}
+
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods) {
+    const auto beats = [](const RestoredMethod& a, const RestoredMethod& b) {
+        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
+        return psnr_a >= psnr_b && a.milliseconds <= b.milliseconds &&
+               (psnr_a > psnr_b || a.milliseconds < b.milliseconds);
+    };
+    std::vector<bool> front;
+    for (const RestoredMethod& method : methods)
+        front.push_back(!std::isnan(method.inside.metrics.psnr) &&
+                        std::none_of(methods.begin(), methods.end(),
+                                     [&](const RestoredMethod& other) { return beats(other, method); }));
+    return front;
 }
 
 }  // namespace texelscope

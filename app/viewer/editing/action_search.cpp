@@ -43,10 +43,10 @@ std::vector<const Action*> matching_actions(const AppState& state, std::string_v
     for (const Action& action : all_actions()) {
         if (action.id == "window.palette" || !action.is_enabled(state)) continue;
         // The methods are also found under the name of their menu: "method lan".
-        const auto by_title = match_score(letters, action.title);
-        const auto by_id = match_score(letters, action.id);
-        if (by_title || by_id)
-            found.push_back({std::max(by_title.value_or(-1 << 20), by_id.value_or(-1 << 20) - 256), &action});
+        std::optional<int> best = match_score(letters, action.title);
+        for (const std::string* other : {&action.id, &action.also})
+            if (const auto score = match_score(letters, *other)) best = std::max(best.value_or(-1 << 20), *score - 256);
+        if (best) found.push_back({*best, &action});
     }
     if (!letters.empty())
         std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

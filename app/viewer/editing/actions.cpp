@@ -54,6 +54,11 @@ Action Action::opening(Dialog which) && {
     return std::move(*this);
 }
 
+Action Action::found_by(std::string words) && {
+    also = std::move(words);
+    return std::move(*this);
+}
+
 std::string Action::shortcut_text() const {
     std::string text;
     for (const Shortcut& shortcut : shortcuts) text += (text.empty() ? "" : ", ") + to_string(shortcut);

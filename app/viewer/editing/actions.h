@@ -39,6 +39,7 @@ struct Action {
     Condition checked = {};             // empty: no tick mark
     bool repeats = false;               // repeats while the key is held
     std::optional<Dialog> dialog = {};  // that it opens: there, its keys act as well, to close it
+    std::string also = {};              // other words that find it in the palette: "compare quality"
 
     // A row of the table is Action{…}.keys({"F", "Ctrl+0"}).only_if(…): what most actions do not have is named.
     Action keys(std::initializer_list<std::string_view> texts) &&;
@@ -46,6 +47,7 @@ struct Action {
     Action ticked_if(Condition condition) &&;
     Action repeating() &&;
     Action opening(Dialog which) &&;
+    Action found_by(std::string words) &&;
 
     bool is_enabled(const AppState& state) const { return !enabled || enabled(state); }
     bool is_checked(const AppState& state) const { return checked && checked(state); }

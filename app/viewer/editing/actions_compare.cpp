@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
+#include "app/viewer/editing/restoring_edits.h"
 
 namespace texelscope {
 namespace {
@@ -23,6 +25,20 @@ Action preset_action(const Preset& preset) {
     const auto run = [which](AppState& s) { which->apply(s); };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
         [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); });
+}
+
+Action which_is_best() {
+    return Action{
+        "compare.best",
+        "Which is best for this picture?",
+        Menu::compare,
+        9,
+        "Shrinks the picture, enlarges it again by every method, and compares each with the original. Starts at "
+        "once.",
+        ask_which_is_best}
+        .only_if(has_document)
+        .opening(Dialog::restoring)
+        .found_by("choose a method, restore, recommend, quality, PSNR of all methods");
 }
 
 std::vector<Action> pane_actions() {
@@ -92,6 +108,12 @@ std::vector<Action> look_actions() {
                "Show the difference between the active pane and another one, or the reference.", toggle_difference}
             .keys({"D"})
             .ticked_if([](const AppState& s) { return s.scene.pane().difference; }),
+        Action{
+            "compare.figures", "Figures", Menu::compare, 4,
+            "Show how far each pane is from the reference; off: only times. Lessons hide figures that their text does "
+            "not speak of.",
+            [](AppState& s) { s.ui.figures = !s.ui.figures; }}
+            .ticked_if([](const AppState& s) { return s.ui.figures; }),
         Action{"compare.loupe", "Loupe", Menu::compare, 4,
                "Magnify the screen pixels around the cursor, at the same position in every pane.",
                [](AppState& s) { s.ui.loupe = !s.ui.loupe; }}
@@ -120,11 +142,14 @@ std::vector<Action> difference_actions() {
                                  fmt::format("Difference colours: {}", name_of(map)),
                                  [map](AppState& s) { s.scene.difference.map = map; }));
     result.push_back(
-        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { s.scene.reference = {}; }));
+        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { choose_reference(s, {}); }));
+    result.push_back(by_word("reference.truth", "Reference: the formula", [](AppState& s) {
+                         choose_reference(s, {Reference::Kind::truth, {}, {}});
+                     }).only_if([](const AppState& s) { return has_document(s) && has_formula(s, s.scene.active); }));
     for (const MethodInfo* method : all_methods())
         result.push_back(by_word(fmt::format("reference.{}", method->id), fmt::format("Reference: {}", method->name),
                                  [method](AppState& s) {
-                                     s.scene.reference = {Reference::Kind::method, default_spec(*method), {}};
+                                     choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
                                  }));
     return result;
 }
@@ -156,7 +181,7 @@ std::vector<Action> display_actions() {
 }  // namespace
 
 std::vector<Action> compare_actions() {
-    std::vector<Action> result;
+    std::vector<Action> result = {which_is_best()};
     for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), display_actions()})
         result.insert(result.end(), group.begin(), group.end());
     for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));

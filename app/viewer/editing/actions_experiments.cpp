@@ -14,8 +14,8 @@ std::vector<Action> experiment_actions() {
             .opening(Dialog::experiments)
             .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::experiments); }),
         Action{"learn.cancel-experiment", "Cancel the experiment", Menu::learn, -1, "Stop the running experiment.",
-               [](AppState& s) { s.tasks.push_back(task::CancelExperiment{}); }}
-            .only_if([](const AppState& s) { return !s.report.experiments.running.empty(); }),
+               [](AppState& s) { s.tasks.push_back(task::CancelBackground{}); }}
+            .only_if([](const AppState& s) { return s.report.background.dialog == Dialog::experiments; }),
     };
 }
 

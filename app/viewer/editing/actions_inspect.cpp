@@ -1,5 +1,7 @@
 // Actions of the Inspect menu.
 
+#include <fmt/format.h>
+
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/inspect_edits.h"
@@ -36,6 +38,23 @@ Action exposure(std::string id, std::string title, std::string_view key, float s
     return Action{std::move(id), std::move(title), Menu::inspect, 3, std::move(tooltip), run}.keys({key}).repeating();
 }
 
+std::string in_words(ValueUnit unit) {
+    return unit == ValueUnit::hex    ? "Values in hexadecimal"
+           : unit == ValueUnit::code ? "Values as stored integers"
+                                     : fmt::format("Values from {}", unit == ValueUnit::levels ? "0 to 255" : "0 to 1");
+}
+
+std::vector<Action> unit_actions() {
+    std::vector<Action> result;
+    for (const ValueUnit unit : all_value_units)
+        result.push_back(Action{
+            fmt::format("inspect.values-{}", name_of(unit)), in_words(unit), Menu::inspect, 4,
+            std::string(meaning_of(unit)), [unit](AppState& s) {
+                choose_value_unit(s, unit);
+            }}.ticked_if([unit](const AppState& s) { return s.ui.value_unit == unit; }));
+    return result;
+}
+
 }  // namespace
 
 std::vector<Action> inspect_actions() {
@@ -70,6 +89,7 @@ std::vector<Action> inspect_actions() {
                "Exposure 0, gamma 1, all channels, no marks.", reset_display}
             .only_if([](const AppState& s) { return s.scene.display != DisplaySettings{}; }),
     };
+    for (Action& action : unit_actions()) result.push_back(std::move(action));
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "app/state/history.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/export_choice.h"
 #include "app/viewer/editing/save_choice.h"
 
 namespace texelscope {
@@ -24,6 +25,12 @@ std::vector<Action> keep_actions() {
         saving("file.save-view", "Save view…", "Save the active pane's picture to a file, at its size or any other.",
                Saving::view)
             .keys({"Ctrl+S"}),
+        Action{"file.export", "Export…", Menu::file, 2,
+               "Write the whole picture at any factor or size by the active pane's method, as texelscope resize does.",
+               toggle_export}
+            .only_if(has_document)
+            .opening(Dialog::exporting)
+            .found_by("resize, scale the whole image, enlarge, shrink, save as"),
         saving("file.save-sheet", "Save sheet…",
                "Save all panes with their labels, figures and legend as one picture, ready for a slide.", Saving::sheet)
             .keys({"Ctrl+Shift+E"}),

@@ -7,7 +7,10 @@ namespace {
 
 // Closes the topmost thing; never the program.
 void escape(AppState& state) {
-    if (const auto dialog = state.ui.dialogs.topmost()) state.ui.dialogs.close(*dialog);
+    const auto dialog = state.ui.dialogs.topmost();
+    const bool comparing = dialog == Dialog::restoring && state.report.background.dialog == dialog;
+    if (comparing) state.tasks.push_back(task::CancelBackground{});
+    else if (dialog) state.ui.dialogs.close(*dialog);
     else if (state.work) state.work->cancelled = true;
     else if (state.scene.selection) state.scene.selection.reset();
     else if (state.presenter.on) state.presenter.on = false;
@@ -34,11 +37,20 @@ std::vector<Action> window_actions() {
             .keys({"Ctrl+Shift+P"})
             .opening(Dialog::palette),
         Action{"window.escape", "Close, clear, leave full screen", Menu::view, -1, "", escape}.keys({"Esc"}),
-        Action{"help.keys", "Keys and mouse", Menu::help, 0, "All keys and mouse actions.",
+        Action{"help.keys", "Keys, mouse and words", Menu::help, 0,
+               "All keys, mouse actions and commands, and a glossary: typing filters them.",
                [](AppState& s) { s.ui.dialogs.toggle(Dialog::keys); }}
             .keys({"F1", "?"})
             .opening(Dialog::keys)
             .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::keys); }),
+        Action{"help.numbers", "What do these numbers mean?", Menu::help, 0,
+               "Explain every figure of the active pane: reference, PSNR, SSIM, RMSE, time, fetches, value under the "
+               "cursor.",
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::numbers); }}
+            .keys({"Shift+F1"})
+            .opening(Dialog::numbers)
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::numbers); }),
         Action{"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, "",
                [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); }}
             .only_if([](const AppState& s) { return s.ui.debug_commands; }),

@@ -36,6 +36,8 @@ void pin_profile(AppState& state, bool pinned) {
     if (pinned && shown.channels > 0) line.a = shown.point(shown.from);
 }
 
+void choose_value_unit(AppState& state, ValueUnit unit) { state.ui.value_unit = unit; }
+
 void change_exposure(AppState& state, float stops) {
     float& exposure = state.scene.display.exposure;
     exposure = std::clamp(exposure + stops, -16.0f, 16.0f);

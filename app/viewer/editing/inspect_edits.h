@@ -17,6 +17,9 @@ void choose_along(AppState& state, ProfileLine::Along along);
 // Keeps the current row or column, or lets it follow the cursor again.
 void pin_profile(AppState& state, bool pinned);
 
+// The unit that all values are written in.
+void choose_value_unit(AppState& state, ValueUnit unit);
+
 void change_exposure(AppState& state, float stops);
 void reset_display(AppState& state);
 

@@ -113,8 +113,13 @@ void show_two_by_two(AppState& state) {
 
 void toggle_difference(AppState& state) { state.scene.pane().difference = !state.scene.pane().difference; }
 
+void choose_reference(AppState& state, Reference reference) {
+    state.scene.reference = std::move(reference);
+    state.ui.figures = true;
+}
+
 void measure_against_pane(AppState& state, int pane) {
-    state.scene.reference = {Reference::Kind::method, state.scene.panes[size_t(pane)].spec, {}};
+    choose_reference(state, {Reference::Kind::method, state.scene.panes[size_t(pane)].spec, {}});
 }
 
 void toggle_link(AppState& state) {

@@ -25,9 +25,10 @@ void arrange(AppState& state, Arrangement arrangement);
 void cycle_arrangement(AppState& state);
 void show_two_by_two(AppState& state);  // a grid of four
 
-void toggle_difference(AppState& state);               // of the active pane
-void measure_against_pane(AppState& state, int pane);  // its method, exact, becomes the reference
-void toggle_link(AppState& state);                     // of the active pane's view
+void toggle_difference(AppState& state);                      // of the active pane
+void choose_reference(AppState& state, Reference reference);  // and shows figures, if they are hidden
+void measure_against_pane(AppState& state, int pane);         // its method, exact, becomes the reference
+void toggle_link(AppState& state);                            // of the active pane's view
 
 // While it exists, actions and edits of the active pane act on this one. The number of panes must stay.
 class ActingOn {

@@ -6,6 +6,7 @@
 
 #include "app/picture/pane_words.h"
 #include "app/state/references.h"
+#include "app/viewer/editing/pane_edits.h"
 
 namespace texelscope {
 namespace {
@@ -21,7 +22,7 @@ void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
 // A preset that needs another reference says so: figures must not change their meaning silently.
 void measure_against(AppState& state, const Reference& reference) {
     if (state.scene.reference == reference) return;
-    state.scene.reference = reference;
+    choose_reference(state, reference);
     post(state, Message::Level::info,
          fmt::format("Figures are now against {} (Compare ▸ Reference)", reference_words(state)));
 }

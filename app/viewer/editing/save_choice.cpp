@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/questions.h"
 
@@ -32,14 +33,21 @@ Task task_of(const AppState& state, const std::string& path) {
 
 }  // namespace
 
-std::string default_save_path(const AppState& state, Saving what) {
-    const Document* document = state.scene.document();
+std::string path_beside(const Document* document, const std::string& ending) {
     std::filesystem::path path = "texelscope";
-    if (document) path = document->is_file() ? document->source : document->source.substr(1);
+    if (document) {
+        const auto shrunk = parse_shrunk_source(document->source);
+        const std::string source = shrunk ? shrunk->original : document->source;
+        path = source.starts_with('@') ? source.substr(1) : source;
+    }
     std::string stem = path.stem().string();
     for (char& c : stem)
         if (c == ':') c = '-';
-    return (path.parent_path() / (stem + ending_of(what))).string();
+    return (path.parent_path() / (stem + ending)).string();
+}
+
+std::string default_save_path(const AppState& state, Saving what) {
+    return path_beside(state.scene.document(), ending_of(what));
 }
 
 void toggle_save_window(AppState& state, Saving what) {

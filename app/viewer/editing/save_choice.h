@@ -13,7 +13,8 @@ void toggle_save_window(AppState& state, UiState::Saving what);
 // Switches the open window to this kind of file: the path keeps its folder and takes the new kind's name.
 void save_something_else(AppState& state, UiState::Saving what);
 
-// "photo.png" → "/folder/photo-view.png"; test images go to the working folder.
+// "photo.png" → "/folder/photo-view.png" for the ending "-view.png"; test images go to the working folder.
+std::string path_beside(const Document* document, const std::string& ending);
 std::string default_save_path(const AppState& state, UiState::Saving what);
 
 // Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path; sessions get the extension .json and profiles

@@ -4,6 +4,9 @@
 #include <filesystem>
 
 #include "app/files/image_source.h"
+#include "app/state/shrunk_source.h"
+#include "app/studies/restoring/restoring.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -15,9 +18,21 @@ FileStamp stamp_of(const Document& document) {
     return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{};
 }
 
+// A shrunk picture is made again from its original.
+Image image_of(const std::string& source) {
+    const auto shrunk = parse_shrunk_source(source);
+    if (!shrunk) return load_image(source);
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(load_image(shrunk->original));
+    plan.light = shrunk->light;
+    plan.restoration.factor = shrunk->factor;
+    plan.restoration.filter = default_spec(parse_method(shrunk->filter));
+    return shrunk_picture(plan, make_cpu_backend());
+}
+
 void load_into(Document& document, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(document);  // before reading, so that a change meanwhile is noticed
-    auto image = std::make_shared<const Image>(load_image(document.source));
+    auto image = std::make_shared<const Image>(image_of(document.source));
     accept(image);
     document.image = std::move(image);
     document.loaded = document.seen = stamp;
@@ -85,6 +100,7 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
         load_into(document, accept);
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
+        offer_original(state, documents.back());
     }
 }
 
@@ -94,6 +110,7 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (document.image) accept(document.image);
     else load_into(document, accept);
     make_current(state, index);
+    offer_original(state, document);
 }
 
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "app/files/file_io.h"
 #include "app/studies/experiments/result_files.h"
+#include "app/viewer/loop/interface_texture.h"
 
 namespace texelscope {
 namespace {
-
-constexpr double follow_every = 0.2;  // seconds
 
 ExperimentOptions chosen_options(const AppState& state, const Experiment& experiment) {
     ExperimentOptions options(experiment.options);
@@ -20,24 +18,6 @@ ExperimentOptions chosen_options(const AppState& state, const Experiment& experi
     if (const auto found = all.find(std::string(experiment.name)); found != all.end())
         for (const auto& [name, text] : found->second) options.set(name, text);
     return options;
-}
-
-// u8 of 1 or 3 channels.
-void upload(const gl::Texture& texture, const Image& image) {
-    const bool grey = image.channels() == 1;
-    glBindTexture(GL_TEXTURE_2D, texture.name());
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, grey ? GL_R8 : GL_RGB8, image.width(), image.height(), 0, grey ? GL_RED : GL_RGB,
-                 GL_UNSIGNED_BYTE, image.data());
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    const GLint second = grey ? GL_RED : GL_GREEN, third = grey ? GL_RED : GL_BLUE;
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_G, second);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_B, third);
-    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 std::string summary(const ExperimentResult& result) {
@@ -52,27 +32,22 @@ std::string summary(const ExperimentResult& result) {
 }  // namespace
 
 void ExperimentRunner::start(const AppState& state, const BackendInfo& like) {
-    if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", experiment_->title));
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
-    ExperimentOptions options = chosen_options(state, experiment);
-    experiment_ = &experiment;
-    run_ = std::make_unique<ExperimentRun>(experiment, std::move(options), like);
-    followed_ = -follow_every;  // the next frame shows that it runs
-}
-
-void ExperimentRunner::cancel() {
-    if (run_) run_->cancel();
-}
-
-void ExperimentRunner::give_up(AppState& state) {
-    if (!run_) return;
-    run_->cancel();
-    run_->wait();
-    finish(state);
-}
-
-void ExperimentRunner::wake(const AppState& state, WakeUp& wake_up) const {
-    if (run_) wake_up.draw_in(followed_ + follow_every - state.now);
+    const auto result = std::make_shared<ExperimentResult>();
+    BackgroundJob job{.name = std::string(experiment.name),
+                      .title = std::string(experiment.title),
+                      .dialog = Dialog::experiments,
+                      .work = {},
+                      .keep = {}};
+    job.work = [&experiment, options = chosen_options(state, experiment), result](
+                   const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        *result = run_experiment(experiment, options, backend, progress);
+    };
+    job.keep = [name = job.name, result](AppState& now) {
+        post(now, Message::Level::info, summary(*result));
+        now.report.experiments.results[name] = result;
+    };
+    background_.start(std::move(job), like);
 }
 
 void ExperimentRunner::save(AppState& state, const std::string& path) const {
@@ -83,39 +58,9 @@ void ExperimentRunner::save(AppState& state, const std::string& path) const {
     if (extension == ".html") write_text(path, result_as_html(*found->second));
     else if (extension.empty()) write_folder(*found->second, path);
     else throw FileError(path, "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
-    post(state, Message::Level::info, path + ": saved");
+    post_saved(state, path);
 }
 
-ExperimentTexture ExperimentRunner::shown(Shown& slot, const std::shared_ptr<const Image>& image) {
-    if (!image) return {};
-    if (image != slot.image) {
-        if (!slot.texture) slot.texture = gl::Texture::create();
-        upload(slot.texture, *image);
-        slot.image = image;
-    }
-    return {slot.texture.name(), image->width(), image->height()};
-}
-
-void ExperimentRunner::finish(AppState& state) {
-    try {
-        auto result = std::make_shared<const ExperimentResult>(run_->take_result());
-        post(state, Message::Level::info, summary(*result));
-        state.report.experiments.results[std::string(experiment_->name)] = std::move(result);
-    } catch (const Cancelled&) {
-        post(state, Message::Level::info, fmt::format("{}: cancelled", experiment_->title));
-    } catch (const Error& error) {
-        post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, without_dashes(error.what())));
-    } catch (const std::bad_alloc&) {
-        post(state, Message::Level::error, fmt::format("{}: not enough memory", experiment_->title));
-    } catch (const std::exception& error) {
-        post(state, Message::Level::error, fmt::format("{}: {}", experiment_->title, error.what()));
-    }
-    run_.reset();
-    state.report.experiments.running.clear();
-    state.report.experiments.picture = {};
-}
-
-// Pictures of the chosen experiment, while the window is open.
 void ExperimentRunner::show_pictures(AppState& state) {
     ExperimentsReport& report = state.report.experiments;
     const auto found = report.results.find(state.ui.experiments.chosen);
@@ -127,25 +72,9 @@ void ExperimentRunner::show_pictures(AppState& state) {
     report.textures.clear();
     if (!wanted) return;
     for (const ResultPicture& picture : wanted->pictures) {
-        pictures_.push_back(gl::Texture::create());
-        upload(pictures_.back(), picture.image);
-        report.textures.push_back({pictures_.back().name(), picture.image.width(), picture.image.height()});
+        pictures_.emplace_back();
+        report.textures.push_back(upload(pictures_.back(), picture.image));
     }
-}
-
-void ExperimentRunner::follow(AppState& state) {
-    ExperimentsReport& report = state.report.experiments;
-    if (run_ && (run_->ended() || state.now - followed_ >= follow_every)) {
-        followed_ = state.now;
-        const ExperimentRun::Now now = run_->now();
-        report.running = experiment_->name;
-        report.words = now.words;
-        report.done = now.done;
-        report.total = now.total;
-        report.picture = shown(live_, now.picture);
-        if (run_->ended()) finish(state);
-    }
-    show_pictures(state);
 }
 
 }  // namespace texelscope

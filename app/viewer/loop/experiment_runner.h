@@ -1,12 +1,12 @@
 #pragma once
-// Runs the experiments requested in the window, one at a time, and keeps their results.
+// Starts the experiments requested in the window, and keeps their results.
 
 #include <memory>
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
-#include "app/studies/experiments/experiment_run.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/viewer/loop/background_runner.h"
 #include "app/window/gl/handles.h"
 
 namespace texelscope {
@@ -14,33 +14,17 @@ namespace texelscope {
 // A context must be current when it is used and destroyed.
 class ExperimentRunner {
 public:
-    // Throw Error for invalid options, if one is already running, and for a file that cannot be written.
-    void start(const AppState& state, const BackendInfo& like);
-    void cancel();
+    explicit ExperimentRunner(BackgroundRunner& background) : background_(background) {}
 
-    // Cancels the running one and waits for its end; if it has ended otherwise, the message says so.
-    void give_up(AppState& state);
+    // Throw Error for invalid options, if something is already running, and for a file that cannot be written.
+    void start(const AppState& state, const BackendInfo& like);
     void save(AppState& state, const std::string& path) const;
 
-    // Once per frame: puts the progress of the running one into the report; its end is a message.
-    void follow(AppState& state);
-
-    // Asks for the frame that is to show its progress.
-    void wake(const AppState& state, WakeUp& wake_up) const;
-
-private:
-    struct Shown {
-        std::shared_ptr<const Image> image;
-        gl::Texture texture;
-    };
-    static ExperimentTexture shown(Shown& slot, const std::shared_ptr<const Image>& image);
-    void finish(AppState& state);
+    // Once per frame: the pictures of the chosen experiment, while the window is open.
     void show_pictures(AppState& state);
 
-    double followed_ = 0;  // seconds
-    const Experiment* experiment_ = nullptr;
-    std::unique_ptr<ExperimentRun> run_;
-    Shown live_;
+private:
+    BackgroundRunner& background_;
     std::shared_ptr<const ExperimentResult> pictured_;
     std::vector<gl::Texture> pictures_;
 };

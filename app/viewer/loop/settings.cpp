@@ -35,6 +35,22 @@ void take(const json& from, Settings& settings, const fields::Field<Of, Value>& 
     }
 }
 
+template <class Of, class Choice, size_t N>
+void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
+    const auto at = from.find(field.key);
+    if (at == from.end() || !at->is_string()) return;
+    for (const auto& [choice, name] : field.names)
+        if (at->template get<std::string>() == name) settings.*field.member = choice;
+}
+
+template <class Of, class Value> void put(json& root, const Settings& settings, const fields::Field<Of, Value>& field) {
+    root[field.key] = settings.*field.member;
+}
+template <class Of, class Choice, size_t N>
+void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
+    root[field.key] = session_names::name_in(field.names, settings.*field.member);
+}
+
 }  // namespace
 
 std::filesystem::path settings_path() {
@@ -71,7 +87,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
     json root = {{"recent", settings.recent}};
-    fields::for_each(all_fields, [&](const auto& field) { root[field.key] = settings.*field.member; });
+    fields::for_each(all_fields, [&](const auto& field) { put(root, settings, field); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path fresh = path;

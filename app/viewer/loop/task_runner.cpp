@@ -9,6 +9,7 @@
 #include "app/files/clipboard.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
+#include "app/files/open_outside.h"
 #include "app/picture/inspect/profile.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -16,6 +17,7 @@
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/lessons/own_lessons.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/exporter.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -101,7 +103,7 @@ bool TaskRunner::run(AppState& state) {
 }
 
 void TaskRunner::give_up_device(AppState& state) {
-    experiments_.give_up(state);
+    background_.give_up(state);
     if (!sheet_) return;
     sheet_.reset();
     state.work.reset();
@@ -130,10 +132,11 @@ void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
     check_output_name(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
     write_image(saved_view(state, pane, size, renderer_.sources()), request.path);
-    post(state, Message::Level::info, fmt::format("{}: saved, {}×{} pixels", request.path, size.width, size.height));
+    post_saved(state, request.path, fmt::format("{}×{} pixels", size.width, size.height));
 }
 
 void TaskRunner::save_sheet(AppState& state, const std::string& path) {
+    if (state.work) throw Error("something is being written already: cancel it or wait for it to finish");
     check_output_name(path);
     sheet_.emplace(Sheet{SheetMaker(state, renderer_.sources()), path});
     state.work = Work{"Sheet", 0, sheet_->maker.total()};
@@ -150,8 +153,7 @@ void TaskRunner::work_on_sheet(AppState& state) {
     state.work.reset();
     const Image sheet = finished.maker.sheet();
     write_image(sheet, finished.path);
-    post(state, Message::Level::info,
-         fmt::format("{}: saved, {}×{} pixels", finished.path, sheet.width(), sheet.height()));
+    post_saved(state, finished.path, fmt::format("{}×{} pixels", sheet.width(), sheet.height()));
 }
 
 bool TaskRunner::work(AppState& state) {
@@ -172,12 +174,12 @@ void TaskRunner::save_profile(AppState& state, const std::string& path) {
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
     write_text(path, profile_as_csv(state.report.findings.profile, specs));
-    post(state, Message::Level::info, path + ": saved");
+    post_saved(state, path);
 }
 
 void TaskRunner::save_session(AppState& state, const std::string& path) {
     write_session(session_of(state), path);
-    post(state, Message::Level::info, path + ": saved");
+    post_saved(state, path);
 }
 
 void TaskRunner::open_session(AppState& state, const std::string& path) {
@@ -245,6 +247,24 @@ void TaskRunner::follow_list(AppState& state) {
     if (state.lesson.list && !before) state.own_lessons = read_own_lessons(lessons_folder());
 }
 
+void TaskRunner::follow_background(AppState& state) {
+    background_.follow(state);
+    experiments_.show_pictures(state);
+    restoring_.follow(state, renderer_.backend().info());
+    show_progress(state);
+}
+
+// At the lower edge, of what has no dialog.
+void TaskRunner::show_progress(AppState& state) {
+    const BackgroundReport& background = state.report.background;
+    const bool shown = background.running() && !background.dialog;
+    if (shown && state.work && state.work->cancelled) background_.cancel();
+    else if (shown)
+        state.work = Work{fmt::format("{}, {}", background.title, background.words), background.done, background.total};
+    else if (bar_) state.work.reset();
+    bar_ = shown;
+}
+
 void TaskRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
@@ -254,44 +274,50 @@ void TaskRunner::copy_picture(AppState& state) {
 
 void TaskRunner::run(AppState& state, const Task& task) {
     const AcceptImage accept = accept_for(state.scene);
-    std::visit(Overloaded{
-                   [&](const task::Open& r) { open(state, r); },
-                   [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },
-                   [&](const task::Reload&) {
-                       reload_document(state, accept);
-                       if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
-                   },
-                   [&](const task::Close&) { close_document(state, accept); },
-                   [&](const task::LoadDocument& r) { load_document(state, r.source, accept); },
-                   [&](const task::SaveView& r) { save_view(state, r); },
-                   [&](const task::SaveSheet& r) { save_sheet(state, r.path); },
-                   [&](const task::SaveProfile& r) { save_profile(state, r.path); },
-                   [&](const task::SaveSession& r) { save_session(state, r.path); },
-                   [&](const task::OpenSession& r) { open_session(state, r.path); },
-                   [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
-                   [&](const task::CancelExperiment&) { experiments_.cancel(); },
-                   [&](const task::SaveExperiment& r) { experiments_.save(state, r.path); },
-                   [&](const task::CopyPicture&) { copy_picture(state); },
-                   [&](const task::CopyText& r) {
-                       window_.set_clipboard(r.text);
-                       post(state, Message::Level::info, "copied: " + (r.what.empty() ? r.text : r.what));
-                   },
-                   [&](const task::OpenLesson& r) { open_lesson(state, r); },
-                   [&](const task::ShowStep& r) { show_step(state, r.step); },
-                   [&](const task::LeaveLesson&) { leave_lesson(state); },
-                   [&](const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); },
-                   [&](const task::StartRecording& r) { recording_.start(state, r, window_.framebuffer()); },
-                   [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
-                   [&](const task::LeaveFullscreen&) {
-                       if (window_.fullscreen()) window_.toggle_fullscreen();
-                   },
-                   [&](const task::BreakDevice&) {
-                       renderer_.lose_after({0});
-                       renderer_.forget();
-                   },
-                   [&](const task::Quit&) { quit_ = true; },
-               },
-               task);
+    std::visit(
+        Overloaded{
+            [&](const task::Open& r) { open(state, r); },
+            [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },
+            [&](const task::Reload&) {
+                reload_document(state, accept);
+                if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
+            },
+            [&](const task::Close&) { close_document(state, accept); },
+            [&](const task::LoadDocument& r) { load_document(state, r.source, accept); },
+            [&](const task::SaveView& r) { save_view(state, r); },
+            [&](const task::SaveSheet& r) { save_sheet(state, r.path); },
+            [&](const task::SaveProfile& r) { save_profile(state, r.path); },
+            [&](const task::SaveSession& r) { save_session(state, r.path); },
+            [&](const task::OpenSession& r) { open_session(state, r.path); },
+            [&](const task::RunExperiment&) { experiments_.start(state, renderer_.backend().info()); },
+            [&](const task::CancelBackground&) { background_.cancel(); },
+            [&](const task::SaveExperiment& r) { experiments_.save(state, r.path); },
+            [&](const task::Restore& r) { restoring_.start(state, r, renderer_.backend().info()); },
+            [&](const task::SaveRestoring& r) { restoring_.save(state, r.path); },
+            [&](const task::ShowBest&) { restoring_.show_best(state); },
+            [&](const task::Export& r) { background_.start(export_job(state, r.path), renderer_.backend().info()); },
+            [&](const task::OpenOutside& r) { open_outside(r.path); },
+            [&](const task::CopyPicture&) { copy_picture(state); },
+            [&](const task::CopyText& r) {
+                window_.set_clipboard(r.text);
+                post(state, Message::Level::info, "copied: " + (r.what.empty() ? r.text : r.what));
+            },
+            [&](const task::OpenLesson& r) { open_lesson(state, r); },
+            [&](const task::ShowStep& r) { show_step(state, r.step); },
+            [&](const task::LeaveLesson&) { leave_lesson(state); },
+            [&](const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); },
+            [&](const task::StartRecording& r) { recording_.start(state, r, window_.framebuffer()); },
+            [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
+            [&](const task::LeaveFullscreen&) {
+                if (window_.fullscreen()) window_.toggle_fullscreen();
+            },
+            [&](const task::BreakDevice&) {
+                renderer_.lose_after({0});
+                renderer_.forget();
+            },
+            [&](const task::Quit&) { quit_ = true; },
+        },
+        task);
 }
 
 }  // namespace texelscope

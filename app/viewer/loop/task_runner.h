@@ -6,8 +6,10 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/kept_pictures.h"
 #include "app/state/app_state.h"
+#include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
+#include "app/viewer/loop/restoring_runner.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
 
@@ -36,8 +38,9 @@ public:
 
     bool quit() const { return quit_; }
 
-    ExperimentRunner& experiments() { return experiments_; }
-    const ExperimentRunner& experiments() const { return experiments_; }
+    // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window.
+    void follow_background(AppState& state);
+    void wake(const AppState& state, WakeUp& wake_up) const { background_.wake(state, wake_up); }
 
 private:
     AcceptImage accept_for(const Scene& scene);  // into the backend's memory, in the light that the scene asks for then
@@ -56,11 +59,15 @@ private:
     void leave_lesson(AppState& state);
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
+    void show_progress(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
-    ExperimentRunner experiments_;
+    BackgroundRunner background_;
+    ExperimentRunner experiments_{background_};
+    RestoringRunner restoring_{background_};
     Recording& recording_;
+    bool bar_ = false;                       // shows the progress of what runs beside the window
     bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document
     bool quit_ = false;

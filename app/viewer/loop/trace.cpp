@@ -9,6 +9,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/state/session/session.h"
+#include "app/studies/restoring/restoring.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/light.h"
 #include "gpu/core/work_names.h"
@@ -44,11 +45,21 @@ json as_json(const View& view) {
 }
 
 json experiment_as_json(const AppState& state) {
-    const ExperimentsReport& report = state.report.experiments;
-    return {{"running", report.running},
-            {"done", report.done},
-            {"results", report.results.size()},
+    const BackgroundReport& background = state.report.background;
+    return {{"running", background.name},
+            {"done", background.done},
+            {"results", state.report.experiments.results.size()},
             {"report", state.ui.experiments.report_path}};
+}
+
+json restoring_as_json(const AppState& state) {
+    const RestoringReport& report = state.report.restoring;
+    json methods = json::array();
+    if (report.result)
+        for (const RestoredMethod& method : report.result->methods) methods.push_back(method.spec.method->id);
+    return {{"running", state.report.background.dialog == Dialog::restoring},
+            {"problem", report.problem},
+            {"methods", methods}};
 }
 
 // Null if none is open.
@@ -129,6 +140,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"measuring", state.report.findings.measuring},
         {"working", state.work.has_value()},
         {"experiment", experiment_as_json(state)},
+        {"restoring", restoring_as_json(state)},
         {"lesson", lesson_as_json(state)},
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},

@@ -18,6 +18,7 @@
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
@@ -105,6 +106,8 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     if (options.view) {
         state_.scene.document()->view = *options.view;
         state_.scene.document()->keep_fit = false;
+    } else if (options.session.empty()) {
+        state_.scene.document()->region = first_region(*state_.scene.document());
     }
 }
 
@@ -166,29 +169,27 @@ void ViewerWindow::build_panels() {
     panels::pane_menu(state_);
     panels::file_browser(state_);
     panels::save(state_);
+    panels::export_picture(state_);
     panels::experiments(state_);
+    panels::restoring(state_);
     panels::palette(state_);
     panels::work(state_);
     panels::key_list(state_);
+    panels::numbers(state_);
     panels::about(state_);
     panels::question(state_);
     panels::presenter_overlay(state_);
 }
 
-// Less in a low window, so that most lessons' text fits below the picture.
-float ViewerWindow::presenting_magnification() const {
-    constexpr float tall = 1000, less = 1.3f;
-    return float(window_.size().height) >= tall * gui_.display_scale() ? presenter_magnification : less;
-}
-
 FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
-    gui_.magnify(state_.presenter.on ? presenting_magnification() : 1);
+    const Extent size = window_.size();
+    gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
     gui_.begin_frame(state_.ui.dialogs.topmost().has_value());
     lay_out();
     input_.follow(state_);
-    tasks_.experiments().follow(state_);  // before the panels, which show its textures
+    tasks_.follow_background(state_);
     tasks_.follow_list(state_);
     const StopWatch building;
     {
@@ -313,7 +314,7 @@ WakeUp ViewerWindow::wake_up() const {
     filler_.wake(wake_up);
     measurer_.wake(state_, wake_up);
     inspector_.wake(state_, wake_up);
-    tasks_.experiments().wake(state_, wake_up);
+    tasks_.wake(state_, wake_up);
     return wake_up;
 }
 

@@ -40,7 +40,6 @@ private:
     void handle_input();
     void lay_out();
     void build_panels();
-    float presenting_magnification() const;
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void draw_frame();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/widgets/widgets.h"
@@ -45,7 +46,7 @@ bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& 
 
 void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    gui::label("Address", "Address modes along x and y: how the image continues beyond its edges.");
+    gui::label("Address", with_terms("Along x and y.", {"address mode"}));
     const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
     ImGui::SetNextItemWidth(half);
     const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);

@@ -74,9 +74,11 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     r.figures = chip_figures(state, pane);
     const auto image = image_of(state, pane);
     const std::optional<Readout> readout = readout_of(state, pane);
-    const int channels = image ? image->channels() : 1;
+    Readout nothing;
+    nothing.channels = image ? image->channels() : 1;
+    nothing.interpolated = {1, 1, 1, 1};  // for the space of a value
     r.at_cursor = readout.has_value();
-    r.values = shorter_values(value_text(readout ? readout->interpolated : std::array<float, 4>{}, channels));
+    r.values = shorter_values(interpolated_text(readout.value_or(nothing), value_scale(state, pane)));
     return r;
 }
 

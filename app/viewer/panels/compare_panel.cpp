@@ -10,9 +10,12 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
 #include "app/text/figures.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -160,34 +163,27 @@ void pane_list(AppState& state) {
     ImGui::PopStyleVar();
 }
 
-void reference_choices(AppState& state) {
-    Reference& reference = state.scene.reference;
-    if (ImGui::Selectable("own method, exact", reference.kind == Reference::Kind::own))
-        reference.kind = Reference::Kind::own;
-    gui::tooltip(
-        "Each pane's own method with exact weights and coefficients: only the arithmetic error that is left, no PSNR "
-        "or SSIM, which would look like a verdict on the method.");
-    gui::note("reference:own");
-    for (const MethodInfo* method : all_methods()) {
-        const bool chosen = reference.kind == Reference::Kind::method && reference.spec.method == method;
-        if (ImGui::Selectable(std::string(method->name).c_str(), chosen))
-            reference = {Reference::Kind::method, default_spec(*method), {}};
-        gui::note(fmt::format("reference:{}", method->id));
-    }
-    for (const Document& document : state.scene.documents) {
-        const bool chosen = reference.kind == Reference::Kind::image && reference.source == document.source;
-        if (ImGui::Selectable((document.title() + "##image").c_str(), chosen))
-            reference = {Reference::Kind::image, {}, document.source};
-        gui::tooltip("This image, interpolated by each pane's method.");
-        gui::note("reference-image:" + document.title());
+void reference_list(AppState& state) {
+    bool offered = false;
+    for (const ReferenceChoice& choice : reference_choices(state)) {
+        if (offered && !choice.offered) ImGui::Separator();
+        offered = choice.offered;
+        const bool is_image = choice.reference.kind == Reference::Kind::image;
+        const std::string text = is_image ? fmt::format("{}##{}", choice.title, choice.reference.source) : choice.title;
+        ImGui::BeginDisabled(!choice.enabled);
+        if (ImGui::Selectable(text.c_str(), choice.chosen)) choose_reference(state, choice.reference);
+        ImGui::EndDisabled();
+        gui::tooltip(choice.tooltip);
+        gui::note((is_image ? "reference-image:" : "reference:") + choice.id);
     }
 }
 
 std::string reference_preview(const AppState& state) {
     const Reference& reference = state.scene.reference;
-    if (reference.kind == Reference::Kind::own) return "own method, exact";
+    if (reference.kind == Reference::Kind::own) return "Own method, exact";
     if (reference.kind == Reference::Kind::method && reference.spec.method)
         return std::string(reference.spec.method->name);
+    if (reference.kind == Reference::Kind::truth) return "The formula";
     const Document* document = document_named(state, reference.source);
     return document ? document->title() : "none";
 }
@@ -195,11 +191,12 @@ std::string reference_preview(const AppState& state) {
 void reference_row(AppState& state) {
     const std::string tip = fmt::format(
         "What the figures are measured against: {}. Hold Shift over a pane to see it.\n\nThe "
-        "figures cover the visible part, or the region dragged with the right button.",
+        "figures cover the visible part, or the region dragged with the right button.\n\nHelp ▸ What do these numbers "
+        "mean? explains them.",
         reference_words(state));
     gui::label("Reference", tip);
     if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
-        reference_choices(state);
+        reference_list(state);
         ImGui::EndCombo();
         return;
     }

@@ -8,6 +8,8 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/files/test_images/test_images.h"
+#include "app/viewer/panels/background_progress.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -18,7 +20,7 @@ namespace {
 // Whether there is a result, and whether it agrees with the expectation.
 const char* mark_of(const AppState& state, const Experiment& experiment) {
     const ExperimentsReport& report = state.report.experiments;
-    if (report.running == experiment.name) return "…";
+    if (state.report.background.name == experiment.name) return "…";
     const auto found = report.results.find(std::string(experiment.name));
     return found == report.results.end() ? "" : found->second->all_agree() ? "✓" : "≠";
 }
@@ -64,6 +66,38 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
     return {};
 }
 
+// The open images, then the built-in ones.
+void image_choice(const AppState& state, std::string& text) {
+    for (const Document& document : state.scene.documents) {
+        if (document.is_file() && ImGui::Selectable(document.title().c_str(), text == document.source))
+            text = document.source;
+        if (document.is_file()) gui::tooltip(document.source);
+    }
+    ImGui::Separator();
+    for (const TestImage& test : test_images()) {
+        const std::string source = "@" + std::string(test.id);
+        if (ImGui::Selectable(std::string(test.name).c_str(), text == source)) text = source;
+        gui::tooltip(fmt::format("{}, {}×{}. {}", source, test.width, test.height, test.summary));
+        gui::note("experiment-image:" + std::string(test.id));
+    }
+}
+
+// Beside the field of an image: a list of those that are at hand.
+void image_list(const AppState& state, const std::string& name, std::string& text) {
+    ImGui::SameLine(0, gui::px(4));
+    ImGui::SetNextItemWidth(ImGui::GetFrameHeight());
+    const bool open =
+        ImGui::BeginCombo(("##list-" + name).c_str(), "",
+                          ImGuiComboFlags_NoPreview | ImGuiComboFlags_HeightLarge | ImGuiComboFlags_PopupAlignLeft);
+    if (open) {
+        image_choice(state, text);
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip("Choose an open image or a built-in one.");
+    gui::note("experiment-images:" + name);
+}
+
 // True if the option is valid.
 bool option_row(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
     std::string& text = option_text(state, experiment, option);
@@ -75,13 +109,16 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     gui::label(name.c_str(), tip);
     const bool standard = text == option.standard;
     const float button = gui::px(80);
-    const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8);
+    const bool image = option.kind == ExperimentOption::Kind::image;
+    const float list_button = image ? ImGui::GetFrameHeight() + gui::px(4) : 0;
+    const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8) - list_button;
     ImGui::SetNextItemWidth(number ? std::min(gui::px(120), room) : room);
     if (number) ImGui::PushFont(gui::theme().mono);
     ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
     if (number) ImGui::PopFont();
     gui::tooltip(tip);
     gui::note("experiment-option:" + name);
+    if (image) image_list(state, name, text);
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());
@@ -98,17 +135,9 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
 }
 
 void progress(AppState& state) {
-    const ExperimentsReport& report = state.report.experiments;
-    const float button = gui::px(96);
-    const std::string text = fmt::format("{:.0f} %", 100.0 * report.done / std::max(report.total, 1));
-    ImGui::ProgressBar(float(report.done) / float(std::max(report.total, 1)),
-                       {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelExperiment{});
-    gui::tooltip("Stop after the current step; the partial result is discarded.");
-    gui::note("experiment:cancel");
-    gui::remark(fmt::format("{}: {}", find_experiment(report.running).title, report.words), false);
-    if (report.picture.name == 0 || report.running != state.ui.experiments.chosen) return;
+    background_progress(state);
+    const BackgroundReport& report = state.report.background;
+    if (report.picture.name == 0 || report.name != state.ui.experiments.chosen) return;
     const float side = std::min(gui::px(280), ImGui::GetContentRegionAvail().x);
     const float scale = side / float(std::max(report.picture.width, report.picture.height));
     ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(report.picture.name)),
@@ -118,7 +147,7 @@ void progress(AppState& state) {
 
 void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
-    if (!state.report.experiments.running.empty()) return progress(state);
+    if (state.report.background.running()) return progress(state);
     ImGui::BeginDisabled(!able);
     const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state, Dialog::experiments, ImGuiKey_Enter);
     if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});

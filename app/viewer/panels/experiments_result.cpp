@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/text/glossary.h"
 #include "app/viewer/editing/questions.h"
 #include "app/viewer/panels/experiments.h"
 #include "app/viewer/widgets/plot_view.h"
@@ -45,15 +46,20 @@ void verdicts(const ExperimentResult& result) {
     }
 }
 
-// Numbers are right-aligned, in the font for numbers.
 void cell(const ResultCell& value, const ResultColumn& column) {
     const std::string text = cell_text(value, column);
-    if (std::holds_alternative<std::string>(value)) return ImGui::TextUnformatted(text.c_str());
-    ImGui::PushFont(gui::theme().mono);
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopFont();
+    if (std::holds_alternative<std::string>(value)) ImGui::TextUnformatted(text.c_str());
+    else gui::number_at_right(text);
+}
+
+// Explained if the glossary knows the word.
+void headings(const std::vector<ResultColumn>& columns) {
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (const ResultColumn& column : columns) {
+        ImGui::TableNextColumn();
+        ImGui::TableHeader(heading(column).c_str());
+        if (const GlossaryEntry* entry = find_term(column.name)) gui::tooltip(entry->meaning);
+    }
 }
 
 void table(const ResultTable& table) {
@@ -68,7 +74,7 @@ void table(const ResultTable& table) {
     if (ImGui::BeginTable(table.title.c_str(), columns, flags, {0, height})) {
         ImGui::TableSetupScrollFreeze(1, 1);
         for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
-        ImGui::TableHeadersRow();
+        headings(table.columns);
         for (const auto& row : table.rows) {
             ImGui::TableNextRow();
             for (int c = 0; c < columns; ++c) {

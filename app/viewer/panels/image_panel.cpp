@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/test_images/test_images.h"
+#include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -44,6 +45,16 @@ void description(AppState& state, const Document& document) {
                              words_of(document.image->alpha())));
     if (document.image->alpha() != Alpha::none)
         gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+}
+
+void unit_row(AppState& state) {
+    constexpr const char* names[] = {"0–255", "0–1", "hex", "code"};
+    std::vector<gui::Segment> segments;
+    for (const ValueUnit unit : all_value_units)
+        segments.push_back({names[size_t(unit)], std::string(meaning_of(unit))});
+    gui::label("Values", "The unit of all values and errors: on the picture, in the status bar, figures and plots.");
+    const int clicked = gui::segmented("values", segments, int(state.ui.value_unit));
+    if (clicked >= 0) choose_value_unit(state, ValueUnit(clicked));
 }
 
 void open_row(AppState& state) {
@@ -114,6 +125,7 @@ void image(AppState& state) {
     gui::note("section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) description(state, *document);
+    unit_row(state);
     open_row(state);
     test_image_rows(state);
     recent_row(state);

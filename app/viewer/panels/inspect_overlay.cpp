@@ -9,6 +9,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -47,17 +48,9 @@ void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
     }
 }
 
-std::string sample_text(const Image& image, int x, int y, int channel) {
-    const float v = image.value(x, y, channel);
-    switch (image.type()) {
-        case SampleType::u8: return fmt::format("{:.0f}", v * 255);
-        case SampleType::u16: return fmt::format("{:.0f}", v * 65535);
-        default: return fmt::format("{:.3g}", v);
-    }
-}
-
-const char* longest_text(SampleType type) {
-    return type == SampleType::u8 ? "255" : type == SampleType::u16 ? "65535" : "-0.123";
+// White, or what a float usually needs.
+std::string longest_text(const ValueScale& scale, SampleType type) {
+    return type == SampleType::f32 || type == SampleType::f16 ? "-0.1234" : scale.stored(1.0);
 }
 
 // Light tints on dark samples, dark ones on light samples.
@@ -81,13 +74,14 @@ public:
         : map_(map),
           draw_(draw),
           image_(image_of(state, pane)),
+          scale_(value_scale(state, pane)),
           taken_(samples_with_tap_text(state, pane)),
           size_(ImGui::GetFontSize()),
           line_(std::round(size_ * 0.86f)) {}
 
     // Fades in once a sample has space for the numbers of all its channels.
     float opacity() const {
-        const float wide = width(longest_text(image_->type())) + gui::px(8),
+        const float wide = width(longest_text(scale_, image_->type())) + gui::px(8),
                     high = line_ * float(image_->channels()) + gui::px(4), needed = std::max(wide, high);
         return std::clamp((map_.sample_size() - needed) / (0.12f * needed), 0.0f, 1.0f);
     }
@@ -133,7 +127,7 @@ private:
         const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
         const bool on_dark = lightness(*image_, x, y) < 0.5f;
         for (int c = 0; c < channels; ++c) {
-            const std::string text = sample_text(*image_, x, y, c);
+            const std::string text = scale_.stored(double(image_->value(x, y, c)));
             const ImVec2 at{std::round(centre.x - width(text) / 2),
                             std::round(centre.y + line_ * (float(c) - float(channels) / 2))};
             const gui::Colour halo = on_dark ? gui::rgb(0x000000) : gui::rgb(0xffffff);
@@ -147,6 +141,7 @@ private:
     const PaneMap& map_;
     ImDrawList& draw_;
     std::shared_ptr<const Image> image_;
+    ValueScale scale_;
     std::vector<std::pair<int, int>> taken_;  // by the numbers of taps
     float size_, line_, opacity_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/widgets/plot_frame.h"
 #include "app/viewer/widgets/widgets.h"
@@ -97,10 +98,14 @@ void one_box(ImDrawList& draw, const TapMap& map, const TapReport& taps) {
     outline(draw, corners, gui::packed(gui::colour::accent), gui::px(1.5f));
 }
 
-std::string signed_text(double value) {
+std::string signed_text(double value, int decimals = 3) {
     if (!std::isfinite(value)) return fmt::format("{}", value);
-    const bool small = value != 0 && std::abs(value) < 0.0005;
-    return (value < 0 ? "−" : "+") + (small ? std::string("0.000") : fmt::format("{:.3f}", std::abs(value)));
+    return (value < 0 ? "−" : "+") + fmt::format("{:.{}f}", std::abs(value), decimals);
+}
+
+// As wide as a weight.
+std::string product_text(double value, const ValueScale& scale) {
+    return signed_text(value * scale.factor(), scale.factor() > 255 ? 0 : scale.factor() > 1 ? 1 : 3);
 }
 
 float text_width(const std::string& text) {
@@ -121,11 +126,11 @@ void haloed(ImDrawList& draw, ImVec2 middle, const std::string& text, const gui:
 }
 
 // Its weight, and below it its contribution to the value.
-void numbers(ImDrawList& draw, const TapMap& map, const Tap& tap, int channel) {
+void numbers(ImDrawList& draw, const TapMap& map, const Tap& tap, int channel, const ValueScale& scale) {
     const ImVec2 middle = map.middle(tap.x, tap.y);
     const float line = ImGui::GetFontSize();
     haloed(draw, {middle.x, middle.y - line - gui::px(1)}, signed_text(tap.weight), gui::rgb(0xffffff));
-    haloed(draw, {middle.x, middle.y + gui::px(1)}, signed_text(tap.contribution(channel)), gui::rgb(0xd0d4d9));
+    haloed(draw, {middle.x, middle.y + gui::px(1)}, product_text(tap.contribution(channel), scale), gui::rgb(0xd0d4d9));
 }
 
 void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
@@ -194,7 +199,8 @@ void draw_taps(const AppState& state, ImDrawList& draw) {
             const double most = largest_weight(*taps);
             for (const Tap& tap : taps->taps) square(draw, map, tap, most);
             if (has_room(map))
-                for (const Tap& tap : taps->taps) numbers(draw, map, tap, shown_channel(state, *taps));
+                for (const Tap& tap : taps->taps)
+                    numbers(draw, map, tap, shown_channel(state, *taps), value_scale(state, taps->pane));
             for (const TapFetch& one : taps->fetches) fetch(draw, map, one);
         }
     }

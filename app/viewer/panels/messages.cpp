@@ -1,7 +1,8 @@
-// Messages over the lower edge of the picture. They never ask for an answer.
+// Messages over the lower edge of the picture. They never need an answer, but may offer to do something.
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6;
+constexpr double info_seconds = 6, offer_seconds = 15;
 constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
@@ -36,9 +37,14 @@ std::string words_of(const Message& message) {
     return text;
 }
 
+double seconds_of(const Message& message) { return message.offer.empty() ? info_seconds : offer_seconds; }
+
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
-float beside_text() { return close_button_size() + gui::px(44); }
-float text_width(float width) { return width - beside_text(); }
+float offer_width(const Message& message) {
+    return message.offer.empty() ? 0 : ImGui::CalcTextSize(message.offer.c_str()).x + gui::px(24);
+}
+float beside_text(const Message& message) { return close_button_size() + offer_width(message) + gui::px(44); }
+float text_width(const Message& message, float width) { return width - beside_text(message); }
 
 // Wrapped between words; the last line takes the rest.
 std::vector<std::string> lines_of(const std::string& text, float width) {
@@ -63,11 +69,11 @@ bool shows(const AppState& state, const Message& message) {
 
 bool read_long_enough(const AppState& state, const Message& message) {
     return message.level == Message::Level::info && message.shown_at >= 0 &&
-           state.now - message.shown_at >= info_seconds;
+           state.now - message.shown_at >= seconds_of(message);
 }
 
 float height_of(const Message& message, float width) {
-    return row_height(lines_of(words_of(message), text_width(width)).size()) + gap();
+    return row_height(lines_of(words_of(message), text_width(message, width)).size()) + gap();
 }
 
 // Opaque enough to be read over any picture.
@@ -81,28 +87,40 @@ void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
                        gui::px(1.5f));
 }
 
-// True if the row is to be removed.
-bool row(AppState& state, Message& message, float width) {
+// Its button, left of the one that dismisses the message. True if it was clicked.
+bool offer_button(const Message& message, float left, float top) {
+    const float height = ImGui::GetFontSize() + gui::px(6);
+    ImGui::SetCursorPos({left, top - height / 2});
+    const bool clicked = ImGui::Button(message.offer.c_str(), {offer_width(message) - gui::px(8), height});
+    gui::note("message:offer");
+    return clicked;
+}
+
+// True if the row is to be removed; what was accepted then changes the state, which may add messages.
+bool row(AppState& state, Message& message, float width, std::function<void(AppState&)>& accepted) {
     if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string> lines = lines_of(words_of(message), text_width(width));
+    const std::vector<std::string> lines = lines_of(words_of(message), text_width(message, width));
     const float height = row_height(lines.size()), close = close_button_size(),
                 y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
     card(at, {at.x + width, at.y + height}, colour_of(message.level));
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
         ImGui::SetCursorPos({gui::px(18), top + y + float(i) * ImGui::GetFontSize()});
-        gui::elided(lines[i], text_width(width) + 1);
+        gui::elided(lines[i], text_width(message, width) + 1);
     }
-    ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     ImGui::PushID(&message);
+    if (!message.offer.empty() &&
+        offer_button(message, width - close - gui::px(8) - offer_width(message), top + height / 2))
+        accepted = message.accept;
+    ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     const bool clicked = gui::close_button("##dismiss", close);
     gui::note("message:dismiss");
     gui::tooltip("Dismiss");
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height + gap()});
     if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
-    return clicked;
+    return clicked || accepted;
 }
 
 // Of those shown, each with the gap below it.
@@ -118,7 +136,7 @@ float rows_height(const AppState& state, float width) {
 void wake_for_messages(const AppState& state, WakeUp& wake_up) {
     for (const Message& message : state.messages)
         if (message.level == Message::Level::info && message.shown_at >= 0)
-            wake_up.draw_in(message.shown_at + info_seconds - state.now);
+            wake_up.draw_in(message.shown_at + seconds_of(message) - state.now);
 }
 
 ImVec2 messages_size(AppState& state, float widest) {
@@ -126,7 +144,8 @@ ImVec2 messages_size(AppState& state, float widest) {
     float width = 0;
     for (const Message& message : state.messages)
         if (shows(state, message))
-            width = std::max(width, std::ceil(ImGui::CalcTextSize(words_of(message).c_str()).x + 1 + beside_text()));
+            width =
+                std::max(width, std::ceil(ImGui::CalcTextSize(words_of(message).c_str()).x + 1 + beside_text(message)));
     width = std::min({width, widest, gui::px(widest_message)});
     return {width, std::max(rows_height(state, width) - gap(), 0.0f)};
 }
@@ -144,6 +163,7 @@ void messages(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
+    std::function<void(AppState&)> accepted;
     float height = rows_height(state, box.width) - gap();
     for (size_t i = 0; i < state.messages.size(); ++i) {
         Message& message = state.messages[i];
@@ -151,9 +171,10 @@ void messages(AppState& state, const gui::Box& box) {
         const bool last = i + 1 == state.messages.size();
         if (height > box.height + 1 && !last)  // the oldest ones wait if there is no space for all
             height -= height_of(message, box.width);
-        else if (row(state, message, box.width)) dismissed = int(i);
+        else if (row(state, message, box.width, accepted)) dismissed = int(i);
     }
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
+    if (accepted) accepted(state);
     ImGui::End();
     ImGui::PopStyleVar(4);
 }

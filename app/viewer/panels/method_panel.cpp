@@ -9,6 +9,7 @@
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
@@ -144,7 +145,8 @@ std::string path_tip(const AppState& state, FetchPath path) {
     if (const std::string why_not = why_no_path(state, path); !why_not.empty()) return why_not;
     const MethodSpec& spec = state.scene.spec();
     const PaneCost one{double(fetches(*spec.method, path, shows_signal(state))), path == FetchPath::automatic, false};
-    std::string tip = fmt::format("{}\n\n{} per pixel. {}", meaning(path), count_words(one), count_meaning(one));
+    std::string tip = fmt::format("{}\n\n{} per pixel. {}", meaning(path), count_words(one),
+                                  with_terms(count_meaning(one), {one.taps ? "tap" : "fetch"}));
     if (path == FetchPath::hardware && !spec.method->hardware_note.empty())
         tip += fmt::format("\n\n{}", spec.method->hardware_note);
     const PaneCost* cost = active_cost(state);
@@ -156,7 +158,7 @@ void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const PaneCost* cost = active_cost(state);
     const bool idle = cost && cost->widened;
-    gui::label("Path", "How a kernel reads its taps. Press P for the next path.");
+    gui::label("Path", with_terms("Press P for the next path.", {"path"}));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(idle ? gui::colour::secondary : gui::colour::text));
     float width = 0;
     for (FetchPath path : all_fetch_paths)
@@ -190,7 +192,7 @@ void coefficients(MethodSpec& spec) {
     const Prefilter::Kind kind = spec.effective_prefilter().kind;
     Prefilter& prefilter = spec.prefilter;
     if (kind == Prefilter::Kind::fir && !gui::roomy()) {
-        gui::label("Taps", taps_tip);
+        gui::label("Taps", with_terms(taps_tip, {"fir"}));
         prefilter_taps(prefilter, -FLT_MIN);
     }
     const bool filtered = kind != Prefilter::Kind::none;
@@ -204,7 +206,7 @@ void coefficients(MethodSpec& spec) {
              "levels."),
          filtered},
     }};
-    gui::label("Coefficients", tip("Number format of the prefilter's result."));
+    gui::label("Coefficients", with_terms(tip("Number format of the prefilter's result."), {"coefficient"}));
     if (kind == Prefilter::Kind::fir && gui::roomy()) {
         prefilter_taps(prefilter, gui::px(72));
         ImGui::SameLine(0, gui::px(4));
@@ -223,11 +225,14 @@ void prefilter(AppState& state) {
         {"none", tip("Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."), has},
         {"fir",
          tip("The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half "
-             "an 8-bit level even on black-and-white noise."),
+             "an 8-bit level even on black-and-white noise. The name means finite impulse response."),
          has},
-        {"iir", tip("The exact inverse, to float32 precision: the interpolation passes through every sample."), has},
+        {"iir",
+         tip("The exact inverse, to float32 precision: the interpolation passes through every sample. The name means "
+             "infinite impulse response."),
+         has},
     }};
-    gui::label("Prefilter", tip("Filter that turns samples into the method's coefficients. Press K for the next one."));
+    gui::label("Prefilter", with_terms(tip("Press K for the next one."), {"prefilter"}));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind));
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
     coefficients(spec);
@@ -244,12 +249,13 @@ std::vector<std::string> costs(const AppState& state) {
 std::string cost_tip(const AppState& state) {
     const PaneCost* pane = active_cost(state);
     if (!pane) return "";
-    const std::string tip = fmt::format(
+    std::string tip = fmt::format(
         "{} per pixel, and the time of the last rendering, measured on the device that did the work. {}",
         pane->taps ? "Taps" : "Fetches or taps",
         state.report.machine.on_gpu ? "On the GPU: with CUDA events."
                                     : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
                                       "speed.");
+    tip = with_terms(tip, {"tap", "fetch"});
     if (!pane->widened) return tip;
     return fmt::format("{}\n\n{}\n\n{}", tip,
                        pane->fetches > 0

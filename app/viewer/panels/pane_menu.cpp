@@ -8,6 +8,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -62,22 +63,17 @@ void path_menu(AppState& state) {
 void reference_menu(AppState& state) {
     if (!submenu("Reference", "reference")) return;
     const Pane& pane = state.scene.pane();
-    Reference& reference = state.scene.reference;
+    const Reference& reference = state.scene.reference;
     const bool this_one = reference.kind == Reference::Kind::method && reference.spec.method == pane.spec.method;
     if (item(fmt::format("This method: {}", pane.spec.method->name), "reference.pane",
              "All panes are measured against this pane's method, with exact weights and coefficients.", "", this_one))
         measure_against_pane(state, state.scene.active);
-    if (item("Own method, exact", "reference.own",
-             "Each pane is measured against its own method; that shows what its path and prefilter lose.", "",
-             reference.kind == Reference::Kind::own))
-        reference = {};
-    const Document* shown = document_of(state, pane);
-    for (const Document& document : state.scene.documents) {
-        if (&document == shown) continue;
-        const bool ticked = reference.kind == Reference::Kind::image && reference.source == document.source;
-        if (item(fmt::format("Original: {}##{}", document.title(), document.source), "reference." + document.title(),
-                 "All panes are measured against this image, interpolated by each pane's method.", "", ticked))
-            reference = {Reference::Kind::image, {}, document.source};
+    for (const ReferenceChoice& choice : reference_choices(state)) {
+        const Reference::Kind kind = choice.reference.kind;
+        if (kind == Reference::Kind::method || choice.reference.source == document_of(state, pane)->source) continue;
+        if (item(fmt::format("{}##{}", choice.title, choice.reference.source), "reference." + choice.id, choice.tooltip,
+                 "", choice.chosen, choice.enabled))
+            choose_reference(state, choice.reference);
     }
     ImGui::EndMenu();
 }
@@ -109,7 +105,9 @@ void rows(AppState& state, int pane) {
     const Action& remove = *find_action("compare.remove");
     if (item("Close pane", "close", "Remove this pane; the others share its place.", to_string(remove.shortcuts[0]),
              false, remove.is_enabled(state)))
-        remove_pane(state, pane);
+        return remove_pane(state, pane);
+    ImGui::Separator();
+    if (action_item(state, "help.numbers")) state.scene.active = pane;
 }
 
 }  // namespace

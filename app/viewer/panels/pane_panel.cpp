@@ -10,7 +10,9 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
 #include "app/text/figures.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -57,11 +59,12 @@ void offset_rows(AppState& state) {
     ImGui::TreePop();
 }
 
-void difference_figures(const Metrics& m, const std::string& reference) {
-    gui::figure("Against", reference, "The reference of these figures; chosen above, evaluated in float64.");
-    gui::figure("SSIM", ssim_text(m.ssim), "Structural similarity, Wang et al. 2004: 11×11 Gaussian windows, σ 1.5.");
-    gui::figure("RMSE", error_text(m.rmse), "Root mean square error, in units of the values: 1 is white.");
-    gui::figure("Largest", fmt::format("{} at {}, {}", error_text(m.max_abs), m.worst_x, m.worst_y),
+void difference_figures(const Metrics& m, const std::string& reference, const ValueScale& scale) {
+    gui::figure("Against", reference,
+                with_terms("The reference of these figures; chosen above, evaluated in float64.", {"reference"}));
+    gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
+    gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
+    gui::figure("Largest", fmt::format("{} at {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y),
                 "The largest error of a value, and its pixel in the pane.");
 }
 
@@ -70,18 +73,18 @@ void figure_rows(const AppState& state) {
     const PaneReport* known = report_of(state, state.scene.active);
     if (!known) return;
     const PaneReport& report = *known;
-    if (report.metrics && report.metrics->pixels > 0) {
+    if (state.ui.figures && report.metrics && report.metrics->pixels > 0) {
         const Metrics& m = *report.metrics;
         const Against against = against_of(state, state.scene.active);
+        const ValueScale scale = value_scale(state, state.scene.active);
         switch (against.tells) {
-            case Against::Tells::difference: difference_figures(m, against.name); break;
+            case Against::Tells::difference: difference_figures(m, against.name, scale); break;
             case Against::Tells::arithmetic:
-                gui::figure("Error", arithmetic_text(m.rmse),
-                            "Arithmetic error: RMSE against the same method in float64 with exact weights and "
-                            "coefficients, so what path, prefilter and float32 lose.");
+                gui::figure("Error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(),
+                            with_terms("", {"arithmetic error"}));
                 break;
             case Against::Tells::nothing:
-                gui::figure("Pane", figure_words(against, m.psnr, m.rmse),
+                gui::figure("Pane", figure_words(against, m.psnr, m.rmse, scale),
                             "The active pane is what the other panes are measured against.");
                 break;
         }

@@ -1,5 +1,7 @@
 #include "app/viewer/panels/panel_parts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -17,6 +19,17 @@ void action_button(AppState& state, const char* text, std::string_view action_id
     if (gui::row_button(text, of, tip)) action->run(state);
     ImGui::EndDisabled();
     gui::note(action_id);
+}
+
+bool pixels_field(const char* id, int& value, const char* tip) {
+    const int before = value;
+    ImGui::SetNextItemWidth(gui::px(88));
+    ImGui::PushFont(gui::theme().mono);
+    if (ImGui::InputInt(id, &value, 0, 0)) value = std::clamp(value, 1, 65536);
+    ImGui::PopFont();
+    gui::tooltip(tip);
+    gui::note(id + 2);
+    return value != before;
 }
 
 }  // namespace texelscope::panels

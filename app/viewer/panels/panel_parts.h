@@ -12,6 +12,8 @@ void action_button(AppState& state, const char* text, std::string_view action_id
 
 // The address modes of both axes, in one row.
 void address_row(AppState& state);
+// Width or height of a file's picture, in pixels. True if it was changed.
+bool pixels_field(const char* id, int& value, const char* tip);
 
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);

@@ -27,6 +27,8 @@ void lesson_panel(AppState& state, const gui::Box& box);
 
 // Presenter mode: the lesson's text below the picture and its height before layout; halo and keys over everything.
 float caption_height(const AppState& state, float width);
+// How much larger everything is, so that the step's text needs no scrolling in a window of this size.
+float presenter_magnification(AppState& state, float width, float height, float display_scale);
 void caption(AppState& state, const gui::Box& box);
 void presenter_overlay(const AppState& state);
 
@@ -53,10 +55,13 @@ void pane_menu(AppState& state);
 // Separate windows, while they are open.
 void file_browser(AppState& state);
 void save(AppState& state);
+void export_picture(AppState& state);
 void experiments(AppState& state);
+void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
 void work(AppState& state);  // the progress bar of longer work, at the lower edge
 void key_list(AppState& state);
+void numbers(AppState& state);
 void about(AppState& state);
 void question(AppState& state);
 

@@ -11,6 +11,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/panels/panels.h"
@@ -135,7 +136,7 @@ void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& 
                 {at.x + pad + bar * float(i) / steps, at.y + pad + line * float(stripe) / float(stripes)},
                 {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line * float(stripe + 1) / float(stripes)},
                 legend_colour(d, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
-    const LegendText words = legend_text(d);
+    const LegendText words = legend_text(d, value_scale(state, pane));
     const float y = at.y + pad + line + gui::px(4);
     draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
     draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());

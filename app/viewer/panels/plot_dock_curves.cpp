@@ -36,7 +36,7 @@ const Kind kinds[] = {
     {"##plot:spectrum",
      "Spectrum",
      "Gain of the weight function with its prefilter by frequency, in float64. The ideal is 0 dB up to 1/2 and nothing "
-     "beyond.",
+     "beyond. 1/2 is the Nyquist frequency, the highest that samples can carry.",
      {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = highest_frequency},
      {.label = "gain (dB)", .minimum = -80, .maximum = 10},
      &Method::spectrum,

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/inspect/profile_plot.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
@@ -22,13 +24,13 @@ Ink channel_ink(const HistogramReport& h, bool has_alpha, int channel) {
 }
 
 // One step per bin; zero counts lie below a logarithmic axis.
-Series bars(const HistogramReport& h, int channel) {
+Series bars(const HistogramReport& h, int channel, double factor) {
     Series series{.style = Series::Style::area};
     const std::vector<int64_t>& bins = h.bins[size_t(channel)];
     const double width = (h.high - h.low) / double(bins.size());
     for (size_t k = 0; k < bins.size(); ++k)
         for (const size_t end : {k, k + 1}) {
-            series.x.push_back(h.low + width * double(end));
+            series.x.push_back(factor * (h.low + width * double(end)));
             series.y.push_back(double(bins[k]));
         }
     return series;
@@ -41,10 +43,11 @@ int64_t highest(const HistogramReport& h) {
     return most;
 }
 
-void figures(const HistogramReport& h) {
+void figures(const HistogramReport& h, const ValueScale& scale) {
     gui::figure("Pixels", fmt::format("{}", h.pixels),
                 "Number of pixels counted: those of the pane that lie on the image.");
-    gui::figure("Range", fmt::format("{:.5g} … {:.5g}", h.least, h.most), "The smallest and the largest finite value.");
+    gui::figure("Range", fmt::format("{} … {}", scale.between(double(h.least)), scale.between(double(h.most))),
+                "The smallest and the largest finite value.");
     gui::figure("NaN", fmt::format("{}", h.not_a_number), "Number of values that are not a number, over all channels.");
     gui::figure("±∞", fmt::format("{}", h.infinite), "Number of infinite values, over all channels.");
 }
@@ -59,6 +62,8 @@ void histogram_tab(AppState& state) {
         gui::remark(why.empty() ? "Updated once the picture stops moving." : why, false);
         return;
     }
+    const ValueScale scale = value_scale(state, h.pane);
+    const double factor = scale.factor();
     const bool has_alpha = image->alpha() != Alpha::none;
     gui::label("Counts", "Scale of the counts.");
     const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
@@ -69,7 +74,7 @@ void histogram_tab(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
 
     Plot plot{.title = fmt::format("Pane {}", pane_name(h.pane)),
-              .x = {.label = "value", .minimum = h.low, .maximum = h.high},
+              .x = {.label = value_axis(scale), .minimum = factor * h.low, .maximum = factor * h.high},
               .y = {.label = "pixels", .minimum = 0, .maximum = double(highest(h)) * 1.05}};
     if (logarithmic) {
         plot.y.logarithmic = true;
@@ -77,11 +82,13 @@ void histogram_tab(AppState& state) {
         plot.y.maximum = double(highest(h)) * 1.5;
     }
     for (int c = 0; c < h.channels; ++c) {
-        plot.series.push_back(bars(h, c));
+        plot.series.push_back(bars(h, c, factor));
         plot.series.back().name = channel_name(h.channels, has_alpha, c);
         plot.series.back().ink = channel_ink(h, has_alpha, c);
     }
-    PlotZoom& zoom = state.ui.inspect.histogram;
+    // Kept in values, whatever the unit.
+    PlotZoom& kept = state.ui.inspect.histogram;
+    PlotZoom zoom{kept.from * factor, kept.to * factor};
     const float below = 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16);
     gui::plot_view(plot,
                    {.id = "##plot:histogram",
@@ -90,7 +97,8 @@ void histogram_tab(AppState& state) {
                     .tip = "Values of the pane's picture, with straight alpha, before exposure and gamma, in 256 bins.",
                     .columns = &state.ui.plot_columns});
     ImGui::Dummy({0, gui::px(4)});
-    figures(h);
+    kept = {zoom.from / factor, zoom.to / factor};
+    figures(h, scale);
     if (state.scene.panes[size_t(h.pane)].difference)
         gui::remark("The pane shows a difference; these are the values of its own picture.", false);
 }

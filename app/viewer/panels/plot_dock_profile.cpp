@@ -7,6 +7,7 @@
 
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/profile_plot.h"
+#include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/save_choice.h"
@@ -79,8 +80,8 @@ void profile_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see its profile.", false);
         return;  // computed once this frame is rendered
     }
-    const float below = 2 * ImGui::GetFrameHeight() + gui::px(16);
-    Plot plot = profile_plot(profile, state.ui.inspect.channel);
+    const float below = state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16);
+    Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,
@@ -89,7 +90,7 @@ void profile_tab(AppState& state) {
                           .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
                                  "antialiased nor warped.",
                           .columns = &state.ui.plot_columns});
-    foot(state);
+    if (!state.presenter.on) foot(state);
 }
 
 }  // namespace texelscope::panels

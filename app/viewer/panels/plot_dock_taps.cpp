@@ -8,6 +8,8 @@
 
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
+#include "app/text/glossary.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
@@ -18,6 +20,10 @@ namespace {
 std::string signed_number(double value, int decimals) {
     if (!std::isfinite(value)) return fmt::format("{}", value);
     return (std::signbit(value) && value != 0 ? "−" : " ") + fmt::format("{:.{}f}", std::abs(value), decimals);
+}
+
+std::string value_number(double value, const ValueScale& scale) {
+    return signed_number(value * scale.factor(), scale.fine_decimals());
 }
 
 void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour::text) {
@@ -63,7 +69,7 @@ void head(const std::vector<Column>& columns) {
 constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame |
                                         ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
 
-void tap_table(const TapReport& taps, int channel, float height) {
+void tap_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
     if (!ImGui::BeginTable("##taps", 5, table_flags, {0, height})) return;
     head({{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it.", 4},
           {"y", "Row of the texel.", 4},
@@ -86,14 +92,14 @@ void tap_table(const TapReport& taps, int channel, float height) {
             ImGui::TableNextColumn();
             weight_cell(tap.weight, most);
             ImGui::TableNextColumn();
-            right_aligned(signed_number(double(tap.texel[size_t(channel)]), 6));
+            right_aligned(value_number(double(tap.texel[size_t(channel)]), scale));
             ImGui::TableNextColumn();
-            right_aligned(signed_number(tap.contribution(channel), 6));
+            right_aligned(value_number(tap.contribution(channel), scale));
         }
     ImGui::EndTable();
 }
 
-void fetch_table(const TapReport& taps, int channel, float height) {
+void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
     if (!ImGui::BeginTable("##fetches", 5, table_flags, {0, height})) return;
     head({{"x", "Position of the fetch, in samples.", 6},
           {"y", "Position of the fetch, in samples.", 6},
@@ -112,7 +118,7 @@ void fetch_table(const TapReport& taps, int channel, float height) {
         ImGui::TableNextColumn();
         right_aligned(signed_number(fetch.weight, 6));
         ImGui::TableNextColumn();
-        right_aligned(signed_number(double(fetch.value[size_t(channel)]), 6));
+        right_aligned(value_number(double(fetch.value[size_t(channel)]), scale));
     }
     ImGui::EndTable();
 }
@@ -128,7 +134,7 @@ void about(const AppState& state, const TapReport& taps) {
     std::string how = counted(taps.taps.size(), "tap", "taps");
     if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
     if (!taps.widened) how += fmt::format(" · {} path", name_of(taps.path));
-    gui::figure("Taps", how, "Number of contributing texels, and how they are read.");
+    gui::figure("Taps", how, with_terms("Number of contributing texels, and how they are read.", {"tap", "fetch"}));
     if (state.scene.panes[size_t(taps.pane)].difference)
         gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
     if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
@@ -138,25 +144,25 @@ void about(const AppState& state, const TapReport& taps) {
                     false);
 }
 
-void total(const TapReport& taps, int channel) {
+void total(const TapReport& taps, int channel, const ValueScale& scale) {
     const size_t c = size_t(channel);
     double weights = 0;
     for (const Tap& tap : taps.taps) weights += tap.weight;
     gui::figure("Σ weight", signed_number(weights, 6), "Sum of the weights: 1 if a constant image stays constant.");
-    gui::figure("Σ product", signed_number(taps.sum[c], 6), "Sum of the products, in float64.");
+    gui::figure("Σ product", value_number(taps.sum[c], scale), "Sum of the products, in float64.");
     if (taps.linear_light)
-        gui::figure("coded", signed_number(double(taps.result[c]), 6),
+        gui::figure("coded", value_number(double(taps.result[c]), scale),
                     "The sum is linear light; the picture is sRGB-coded.");
-    gui::figure("Rendered", signed_number(double(taps.shown[c]), 6),
+    gui::figure("Rendered", value_number(double(taps.shown[c]), scale),
                 taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
                                : "The value computed by the backend, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
     if (taps.has_alpha && c < last)
-        gui::figure("Straight", signed_number(double(straight_value(taps.shown[c], taps.shown[last])), 6),
+        gui::figure("Straight", value_number(double(straight_value(taps.shown[c], taps.shown[last])), scale),
                     "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     gui::figure(
-        "Rest", fmt::format("{:+.1e}", rest),
+        "Rest", fmt::format("{:+.1e}", rest * scale.factor()),
         "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "
         "texels.");
 }
@@ -176,6 +182,7 @@ void taps_tab(AppState& state) {
     }
     channel_row(state, taps->channels, taps->has_alpha, false);
     const int channel = std::clamp(state.ui.inspect.channel, 0, taps->channels - 1);
+    const ValueScale scale = value_scale(state, taps->pane);
     ImGui::Dummy({0, gui::px(2)});
     about(state, *taps);
     if (taps->outside) {
@@ -190,13 +197,13 @@ void taps_tab(AppState& state) {
     float left = room;
     if (!taps->fetches.empty()) {
         const float height = table(taps->fetches.size(), room * 0.4f);
-        fetch_table(*taps, channel, height);
+        fetch_table(*taps, channel, scale, height);
         ImGui::Dummy({0, gui::px(4)});
         left -= height + gui::px(12);
     }
-    tap_table(*taps, channel, table(taps->taps.size(), left));
+    tap_table(*taps, channel, scale, table(taps->taps.size(), left));
     ImGui::Dummy({0, gui::px(4)});
-    total(*taps, channel);
+    total(*taps, channel, scale);
 }
 
 }  // namespace texelscope::panels

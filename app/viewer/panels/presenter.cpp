@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,49 +46,50 @@ float question_height(const LessonStep& step, float width, bool answered) {
 }
 
 // The step's text in one column or two, the question at its end.
-struct TextColumns {
-    float width;   // of each
-    size_t first;  // blocks in the first
-    bool two;
+struct Placed {
+    gui::TextColumns columns;
+    gui::TextEnd question;  // its upper edge
+    float height;           // of all
 };
 
-float columns_height(const LessonStep& step, const TextColumns& columns, bool answered) {
-    const std::span<const TextBlock> blocks = step.text;
-    const float first = gui::rich_text_height(blocks.first(columns.first), columns.width),
-                rest = gui::rich_text_height(blocks.subspan(columns.first), columns.width),
-                question = question_height(step, columns.width, answered);
-    return columns.two ? std::max(first, rest + question) : first + question;
+Placed placed(const LessonStep& step, gui::TextColumns columns) {
+    const float question = question_height(step, columns.width, true);
+    Placed result{columns, gui::rich_text_end(step.text, columns), 0};
+    gui::TextEnd& end = result.question;
+    result.height = end.column > 0 ? std::max(columns.height, end.y) : end.y;
+    if (question == 0) return result;
+    if (end.column + 1 < columns.count && end.y + question > columns.height) end = {end.column + 1, 0};
+    result.height = std::max(result.height, end.y + question);
+    return result;
 }
 
-// Two columns if that costs no more than a line: short lines are easier to read. Showing the answer moves nothing.
-TextColumns columns_of(const LessonStep& step, float width) {
-    TextColumns best{width, step.text.size(), false};
-    const float half = std::floor((width - gui::px(column_gap)) / 2);
-    if (half < gui::px(least_column)) return best;
-    float least = columns_height(step, best, true) + gui::theme().reading->FontSize * 1.3f;
-    const size_t most = step.text.size() - (step.question.empty() ? 1 : 0);
-    for (size_t first = 1; first <= most; ++first) {
-        const TextColumns columns{half, first, true};
-        const float height = columns_height(step, columns, true);
-        if (height >= least) continue;
-        least = height;
-        best = columns;
-    }
-    return best;
+// Two columns if that costs no more than a line: short lines are easier to read. They end as evenly as whole lines
+// allow. There is space for the answer from the start, so that showing it moves nothing.
+Placed place(const LessonStep& step, float width) {
+    const Placed one = placed(step, {.width = width});
+    const float half = std::floor((width - gui::px(column_gap)) / 2), line = gui::theme().reading->FontSize * 1.3f;
+    if (half < gui::px(least_column)) return one;
+    gui::TextColumns columns{.width = half, .gap = gui::px(column_gap), .height = 0, .count = 2};
+    const float whole = placed(step, {.width = half}).height;
+    for (columns.height = std::floor(whole / 2); columns.height < whole; columns.height += std::max(line / 4, 1.0f))
+        if (const Placed two = placed(step, columns); two.height <= columns.height + 1)
+            return two.height < one.height + line ? two : one;
+    return one;
 }
 
 void text_columns(AppState& state, float width) {
     const LessonStep& step = *current_step(state);
-    const std::span<const TextBlock> blocks = step.text;
-    const TextColumns columns = columns_of(step, width);
+    const Placed place_of = place(step, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    gui::rich_text(blocks.first(columns.first), columns.width);
-    if (columns.two) ImGui::SetCursorScreenPos({at.x + columns.width + gui::px(column_gap), at.y});
+    gui::rich_text_in(step.text, place_of.columns);
+    const auto& [column, y] = place_of.question;
+    const float step_right = place_of.columns.width + place_of.columns.gap;
+    ImGui::SetCursorScreenPos({at.x + float(column) * step_right, at.y + y + (y > 0 ? gui::px(6) : 0)});
     ImGui::BeginGroup();
-    if (columns.first < blocks.size()) gui::rich_text(blocks.subspan(columns.first), columns.width);
-    if (!step.question.empty() && (!columns.two || columns.first < blocks.size())) ImGui::Dummy({0, gui::px(6)});
-    question(state, columns.width);
+    question(state, place_of.columns.width);
     ImGui::EndGroup();
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, place_of.height});
 }
 
 void halo(const AppState& state) {
@@ -127,8 +127,27 @@ float caption_height(const AppState& state, float width) {
     if (!state.presenter.on || !current_step(state)) return 0;
     const LessonStep& step = *current_step(state);
     const float inner = width - 2 * gui::px(padding_x);
-    const float text = columns_height(step, columns_of(step, inner), state.lesson.answer) + gui::px(4);
+    const float text = place(step, inner).height + gui::px(4);
     return std::round(title_height(state, inner) + text + 2 * gui::px(padding_y));
+}
+
+// Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, since
+// after that size has changed, the result might be another by a hair.
+float presenter_magnification(AppState& state, float width, float height, float display_scale) {
+    if (!state.presenter.on) return 1;
+    PresenterFit& fit = state.presenter.fit;
+    const auto& lesson = state.lesson.lesson;
+    if (fit.lesson == lesson && fit.step == state.lesson.step && fit.width == width && fit.height == height &&
+        fit.display_scale == display_scale)
+        return fit.magnification;
+    constexpr float tall = 1000, most = 1.5f, less = 1.3f, step = 0.1f, spare = 0.97f;
+    float magnification = height >= tall * display_scale ? most : less;
+    for (; magnification > 1; magnification -= step) {
+        const float larger = magnification * display_scale / gui::theme().scale;
+        if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
+    }
+    fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, 1.0f)};
+    return fit.magnification;
 }
 
 void caption(AppState& state, const gui::Box& box) {

@@ -14,6 +14,7 @@
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/file_list.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -129,27 +130,16 @@ bool path_row(AppState& state) {
     return entered;
 }
 
-// Width or height of the picture; `shown`: the value used while none is chosen.
-void side(const char* id, int& value, int shown, const char* tip) {
-    int edited = value > 0 ? value : shown;
-    ImGui::SetNextItemWidth(gui::px(88));
-    ImGui::PushFont(gui::theme().mono);
-    if (ImGui::InputInt(id, &edited, 0, 0)) value = std::clamp(edited, 1, 65536);
-    ImGui::PopFont();
-    gui::tooltip(tip);
-    gui::note(id + 2);
-}
-
 void size_row(AppState& state) {
     const Extent pane = output_extent(state, state.scene.active);
     Extent& size = state.ui.save_size;
     gui::label("Size", "Size of the file in pixels. Its width covers the same part of the image as the pane's width.");
     Extent edited = size.empty() ? pane : size;
-    side("##save:width", edited.width, pane.width, "Width in pixels, 1 … 65536.");
+    pixels_field("##save:width", edited.width, "Width in pixels, 1 … 65536.");
     ImGui::SameLine();
     ImGui::TextUnformatted("×");
     ImGui::SameLine();
-    side("##save:height", edited.height, pane.height, "Height in pixels, 1 … 65536.");
+    pixels_field("##save:height", edited.height, "Height in pixels, 1 … 65536.");
     for (const int times : {1, 2, 4}) {
         ImGui::SameLine();
         const std::string text = times == 1 ? "pane" : fmt::format("× {}", times);

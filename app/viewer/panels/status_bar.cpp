@@ -59,28 +59,25 @@ std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     const auto image = image_of(state, focused_pane(state));
     if (!image) return {};
-    const int channels = image->channels(), wide = 2 + 6 * channels,
-              hex = 2 + 2 * channels * int(bytes_per_sample(image->type()));
+    const ValueScale scale = value_scale(state, focused_pane(state));
+    const int channels = image->channels(), wide = 2 + (1 + scale.characters()) * channels;
     const PaneReport* report = report_of(state, focused_pane(state));
     if (!readout && report && !report->no_readout.empty())
-        return {position_field(state), {"no values", wide + hex, report->no_readout, gui::colour::warning}};
-    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 7, ""}, {"", hex, ""}};
+        return {position_field(state), {"no values", wide, report->no_readout, gui::colour::warning}};
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 7, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Choosing an address mode extends the image.",
                           gui::colour::secondary});
         return fields;
     }
-    const SampleType type = image->type();
-    fields.push_back({value_text(readout->interpolated, channels), wide,
-                      fmt::format("Value of the picture here: {}.\nIn the file's units: {}", shown_words(state),
-                                  native_value_text(readout->interpolated, channels, type))});
-    fields.push_back({"stored " + value_text(readout->stored, channels), wide + 7,
-                      fmt::format("Nearest stored sample, integers as 0 … 1.\nAs stored: {}",
-                                  native_value_text(readout->stored, channels, type)),
-                      gui::colour::secondary});
     fields.push_back(
-        {hex_text(*readout, type), hex, "The nearest stored sample in hexadecimal.", gui::colour::secondary});
+        {interpolated_text(*readout, scale), wide,
+         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
+    fields.push_back({"stored " + stored_text(*readout, scale), 9 + (1 + int(scale.stored(1.0).size())) * channels,
+                      fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),
+                                  meaning_of(state.ui.value_unit)),
+                      gui::colour::secondary});
     return fields;
 }
 
@@ -91,14 +88,16 @@ Field recording_field(const RecordingReport& recording) {
             gui::colour::error};
 }
 
-// An experiment that runs while its window is closed.
-Field experiment_field(const ExperimentsReport& experiments) {
-    return {fmt::format("{} {:.0f} %", experiments.running, 100.0 * experiments.done / std::max(experiments.total, 1)),
+// What runs while its window is closed.
+Field background_field(const BackgroundReport& background) {
+    return {fmt::format("{} {:.0f} %", background.name, 100.0 * background.done / std::max(background.total, 1)),
             0,
-            "This experiment is running. Click to open its window.",
+            fmt::format("{} is running. Click to open its window.", background.title),
             gui::colour::accent,
-            [](AppState& state) { state.ui.dialogs.open(Dialog::experiments); },
-            "status:experiment"};
+            [](AppState& state) {
+                if (const auto dialog = state.report.background.dialog) state.ui.dialogs.open(*dialog);
+            },
+            "status:background"};
 }
 
 Field zoom_field(const AppState& state) {
@@ -166,8 +165,8 @@ std::vector<Field> facts(const AppState& state) {
          nullptr,
          {},
          0});
-    if (!report.experiments.running.empty() && !state.ui.dialogs.has(Dialog::experiments))
-        fields.push_back(experiment_field(report.experiments));
+    if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
+        fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
     return fields;
 }

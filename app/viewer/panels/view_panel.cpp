@@ -7,6 +7,7 @@
 
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -72,12 +73,12 @@ void extend_row(AppState& state) {
 }
 
 void sampling_rows(AppState& state) {
-    gui::label("Antialias", antialias_tip);
+    gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
     bool antialias = state.scene.antialias;
     if (gui::check("when zoomed out", antialias)) toggle_antialias(state);
     gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
     gui::note("view:antialias");
-    gui::label("Light", linear_light_tip);
+    gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
     bool linear = state.scene.light == Light::linear;
     if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
     gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));

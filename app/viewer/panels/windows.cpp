@@ -11,6 +11,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/folder_listing.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
@@ -24,7 +25,7 @@ namespace texelscope::panels {
 namespace {
 
 struct Help {
-    std::string keys, does;
+    std::string keys, does, more = {};  // a tooltip, which is searched too
 };
 const std::vector<Help>& mouse_help() {
     static const std::vector<Help> help = {
@@ -42,11 +43,25 @@ const std::vector<Help>& mouse_help() {
     return help;
 }
 
-std::vector<Help> key_help(Menu menu) {
+// The actions with keys; the others too once they are searched for.
+std::vector<Help> key_help(Menu menu, bool searching) {
     std::vector<Help> help;
-    for (const Action& action : all_actions())
-        if (action.menu == menu && !action.shortcuts.empty()) help.push_back({action.shortcut_text(), action.title});
+    for (const Action& action : all_actions()) {
+        const bool listed = searching && action.group >= 0;
+        if (action.menu == menu && (listed || !action.shortcuts.empty()))
+            help.push_back({action.shortcut_text(), action.title, action.tooltip});
+    }
     if (menu == Menu::learn) help.push_back({"Alt+Down, Alt+Up", "Scroll the lesson's text"});
+    return help;
+}
+
+const std::vector<Help>& word_help() {
+    static const std::vector<Help> help = [] {
+        std::vector<Help> words;
+        for (const GlossaryEntry& entry : glossary())
+            words.push_back({std::string(entry.term), std::string(entry.meaning), std::string(entry.also)});
+        return words;
+    }();
     return help;
 }
 
@@ -65,13 +80,17 @@ void help_table(const char* title, const std::vector<Help>& rows, std::string_vi
     bool headed = false;
     const bool all = contains_ignoring_case(title, typed);
     for (const Help& help : rows) {
-        if (!all && !contains_ignoring_case(help.keys, typed) && !contains_ignoring_case(help.does, typed)) continue;
+        if (!all && !contains_ignoring_case(help.keys, typed) && !contains_ignoring_case(help.does, typed) &&
+            !contains_ignoring_case(help.more, typed))
+            continue;
         if (!std::exchange(headed, true)) heading(title);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         gui::number(help.keys, gui::colour::accent);
+        gui::note("keys:" + help.keys);
         ImGui::TableNextColumn();
         ImGui::TextWrapped("%s", help.does.c_str());
+        gui::tooltip(help.more);
     }
 }
 
@@ -87,11 +106,11 @@ void fact(const char* name, const std::string& text) {
 
 void key_list(AppState& state) {
     static std::string typed;
-    if (!begin_dialog(state, Dialog::keys, {"Keys and mouse", 620, 640})) return;
+    if (!begin_dialog(state, Dialog::keys, {"Keys, mouse and words", 680, 640})) return;
     if (ImGui::IsWindowAppearing()) typed.clear();
     focus_here(state, Dialog::keys);
     ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::InputTextWithHint("##find", "Find a key or what it does", &typed);
+    ImGui::InputTextWithHint("##find", "Find a key, a command or a word", &typed);
     gui::note("keys:find");
     ImGui::BeginChild("##list");
     scroll_list(state, Dialog::keys);
@@ -99,7 +118,8 @@ void key_list(AppState& state) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
         help_table("Mouse", mouse_help(), typed);
-        for (const auto& [which, title] : menus) help_table(title, key_help(which), typed);
+        for (const auto& [which, title] : menus) help_table(title, key_help(which, !typed.empty()), typed);
+        help_table("Glossary", word_help(), typed);
         ImGui::EndTable();
     }
     ImGui::EndChild();

@@ -87,9 +87,9 @@ bool Recording::tick(AppState& state) {
     if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())
-        post(state, Message::Level::info,
-             fmt::format("{}: saved, {:.1f} s of {}×{} pixels", path_.string(),
-                         double(recorder_->frames()) / frames_per_second_recorded, size_.width, size_.height));
+        post_saved(state, path_.string(),
+                   fmt::format("{:.1f} s of {}×{} pixels", double(recorder_->frames()) / frames_per_second_recorded,
+                               size_.width, size_.height));
     else post(state, Message::Level::error, problem);
     recorder_.reset();
     state.report.recording = {};

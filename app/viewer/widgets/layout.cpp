@@ -7,7 +7,6 @@ namespace texelscope::gui {
 
 namespace {
 
-constexpr float most_caption = 0.45f;  // of the height
 constexpr float messages_margin = 10;  // units
 
 // In the middle of the lower edge of this area.

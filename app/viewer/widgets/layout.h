@@ -11,6 +11,9 @@ struct Box {
     bool empty() const { return width < 1 || height < 1; }
 };
 
+// Of the height, for the text of a lesson below the picture.
+inline constexpr float most_caption = 0.45f;
+
 struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates per unit

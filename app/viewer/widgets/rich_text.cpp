@@ -63,54 +63,66 @@ size_t fitting(ImFont* font, std::string_view text, float width) {
     return best;
 }
 
-// Lays out blocks line by line; draws if it has a draw list.
+// Lays out blocks line by line, from one column to the next; draws if it has a draw list.
 class Setter {
 public:
-    Setter(ImVec2 at, float width, ImDrawList* draw, const Colour& ink)
-        : left_(at.x),
-          right_(at.x + width),
+    Setter(ImVec2 at, const TextColumns& columns, ImDrawList* draw, const Colour& ink)
+        : columns_(columns),
+          at_(at),
           x_(at.x),
           y_(at.y),
           draw_(draw),
           ink_(ink),
           line_(std::round(size_of(theme().reading) * 1.28f)) {}
 
-    float set(std::span<const TextBlock> blocks) {
-        const float top = y_;
+    // Where the text ends: in this column, at this distance from its top.
+    TextEnd set(std::span<const TextBlock> blocks) {
         const TextBlock* before = nullptr;
         for (const TextBlock& block : blocks) {
             if (before) y_ += before->kind == Kind::item && block.kind == Kind::item ? px(3) : px(10);
             set(block);
             before = &block;
         }
-        return y_ - top;
+        return {column_, y_ - at_.y};
     }
 
 private:
+    float edge() const { return at_.x + float(column_) * (columns_.width + columns_.gap); }
+    float left() const { return edge() + inset_left_; }
+    float right() const { return edge() + columns_.width - inset_right_; }
+
+    // Goes to the next column, if there is one, unless this much more fits into this one.
+    void make_room(float height) {
+        constexpr float rounding = 0.5f;
+        if (column_ + 1 >= columns_.count || y_ == at_.y || y_ + height <= at_.y + columns_.height + rounding) return;
+        ++column_;
+        y_ = at_.y;
+    }
+
     void set(const TextBlock& block) {
-        const float left = left_, right = right_, top = y_;
-        if (block.kind == Kind::item) left_ += px(18);
-        if (block.kind == Kind::note) {
-            left_ += px(14);
-            right_ -= px(10);
-            y_ += px(8);
-        }
-        x_ = left_;
         const std::vector<Part> parts = parts_of(block.spans);
-        // The background of a note is under its text, whose height is known only afterwards.
-        if (draw_ && block.kind == Kind::note) {
-            Setter measure({left_, y_}, right_ - left_, nullptr, ink_);
+        const bool note = block.kind == Kind::note;
+        inset_left_ = block.kind == Kind::item ? px(18) : note ? px(14) : 0;
+        inset_right_ = note ? px(10) : 0;
+        float whole = line_;
+        if (note) {  // stays in one column; its background is under its text, whose height must be known
+            Setter measure({0, 0}, {.width = right() - left()}, nullptr, ink_);
             measure.set_parts(parts);
-            const float end = measure.y_ + line_ + px(8);
-            draw_->AddRectFilled({left, top}, {right, end}, packed(colour::accent, 0.09f), px(4));
-            draw_->AddRectFilled({left, top}, {left + px(3), end}, packed(colour::accent), px(2));
+            whole = measure.y_ + line_ + 2 * px(8);
+        }
+        make_room(whole);
+        const ImVec2 top{edge(), y_};
+        if (draw_ && note) {
+            draw_->AddRectFilled(top, {top.x + columns_.width, top.y + whole}, packed(colour::accent, 0.09f), px(4));
+            draw_->AddRectFilled(top, {top.x + px(3), top.y + whole}, packed(colour::accent), px(2));
         }
         if (draw_ && block.kind == Kind::item)
-            draw_->AddCircleFilled({left + px(7), y_ + line_ / 2}, px(2.5f), packed(colour::accent));
+            draw_->AddCircleFilled({top.x + px(7), y_ + line_ / 2}, px(2.5f), packed(colour::accent));
+        if (note) y_ += px(8);
+        x_ = left();
         set_parts(parts);
-        y_ += line_ + (block.kind == Kind::note ? px(8) : 0);
-        left_ = left;
-        right_ = right;
+        y_ += line_ + (note ? px(8) : 0);
+        inset_left_ = inset_right_ = 0;
     }
 
     void set_parts(const std::vector<Part>& parts) {
@@ -120,11 +132,11 @@ private:
             while (end < parts.size() && !parts[end].after_space) ++end;
             float width = 0;
             for (size_t k = i; k < end; ++k) width += width_of_part(parts[k]);
-            if (x_ > left_) {
-                if (x_ + space + width > right_) new_line();
+            if (x_ > left()) {
+                if (x_ + space + width > right()) new_line();
                 else x_ += parts[i].after_space ? space : 0;
             }
-            for (; i < end; ++i) put(parts[i], width > right_ - left_);
+            for (; i < end; ++i) put(parts[i], width > right() - left());
         }
     }
 
@@ -133,14 +145,15 @@ private:
     }
 
     void new_line() {
-        x_ = left_;
         y_ += line_;
+        make_room(line_);
+        x_ = left();
     }
 
     void put(Part part, bool broken) {
         ImFont* font = font_of(part.style);
-        while (broken && width_of(font, part.text) > right_ - x_) {
-            const size_t bytes = fitting(font, part.text, right_ - x_);
+        while (broken && width_of(font, part.text) > right() - x_) {
+            const size_t bytes = fitting(font, part.text, right() - x_);
             put({part.style, part.text.substr(0, bytes), false}, false);
             part.text.remove_prefix(bytes);
             new_line();
@@ -157,7 +170,10 @@ private:
     }
 
     static constexpr Colour code_ink = rgb(0xbfd9f2);
-    float left_, right_, x_, y_;
+    TextColumns columns_;
+    ImVec2 at_;
+    int column_ = 0;
+    float x_, y_, inset_left_ = 0, inset_right_ = 0;
     ImDrawList* draw_;
     Colour ink_;
     float line_;
@@ -166,12 +182,21 @@ private:
 }  // namespace
 
 float rich_text_height(std::span<const TextBlock> blocks, float width) {
-    return Setter({0, 0}, width, nullptr, colour::text).set(blocks);
+    return rich_text_end(blocks, {.width = width}).y;
 }
 
 void rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink) {
-    const float height = Setter(ImGui::GetCursorScreenPos(), width, ImGui::GetWindowDrawList(), ink).set(blocks);
+    const TextColumns one{.width = width};
+    const float height = Setter(ImGui::GetCursorScreenPos(), one, ImGui::GetWindowDrawList(), ink).set(blocks).y;
     ImGui::Dummy({width, height});
+}
+
+TextEnd rich_text_end(std::span<const TextBlock> blocks, const TextColumns& columns) {
+    return Setter({0, 0}, columns, nullptr, colour::text).set(blocks);
+}
+
+void rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns) {
+    Setter(ImGui::GetCursorScreenPos(), columns, ImGui::GetWindowDrawList(), colour::text).set(blocks);
 }
 
 float wrapped_height(const std::string& text, ImFont* font, float width) {

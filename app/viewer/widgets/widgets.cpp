@@ -62,7 +62,15 @@ void number(std::string_view text, const ImVec4& text_colour) {
     ImGui::PopFont();
 }
 
-void figure(const char* name, std::string_view value, const char* tip) {
+void number_at_right(std::string_view text) {
+    ImGui::PushFont(theme().mono);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopFont();
+}
+
+void figure(const char* name, std::string_view value, std::string_view tip) {
     label(name, tip);
     ImGui::AlignTextToFramePadding();
     number(value);

@@ -42,8 +42,11 @@ void remark(std::string_view text, bool in_column = true);
 // Text in the font for numbers.
 void number(std::string_view text, const ImVec4& colour = colour::text);
 
+// The same at the right end of the region: for columns of figures.
+void number_at_right(std::string_view text);
+
 // A label and its figure, both with the tooltip.
-void figure(const char* name, std::string_view value, const char* tip);
+void figure(const char* name, std::string_view value, std::string_view tip);
 
 // The first text that fits, else the last one, shortened.
 std::string fitting(const std::vector<std::string>& texts, float width);

@@ -128,5 +128,17 @@ template <int C> void from_lanes(const float* lanes, int count, float* const* ro
     }
 }
 
+void sum_doubles(const double* const* rows, const double* weights, int taps, int count, double* sums) {
+    for (int n = 0; n < count; n += together) {
+        Sixteen s = {};
+        for (int k = 0; k < taps; ++k) {
+            const Sixteen row = loaded_sixteen(rows[k] + n);
+            const D w = all_of(weights[k]);
+            for (int v = 0; v < pieces; ++v) s.v[v] = fused(w, row.v[v], s.v[v]);
+        }
+        store(sums + n, s);
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::simd

@@ -71,6 +71,9 @@ struct Kernels {
     // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.
     void (*sum_rows)(const float* const* rows, const float* weights, int taps, int count, float* sums);
 
+    // The same in float64; rows may begin anywhere.
+    void (*sum_doubles)(const double* const* rows, const double* weights, int taps, int count, double* sums);
+
     // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as in tabulated.h; or
     // h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,

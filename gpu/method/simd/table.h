@@ -28,6 +28,7 @@ constexpr Kernels table_of(const char* name) {
             {convert<uint8_t>, convert<uint16_t>, convert<Half>, convert<float>},
             {filter_row<1>, filter_row<2>, filter_row<4>},
             sum_rows,
+            sum_doubles,
             table_weights,
             {TS_PATCHES(uint8_t), TS_PATCHES(uint16_t), TS_PATCHES(Half), TS_PATCHES(float)},
             recurse,

@@ -175,6 +175,10 @@ TEST_P(Profile, ThePlotHasAGapWhereAlphaRoundsToZero) {
     EXPECT_TRUE(std::isnan(shown(plot, 2)));
     EXPECT_TRUE(std::isnan(plot.series[1].y[0]) && plot.series[1].y[1] == 0.75);
     EXPECT_EQ(shown(alpha, 1), -0.25);
+    const Plot levels = profile_plot(p, 1, {ValueUnit::levels, SampleType::u8});
+    EXPECT_EQ(shown(levels, 1), -0.25 * 255);
+    EXPECT_EQ(levels.y.label, "value (0–255)");
+    EXPECT_EQ(alpha.y.label, "value");
 }
 
 std::vector<std::vector<std::string>> cells_of(const std::string& csv) {

@@ -122,15 +122,17 @@ Session random_session(unsigned seed) {
     const int panes = 1 + dice.below(max_panes);
     for (int i = 0; i < panes; ++i) scene.panes.push_back(random_pane(dice, panes));
     scene.active = dice.below(panes);
-    scene.reference.kind = Reference::Kind(dice.below(3));
+    scene.reference.kind = Reference::Kind(dice.below(4));
     scene.reference.spec = random_spec(dice);
     scene.reference.source = "/folder/b.png";
     randomise_looks(dice, scene);
     session.appearance.panels = dice.coin();
+    session.appearance.figures = dice.coin();
     session.appearance.loupe = dice.coin();
     session.appearance.minimap = dice.coin();
     session.appearance.pixel_grid = dice.coin();
     session.appearance.pixel_values = dice.coin();
+    session.appearance.value_unit = dice.one_of(all_value_units);
     session.appearance.taps = dice.coin();
     session.appearance.dock = Dock(dice.below(5));
     randomise_plots(dice, session);

@@ -40,6 +40,12 @@ TEST(Palette, WholeWordsAndBeginningsOfWordsWin) {
     EXPECT_EQ(first("loupe"), "compare.loupe");
 }
 
+TEST(Palette, ActionsAreFoundByOtherWordsForThem) {
+    for (const char* words : {"best", "restore", "choose a method", "recommend"})
+        EXPECT_EQ(first(words), "compare.best") << words;
+    for (const char* words : {"export", "resize"}) EXPECT_EQ(first(words), "file.export") << words;
+}
+
 TEST(Palette, OnlyWhatCanBeDone) {
     const AppState state = with_image();
     for (const Action* action : matching_actions(state, "")) EXPECT_TRUE(action->is_enabled(state)) << action->id;

@@ -34,6 +34,19 @@ AppState state_with_image() {
 KeyStroke typed(char32_t c) { return {Key::none, c, {}, true, false}; }
 KeyStroke pressed(char32_t c, Modifiers modifiers = {}) { return {Key::none, c, modifiers, false, false}; }
 
+TEST(Actions, ChooseTheUnitOfAllValues) {
+    AppState state;
+    EXPECT_EQ(state.ui.value_unit, ValueUnit::levels);
+    for (const ValueUnit unit : all_value_units) {
+        const Action& action = *find_action("inspect.values-" + std::string(name_of(unit)));
+        EXPECT_EQ(action.is_checked(state), unit == ValueUnit::levels) << "the first is the default";
+        action.run(state);
+        EXPECT_EQ(state.ui.value_unit, unit);
+        EXPECT_TRUE(action.is_checked(state));
+        state.ui.value_unit = ValueUnit::levels;
+    }
+}
+
 TEST(Actions, NoShortcutStandsForTwo) {
     std::map<std::string, std::string> taken;
     for (const Action& action : all_actions())

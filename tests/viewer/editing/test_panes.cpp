@@ -407,7 +407,8 @@ TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
     const auto reference = reference_rendition(state, 0);
     ASSERT_TRUE(reference);
     EXPECT_EQ(reference->image, state.scene.documents[1].image);
-    EXPECT_EQ(reference->request.view.scale, 2 * pane_view(state, 0).scale);
+    ASSERT_TRUE(reference->request.positions);
+    EXPECT_EQ(reference->request.positions->xx, 2 * pane_view(state, 0).scale);
     state.scene.documents[1].image.reset();
     EXPECT_FALSE(reference_rendition(state, 0)) << "not read yet";
 }

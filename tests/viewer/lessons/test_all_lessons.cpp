@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/files/image_source.h"
@@ -38,6 +39,24 @@ void expect_pictures(AppState& state, SourceCache& sources) {
         const Image picture = saved_view(state, pane, {160, 120}, sources);
         EXPECT_EQ(picture.width(), 160) << "pane " << pane;
     }
+}
+
+// Beside "an RMS error of 20 grey levels", a pane must not say 142 dB: figures are shown only against a reference that the
+// step names, and arithmetic errors only if the step shows them as differences.
+TEST(AllLessons, FiguresAreAgainstWhatTheStepSpeaksOf) {
+    int with_truth = 0;
+    for (const Lesson& lesson : all_lessons())
+        for (size_t i = 0; i < lesson.steps.size(); ++i) {
+            if (!lesson.steps[i].state) continue;
+            const Session& session = *lesson.steps[i].state;
+            const auto& panes = session.scene.panes;
+            with_truth += session.scene.reference.kind == Reference::Kind::truth;
+            const bool differences = std::any_of(panes.begin(), panes.end(), [](const Pane& pane) {
+                return pane.difference && pane.against == Pane::reference_pane;
+            });
+            EXPECT_EQ(session.appearance.figures, differences) << lesson.name << "#" << i + 1;
+        }
+    EXPECT_GE(with_truth, 5);
 }
 
 TEST(AllLessons, EveryStateIsReachedAndRendered) {

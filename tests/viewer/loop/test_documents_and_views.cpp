@@ -57,6 +57,14 @@ TEST_F(Documents, EachKeepsItsView) {
     EXPECT_EQ(state_.ui.recent.size(), 2u);
 }
 
+TEST_F(Documents, AShrunkPictureIsMadeFromItsOriginal) {
+    const std::string file = write("a.pgm", 64);
+    open_document(state_, "@shrunk:2.5:bspline:stored:" + file, accept_all);
+    EXPECT_EQ(image_extent(state_), (Extent{26, 26}));
+    EXPECT_EQ(image_of(state_, 0)->type(), SampleType::f32);
+    EXPECT_EQ(state_.scene.document()->title(), "a.pgm shrunk by 2.5");
+}
+
 TEST_F(Documents, ReloadKeepsTheView) {
     const std::string path = write("a.pgm", 8);
     open_document(state_, path, accept_all);

@@ -32,7 +32,7 @@ TEST_F(SettingsFile, ComesBackAsWritten) {
                                   .animate = false,
                                   .hint_dismissed = true,
                                   .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"}};
-    const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false};
+    const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false, .value_unit = ValueUnit::hex};
     const Settings settings{{preferences}, {overlays}, 1600, 900};
     ASSERT_TRUE(save_settings(settings, path_));
     std::string problem;

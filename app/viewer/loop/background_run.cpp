@@ -1,12 +1,12 @@
-#include "app/studies/experiments/experiment_run.h"
+#include "app/viewer/loop/background_run.h"
 
 #include "gpu/backend/device_choice.h"
 
 namespace texelscope {
 
-class ExperimentRun::Reporter : public ExperimentProgress {
+class BackgroundRun::Reporter : public ExperimentProgress {
 public:
-    explicit Reporter(ExperimentRun& run) : run_(run) {}
+    explicit Reporter(BackgroundRun& run) : run_(run) {}
 
     void step(int done, int total, const std::string& now, const Image* picture) override {
         if (run_.cancelled_) throw Cancelled("cancelled");
@@ -19,43 +19,42 @@ public:
     }
 
 private:
-    ExperimentRun& run_;
+    BackgroundRun& run_;
 };
 
-ExperimentRun::ExperimentRun(const Experiment& experiment, ExperimentOptions options, const BackendInfo& like)
-    : thread_([this, &experiment, options = std::move(options), like] { run(experiment, options, like); }) {}
+BackgroundRun::BackgroundRun(Work work, const BackendInfo& like)
+    : thread_([this, work = std::move(work), like] { run(work, like); }) {}
 
-ExperimentRun::~ExperimentRun() {
+BackgroundRun::~BackgroundRun() {
     cancel();
     wait();
 }
 
-void ExperimentRun::wait() {
+void BackgroundRun::wait() {
     if (thread_.joinable()) thread_.join();
 }
 
-void ExperimentRun::run(const Experiment& experiment, const ExperimentOptions& options, const BackendInfo& like) {
+void BackgroundRun::run(const Work& work, const BackendInfo& like) {
     try {
         const BackendChoice choice = like.kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
         Reporter reporter(*this);
         const int device = like.kind == BackendKind::cuda ? like.device_index : any_device;
         const auto backend = make_backend(choice, {.device = device});
         stay_on_device_of(*backend);
-        result_ = run_experiment(experiment, options, backend, reporter);
+        work(backend, reporter);
     } catch (...) {
         failure_ = std::current_exception();
     }
     ended_ = true;
 }
 
-ExperimentRun::Now ExperimentRun::now() const {
+BackgroundRun::Now BackgroundRun::now() const {
     const std::lock_guard lock(mutex_);
     return now_;
 }
 
-ExperimentResult ExperimentRun::take_result() {
+void BackgroundRun::check() const {
     if (failure_) std::rethrow_exception(failure_);
-    return std::move(result_);
 }
 
 }  // namespace texelscope

@@ -1,0 +1,37 @@
+#pragma once
+// Test images that are functions of the position: their values are known between the samples too, and beyond them.
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+// What must be resolved to see a function at a position.
+struct LocalDetail {
+    std::array<Point, 3> waves{};  // local frequencies, cycles per sample along x and y
+    double edge_distance = std::numeric_limits<double>::infinity();  // samples to the nearest edge between two levels
+    double edge_width = 0;                                           // samples over which it rises; 0: a jump
+};
+
+class PictureFunction {
+public:
+    virtual ~PictureFunction() = default;
+
+    // Its channels at a point in sample space; straight alpha. The image's samples are these values at whole
+    // coordinates, rounded to the image's type.
+    virtual std::array<double, 4> at(Point p) const = 0;
+
+    virtual LocalDetail detail(Point) const { return {}; }
+};
+
+// What makes the function of an image of this size.
+using MakePictureFunction = std::unique_ptr<const PictureFunction>(int width, int height);
+
+// cos(2π (frequency · p)): a wave of amplitude 1, its frequency in cycles per sample.
+std::unique_ptr<const PictureFunction> plane_wave(Point frequency);
+
+}  // namespace texelscope

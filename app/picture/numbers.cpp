@@ -1,0 +1,128 @@
+#include "app/picture/numbers.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_words.h"
+#include "app/state/readout_text.h"
+#include "app/state/references.h"
+#include "app/text/figures.h"
+#include "app/text/glossary.h"
+#include "app/text/spec_words.h"
+
+namespace texelscope {
+namespace {
+
+using Tells = Against::Tells;
+
+// Of the picture on the screen; null if nothing was measured.
+const Metrics* measured(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    return report && report->metrics && report->metrics->pixels > 0 ? &*report->metrics : nullptr;
+}
+
+std::string meaning(std::string_view term) { return std::string(find_term(term)->meaning); }
+
+void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool differs, const ValueScale& scale) {
+    if (differs) {
+        const double rmse = m.rmse * scale.factor(), peak = rmse * std::pow(10, m.psnr / 20);
+        const std::string here =
+            std::isfinite(m.psnr) ? fmt::format(" Here: 20 log₁₀ ({:.4g} / {:.3g}) = {:.1f}.", peak, rmse, m.psnr) : "";
+        lines.push_back({"PSNR", psnr_text(m.psnr) + " dB", meaning("PSNR") + here});
+        lines.push_back({"SSIM", ssim_text(m.ssim), meaning("SSIM")});
+    }
+    lines.push_back({"RMSE", scale.error(m.rmse), meaning("RMSE")});
+    lines.push_back(
+        {"Largest error", scale.error(m.max_abs),
+         fmt::format("{} It is at pixel {}, {} of the pane.", meaning("largest error"), m.worst_x, m.worst_y)});
+    lines.push_back({"ΔE", "–", meaning("ΔE") + " Panes do not show it; tables of restored pictures do."});
+}
+
+void add_cost(std::vector<NumberMeaning>& lines, const AppState& state, const PaneReport& report) {
+    lines.push_back({"Time", time_text(report.render_ms),
+                     fmt::format("The time that the {} needed for this pane's last rendering.",
+                                 state.report.machine.on_gpu ? "GPU" : "CPU")});
+    const bool taps = report.cost.taps;
+    lines.push_back({taps ? "Taps" : "Fetches", count_words(report.cost),
+                     std::string(count_meaning(report.cost)) + " " + meaning(taps ? "tap" : "fetch")});
+}
+
+void add_value(std::vector<NumberMeaning>& lines, const AppState& state, int pane, const ValueScale& scale) {
+    const PaneReport* report = report_of(state, pane);
+    const std::string unit = std::string(meaning_of(state.ui.value_unit)) + " Inspect ▸ Values … chooses another unit.";
+    const auto known = report ? report->readout : std::nullopt;
+    if (!known) {
+        lines.push_back(
+            {"Value under the cursor", "–",
+             "Point at the picture: the status bar shows the position in samples, the nearest stored sample "
+             "and, after the arrow, the interpolated value. " +
+                 unit});
+        return;
+    }
+    lines.push_back({"Value under the cursor", interpolated_text(*known, scale),
+                     fmt::format("The interpolated value at {}, between the samples; the nearest stored one is {}. {}",
+                                 position_text(known->position, false), stored_text(*known, scale), unit)});
+}
+
+}  // namespace
+
+std::string numbers_in_short(const AppState& state, int pane) {
+    const std::string name = pane_name(pane);
+    std::string text =
+        fmt::format("Pane {} shows {}.", name, name_in_text(*state.scene.panes[size_t(pane)].spec.method));
+    const Metrics* m = measured(state, pane);
+    const ValueScale scale = value_scale(state, pane);
+    const Against against = against_of(state, pane);
+    if (!m) {
+        const std::string& why = state.report.findings.no_metrics;
+        return text + " " + (why.empty() ? "Its figures are being measured." : "It has no figures: " + why);
+    }
+    switch (against.tells) {
+        case Tells::difference:
+            return text + fmt::format(
+                              " Against {} it reaches {} dB: its values differ from that by {} (root mean "
+                              "square).",
+                              against.name, psnr_text(m->psnr), scale.error(m->rmse));
+        case Tells::nothing:
+            return text +
+                   " It is the reference that other panes are measured against, so it has no decibels of its "
+                   "own: a picture compared with itself says nothing.";
+        case Tells::arithmetic:
+            return text + fmt::format(
+                              " It is measured against the same method computed exactly, so its arithmetic error of {} "
+                              "is what path, prefilter and float32 lose; it does not say how good the method is.",
+                              arithmetic_text(m->rmse * scale.factor()) + scale.of_whole());
+    }
+    return text;
+}
+
+std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
+    const ValueScale scale = value_scale(state, pane);
+    const Against against = against_of(state, pane);
+    std::vector<NumberMeaning> lines;
+    lines.push_back(
+        {"Label", pane_label(state, pane),
+         "The method, then its prefilter (none, fir or iir) if it has one, how it reads the image (the fetch "
+         "path), and what else is done to the picture."});
+    const std::string reference = against.tells == Tells::nothing      ? "this pane"
+                                  : against.tells == Tells::arithmetic ? "its own method, exact"
+                                                                       : against.name;
+    lines.push_back(
+        {"Reference", reference,
+         meaning("reference") + " Compare ▸ Reference chooses it, and holding Shift over a pane shows it."});
+    if (const Metrics* m = measured(state, pane)) {
+        lines.push_back({"Measured over", fmt::format("{} pixels", m->pixels),
+                         state.scene.selection
+                             ? "The selected region. Esc clears it."
+                             : "All of the image that the pane shows. Drag with the right button to measure a part."});
+        add_error_figures(lines, *m, against.tells == Tells::difference, scale);
+    }
+    if (const PaneReport* report = report_of(state, pane); report && report->render_ms > 0)
+        add_cost(lines, state, *report);
+    add_value(lines, state, pane, scale);
+    return lines;
+}
+
+}  // namespace texelscope

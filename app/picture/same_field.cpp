@@ -1,0 +1,70 @@
+#include "app/picture/same_field.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+// The factors between which large / factor, rounded, is small: `above` and `below` are how far it may be from small.
+struct Factors {
+    double least, most;
+    Factors(int large, int small, double above, double below)
+        : least(large / (small + above)), most(large / std::max(small - below, 0.0)) {}
+};
+
+// The same area in the other image's samples.
+Affine mapped(const Affine& a, double rx, double ry) {
+    return {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+}
+
+std::string size_text(const Image& image) { return fmt::format("{}×{}", image.width(), image.height()); }
+
+}  // namespace
+
+bool same_shape(const Image& a, const Image& b) {
+    if (a.one_dimensional() || b.one_dimensional()) return a.one_dimensional() == b.one_dimensional();
+    const auto [small, large] = a.width() <= b.width() ? std::pair(&a, &b) : std::pair(&b, &a);
+    constexpr std::pair<double, double> roundings[] = {{0.5, 0.5}, {1, 0}, {0, 1}};  // to nearest, down, up
+    return std::any_of(std::begin(roundings), std::end(roundings), [&, s = small, l = large](const auto& rounding) {
+        const Factors x(l->width(), s->width(), rounding.first, rounding.second),
+            y(l->height(), s->height(), rounding.first, rounding.second);
+        return std::max(x.least, y.least) < std::min(x.most, y.most);
+    });
+}
+
+std::string why_not_same_field(const Image& image, std::string_view name, const Image& other,
+                               std::string_view other_name) {
+    if (image.channels() != other.channels() || image.one_dimensional() != other.one_dimensional())
+        return fmt::format("{} is {}, {} is {}: both must have the same channels", other_name, describe(other), name,
+                           describe(image));
+    if (same_shape(image, other)) return {};
+    return fmt::format("{} has {} samples, {} has {}: their sides must have the same ratio, to show the same field",
+                       other_name, size_text(other), name, size_text(image));
+}
+
+double times_as_large(const Image& other, const Image& image) { return double(other.width()) / image.width(); }
+
+Rendition over_same_field(const Rendition& rendition, std::shared_ptr<const Image> other) {
+    Rendition result = rendition;
+    result.float64 = true;
+    const Image& image = *rendition.image;
+    if (other->width() != image.width() || other->height() != image.height()) {
+        const double rx = times_as_large(*other, image), ry = double(other->height()) / image.height();
+        RenderRequest& request = result.request;
+        Affine positions = mapped(positions_of(request, image.width(), image.height()), rx, ry);
+        if (other->one_dimensional()) positions.yx = positions.yy = positions.y0 = 0;
+        request.positions = positions;
+        if (request.warp.kind == Warp::Kind::ripple) request.warp.strength *= rx;  // in samples
+        request.spec = default_spec(parse_method("bspline"));
+        request.spec.path = FetchPath::global;
+        request.spec.address = rendition.request.spec.address;
+        request.antialias = true;
+    }
+    result.image = std::move(other);
+    return result;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,24 @@
+#pragma once
+// The whole image at another size: what `texelscope resize` and the window's export write.
+
+#include "gpu/backend/source_image.h"
+#include "gpu/core/extent.h"
+
+namespace texelscope {
+
+struct WholePicture {
+    MethodSpec spec;
+    std::optional<Extent> size = {};  // else by the factors
+    Point factor = {1, 1};            // output pixels per sample along x and y, above 0; a signal has no y
+    Align align = Align::centers;
+    bool antialias = true;  // along the axes that shrink
+};
+
+// The size asked for; by factors each side is rounded, and at least 1. Throws UsageError if a side would be longer than
+// images can be.
+Extent extent_of(const WholePicture& picture, const Image& image);
+
+// Throws what extent_of does.
+RenderRequest request_for(const WholePicture& picture, const Image& image);
+
+}  // namespace texelscope

@@ -1,0 +1,148 @@
+#include "app/text/glossary.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gpu/core/ascii.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+constexpr GlossaryEntry entries[] = {
+    {"address mode", "clamp, border, wrap, mirror",
+     "How the image goes on beyond its edges: clamp repeats the edge sample, border is zero and transparent, wrap repeats "
+     "the image, mirror reflects it. Each axis has its own."},
+    {"aliasing", "moiré",
+     "False patterns, which arise if a picture is made smaller, or sampled, without removing what the new samples cannot "
+     "carry."},
+    {"antialias", "antialiasing, antialiased",
+     "When the view zooms out, the weight function is widened with the scale, so that each pixel averages all samples it "
+     "covers. It prevents aliasing and has no effect at 100 % and above."},
+    {"arithmetic error", "",
+     "The RMSE between a pane and the same method computed in float64 with exact weights and coefficients. It tells what "
+     "path, prefilter and float32 lose, and nothing about the method."},
+    {"auto", "",
+     "The fetch path that is fastest with exact weights: neighbouring pixels share the samples they read, and on the CPU "
+     "vector instructions are used."},
+    {"code value", "code",
+     "The integer that the file stores for a sample: 0 to 255 with 8 bits, 0 to 65535 with 16 bits."},
+    {"coefficient", "coefficients",
+     "What a B-spline's weights multiply in place of the samples. The prefilter computes coefficients from samples."},
+    {"fetch", "fetches",
+     "One read of the image by a kernel. On the hardware path one fetch returns a blend of up to four samples, so fewer "
+     "fetches than taps are needed."},
+    {"fir", "FIR, finite impulse response",
+     "A prefilter cut off to a number of taps, 3 to 31: it is fast and local, and its error is too small to be seen from "
+     "13 taps on."},
+    {"global", "", "The fetch path that reads each tap from linear memory, with exact weights."},
+    {"hardware", "",
+     "The fetch path that lets the texture unit blend samples. It needs the fewest fetches; its weights have 8 bits, so "
+     "they are off by up to 1/512. On the CPU this is emulated."},
+    {"iir", "IIR, infinite impulse response",
+     "The exact prefilter, a recursive filter along rows and columns: the interpolated picture passes through every "
+     "sample, to float32 precision."},
+    {"interpolating", "", "A method that passes through the samples: at 100 % it shows the image itself."},
+    {"kernel", "",
+     "A program that the GPU runs for each pixel. The function that gives the weights is called weight function."},
+    {"largest error", "largest, max",
+     "The largest difference between a value of the picture and that of the reference."},
+    {"linear light", "",
+     "Values in proportion to light, decoded from sRGB before they are interpolated. Stored values are not: 128 of 255 "
+     "is about a fifth of the light of white."},
+    {"lookup", "",
+     "The fetch path that reads each tap through the texture unit without blending: the weights are exact, and the "
+     "texture cache helps."},
+    {"method", "",
+     "How values between the samples are computed: nearest neighbour, bilinear, cubic B-spline and others."},
+    {"Nyquist frequency", "Nyquist",
+     "Half a cycle per sample, the highest frequency that samples can carry. What is above it turns into aliasing."},
+    {"order", "",
+     "How fast a method's error falls when the sampling gets finer: order 4 means that half the distance between samples "
+     "gives a sixteenth of the error."},
+    {"pane", "", "One of the pictures side by side, A to P, with its own method and settings."},
+    {"path", "fetch path",
+     "How a kernel reads the samples: auto, global, lookup or hardware. The picture is the same but for the 8-bit weights "
+     "of the hardware path; the time is not."},
+    {"prefilter", "",
+     "A filter that turns samples into coefficients before the interpolation. Without it, a B-spline blurs; with it, it "
+     "passes through the samples."},
+    {"PSNR", "peak signal-to-noise ratio, dB",
+     "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE), in decibels. More is better: 6 dB more is half the error; at 30 "
+     "dB differences are plain, above 45 dB hardly visible. The peak is 255, or the range of a float image."},
+    {"reference", "against",
+     "What a pane is measured against: another method in float64, the same method, or an image such as the original. "
+     "Every figure of error names it."},
+    {"RMSE", "root mean square error",
+     "Root mean square error: the square root of the mean squared difference between the picture and its reference, in "
+     "the unit that values are shown in. Less is better."},
+    {"sample", "samples, texel, texels",
+     "One stored pixel value. Sample i of a row is at coordinate i; what lies between is interpolated."},
+    {"SSIM", "structural similarity",
+     "Structural similarity after Wang and others (2004): compares local contrast and structure in windows of 11×11 "
+     "pixels. 1.0000 means equal; below 0.95 the difference is usually visible."},
+    {"tap", "taps",
+     "One sample that contributes to a pixel, times its weight. The number of taps per pixel is that of both axes: 16 are "
+     "4×4. With antialiasing there are more, on average those after the sign ~."},
+    {"truth", "",
+     "A reference that is right: the original before it was made smaller, a formula, or a larger original."},
+    {"weight function", "weight",
+     "A method's 1-D function: the weight of a sample by its distance from the point that is computed."},
+    {"ΔE", "ΔE2000, delta E",
+     "Difference of two colours as people see it, CIEDE2000. About 1 can just be seen side by side; 95 % of the pixels "
+     "are below the 95th percentile."}};
+
+// "PSNR (dB)" → "psnr"
+std::string key_of(std::string_view word) {
+    if (const size_t bracket = word.find('('); bracket != word.npos && bracket > 0) word = word.substr(0, bracket);
+    return lower_case(std::string(trimmed(word)));
+}
+
+bool names(const GlossaryEntry& entry, const std::string& key) {
+    if (lower_case(std::string(entry.term)) == key) return true;
+    for (std::string_view rest = entry.also; !rest.empty();) {
+        const size_t comma = rest.find(',');
+        if (lower_case(std::string(trimmed(rest.substr(0, comma)))) == key) return true;
+        rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    return false;
+}
+
+}  // namespace
+
+std::span<const GlossaryEntry> glossary() { return entries; }
+
+const GlossaryEntry* find_term(std::string_view word) {
+    const std::string key = key_of(word);
+    const auto found = std::find_if(std::begin(entries), std::end(entries),
+                                    [&](const GlossaryEntry& entry) { return names(entry, key); });
+    return found == std::end(entries) ? nullptr : &*found;
+}
+
+std::string with_terms(std::string_view tip, std::initializer_list<std::string_view> words) {
+    std::string text(tip);
+    for (const std::string_view word : words) {
+        const GlossaryEntry* entry = find_term(word);
+        if (!entry) throw Error(fmt::format("the glossary has no entry '{}'", word));
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "\n\n", entry->term, entry->meaning);
+    }
+    return text;
+}
+
+std::string glossary_page() {
+    std::string page =
+        "# Glossary\n\n"
+        "The words of the window, as its tooltips explain them; *F1* finds them by typing. This page is made by\n"
+        "`make_methods_page` from `app/text/glossary.cpp`.\n\n"
+        "| word | meaning |\n| --- | --- |\n";
+    for (const GlossaryEntry& entry : entries) {
+        std::string meaning(entry.meaning);
+        for (size_t at = 0; (at = meaning.find('|', at)) != meaning.npos; at += 2) meaning.insert(at, "\\");
+        page += fmt::format("| {}{} | {} |\n", entry.term, entry.also.empty() ? "" : fmt::format(" ({})", entry.also),
+                            meaning);
+    }
+    return page;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,87 @@
+#include "app/text/value_text.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "app/text/figures.h"
+
+namespace texelscope {
+
+std::string_view title_of(ValueUnit unit) {
+    constexpr std::string_view titles[] = {"0–255", "0–1", "hexadecimal", "code value"};
+    return titles[size_t(unit)];
+}
+
+std::string_view meaning_of(ValueUnit unit) {
+    constexpr std::string_view meanings[] = {
+        "Values from 0 to 255, also those of images with 16 bits. Float images keep their values.",
+        "Values from 0 to 1: 1 is the largest integer of the image's type. Float images keep their values.",
+        "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
+        "Float images keep their values.",
+        "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Float images keep their values."};
+    return meanings[size_t(unit)];
+}
+
+ValueScale::ValueScale(ValueUnit unit, SampleType type) {
+    const bool wide = type == SampleType::u16;
+    if (type != SampleType::u8 && !wide) return;
+    as_is_ = false;
+    switch (unit) {
+        case ValueUnit::levels:
+            factor_ = 255;
+            stored_decimals_ = wide ? 2 : 0;
+            decimals_ = 2;
+            break;
+        case ValueUnit::fraction:
+            stored_decimals_ = wide ? 5 : 3;
+            decimals_ = wide ? 5 : 4;
+            break;
+        case ValueUnit::hex: digits_ = wide ? 4 : 2; [[fallthrough]];
+        case ValueUnit::code:
+            factor_ = wide ? 65535 : 255;
+            decimals_ = wide ? 1 : 2;
+            break;
+    }
+}
+
+std::string ValueScale::range() const { return as_is_ ? "" : fmt::format("0–{:.0f}", factor_); }
+std::string ValueScale::of_whole() const { return factor_ > 1 ? fmt::format(" of {:.0f}", factor_) : ""; }
+
+std::string ValueScale::number(double value, bool stored) const {
+    const double v = value * factor_;
+    if (!std::isfinite(v)) return fmt::format("{}", v);
+    if (digits_) {
+        const long long code = std::llround(v);
+        return fmt::format("{}{:0{}X}", code < 0 ? "-" : "", std::llabs(code), digits_);
+    }
+    if (as_is_) return stored ? fmt::format("{:.4g}", v) : fmt::format("{:.5g}", v);
+    const std::string text = fmt::format("{:.{}f}", v, stored ? stored_decimals_ : decimals_);
+    const bool zero = text.find_first_not_of("-0.") == text.npos;
+    return zero && text[0] == '-' ? text.substr(1) : text;
+}
+
+std::string ValueScale::stored(double value) const { return number(value, true); }
+std::string ValueScale::between(double value) const { return number(value, false); }
+std::string ValueScale::error(double error) const { return error_text(error * factor_) + of_whole(); }
+
+int ValueScale::fine_decimals() const { return factor_ > 1 ? 4 : 6; }
+
+std::string ValueScale::list(std::span<const float> values, bool stored) const {
+    std::string text = "[";
+    for (const float v : values) {
+        if (text.size() > 1) text += ' ';
+        text += number(double(v), stored);
+    }
+    return text + "]";
+}
+
+int ValueScale::characters() const {
+    if (digits_) return digits_;
+    if (as_is_) return 7;
+    const int whole = factor_ > 255 ? 5 : factor_ > 1 ? 3 : 1;
+    return whole + 1 + decimals_;
+}
+
+}  // namespace texelscope

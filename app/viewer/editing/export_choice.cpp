@@ -1,0 +1,39 @@
+#include "app/viewer/editing/export_choice.h"
+
+#include <filesystem>
+
+#include "app/state/pane_images.h"
+#include "app/viewer/editing/questions.h"
+#include "app/viewer/editing/save_choice.h"
+
+namespace texelscope {
+
+void toggle_export(AppState& state) {
+    if (state.ui.dialogs.has(Dialog::exporting)) return state.ui.dialogs.close(Dialog::exporting);
+    ExportUi& choice = state.ui.exporting;
+    state.ui.dialogs.open(Dialog::exporting);
+    choice.path = path_beside(document_of(state, state.scene.pane()), "-resized.png");
+    choice.size = image_extent(state, state.scene.active);
+    choice.linear = state.scene.light == Light::linear;
+    // Widened weights come from a table, so a texture path would have no effect.
+    const FetchPath path = state.scene.spec().path;
+    choice.antialias = path != FetchPath::lookup && path != FetchPath::hardware;
+}
+
+WholePicture exported_picture(const AppState& state) {
+    const ExportUi& choice = state.ui.exporting;
+    WholePicture picture{.spec = state.scene.spec()};
+    if (choice.by_size) picture.size = choice.size;
+    picture.factor = {choice.factor, choice.factor};
+    picture.antialias = choice.antialias;
+    return picture;
+}
+
+void request_export(AppState& state) {
+    std::string path = state.ui.exporting.path;
+    if (path.empty()) return;
+    if (!std::filesystem::path(path).has_extension()) path += ".png";
+    request_writing(state, path, task::Export{path}, Dialog::exporting);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,138 @@
+#include "app/viewer/editing/reference_choices.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_picture.h"
+#include "app/picture/same_field.h"
+#include "app/state/pane_images.h"
+#include "app/viewer/editing/pane_edits.h"
+
+namespace texelscope {
+namespace {
+
+ReferenceChoice formula_choice(const AppState& state) {
+    const bool possible = has_formula(state, state.scene.active);
+    return {.id = "truth",
+            .title = "The formula",
+            .tooltip = possible
+                           ? "The function that this test image samples, at the positions of the pane's pixels: the "
+                             "truth. Above Nyquist nothing is measured; differences are hatched there."
+                           : "Only for test images that are made by a formula, such as the zone plate.",
+            .reference = {Reference::Kind::truth, {}, {}},
+            .enabled = possible,
+            .offered = possible};
+}
+
+ReferenceChoice own_choice() {
+    return {.id = "own",
+            .title = "Own method, exact",
+            .tooltip =
+                "Each pane's own method with exact weights and coefficients: only the arithmetic error that is "
+                "left, no PSNR or SSIM, which would look like a verdict on the method.",
+            .reference = {}};
+}
+
+ReferenceChoice method_choice(const MethodInfo& method) {
+    return {.id = std::string(method.id),
+            .title = std::string(method.name),
+            .tooltip = "This method in float64, with exact weights and coefficients.",
+            .reference = {Reference::Kind::method, default_spec(method), {}}};
+}
+
+// "4×", "2.5×"
+std::string times_text(double times) { return fmt::format("{:.3g}×", times); }
+
+ReferenceChoice image_choice(const Document& document, const Image* shown) {
+    ReferenceChoice choice{.id = document.title(),
+                           .title = document.title(),
+                           .tooltip = "This image, interpolated by each pane's method.",
+                           .reference = {Reference::Kind::image, {}, document.source}};
+    if (!shown || !document.image || document.image.get() == shown) return choice;
+    const double times = times_as_large(*document.image, *shown);
+    choice.enabled = why_not_same_field(*shown, "", *document.image, "").empty();
+    if (!choice.enabled) {
+        choice.tooltip =
+            "This image cannot show the same field: its sides have another ratio, or it has other channels.";
+    } else if (times > 1) {
+        choice.offered = true;
+        choice.title = fmt::format("{}, {} larger, as the original", document.title(), times_text(times));
+        choice.tooltip = "This image, over the same field: the truth if the picture was made from it by shrinking.";
+    } else if (times < 1) {
+        choice.tooltip = "This image, over the same field, magnified by the cubic B-spline.";
+    }
+    return choice;
+}
+
+bool is_chosen(const Reference& now, const Reference& choice) {
+    return now.kind == choice.kind && (now.kind != Reference::Kind::method || now.spec.method == choice.spec.method) &&
+           (now.kind != Reference::Kind::image || now.source == choice.source);
+}
+
+// Means of 16 × 16 areas, from a few samples each.
+std::vector<double> thumbnail(const Image& image) {
+    constexpr int areas = 16, samples = 6, across = areas * samples;
+    std::vector<double> means(size_t(areas * areas));
+    for (int j = 0; j < across; ++j)
+        for (int i = 0; i < across; ++i) {
+            const int x = int((i + 0.5) / across * image.width()), y = int((j + 0.5) / across * image.height());
+            for (int c = 0; c < image.channels(); ++c)
+                means[size_t(j / samples * areas + i / samples)] += double(image.value(x, y, c));
+        }
+    return means;
+}
+
+// Whether two images of the same shape could be one picture: the correlation of their thumbnails.
+bool look_alike(const Image& a, const Image& b) {
+    constexpr double least = 0.95;
+    const std::vector<double> p = thumbnail(a), q = thumbnail(b);
+    double mean_p = 0, mean_q = 0, pp = 0, qq = 0, pq = 0;
+    for (size_t i = 0; i < p.size(); ++i) mean_p += p[i] / double(p.size()), mean_q += q[i] / double(q.size());
+    for (size_t i = 0; i < p.size(); ++i) {
+        const double u = p[i] - mean_p, v = q[i] - mean_q;
+        pp += u * u, qq += v * v, pq += u * v;
+    }
+    return pq > least * std::sqrt(pp * qq);
+}
+
+}  // namespace
+
+std::vector<ReferenceChoice> reference_choices(const AppState& state) {
+    std::vector<ReferenceChoice> choices = {own_choice(), formula_choice(state)};
+    for (const MethodInfo* method : all_methods()) choices.push_back(method_choice(*method));
+    const auto shown = image_of(state, state.scene.active);
+    for (const Document& document : state.scene.documents) choices.push_back(image_choice(document, shown.get()));
+    for (ReferenceChoice& choice : choices) choice.chosen = is_chosen(state.scene.reference, choice.reference);
+    std::stable_partition(choices.begin(), choices.end(), [](const ReferenceChoice& choice) { return choice.offered; });
+    return choices;
+}
+
+void measure_against_original(AppState& state, const std::string& original, const std::string& shown) {
+    const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
+                                 [&](const Document& document) { return document.source == shown; });
+    if (at == state.scene.documents.end() || !document_named(state, original)) return;
+    if (state.scene.document() && state.scene.document()->source == original)
+        state.tasks.push_back(task::ShowDocument{int(at - state.scene.documents.begin())});
+    choose_reference(state, {Reference::Kind::image, {}, original});
+}
+
+void offer_original(AppState& state, const Document& document) {
+    if (!document.is_file() || !document.image || document.image->one_dimensional()) return;
+    for (const Document& other : state.scene.documents) {
+        if (!other.is_file() || !other.image || other.image->width() == document.image->width()) continue;
+        const bool larger = other.image->width() > document.image->width();
+        const Document &large = larger ? other : document, &small = larger ? document : other;
+        if (!why_not_same_field(*small.image, "", *large.image, "").empty() || !look_alike(*small.image, *large.image))
+            continue;
+        const std::string text = fmt::format(
+            "{} shows the same picture {:.3g} times as large. Use it as the original that {} is measured against?",
+            large.title(), times_as_large(*large.image, *small.image), small.title());
+        post_offer(state, text, "Use it", [original = large.source, shown = small.source](AppState& s) {
+            measure_against_original(s, original, shown);
+        });
+    }
+}
+
+}  // namespace texelscope

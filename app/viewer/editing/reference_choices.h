@@ -1,0 +1,32 @@
+#pragma once
+// The references that can be chosen, for menus, panels and palette alike.
+
+#include <string>
+#include <vector>
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+struct ReferenceChoice {
+    std::string id;       // "truth", "own", the method's id, or the image's title
+    std::string title;    // "The formula", "photo.png, 4× larger, as the original"
+    std::string tooltip;  // what is measured then; or why it cannot be chosen
+    Reference reference;
+    bool chosen = false;   // it is the reference now
+    bool enabled = true;   // it can be chosen
+    bool offered = false;  // a truth: the first of the list
+};
+
+// For the active pane: truths first (its picture's formula, larger images of the same shape), then each pane's own method,
+// all methods, and other images.
+std::vector<ReferenceChoice> reference_choices(const AppState& state);
+
+// If the document, just read, looks like another open image with more or fewer samples: offers, once, to show the smaller
+// one and to measure it against the larger.
+void offer_original(AppState& state, const Document& document);
+
+// Makes the image the reference. If it is the one in view, the other one comes into view.
+void measure_against_original(AppState& state, const std::string& original, const std::string& shown);
+
+}  // namespace texelscope

@@ -1,0 +1,79 @@
+#include "app/viewer/loop/background_runner.h"
+
+#include <new>
+
+#include <fmt/format.h>
+
+#include "app/viewer/loop/interface_texture.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double follow_every = 0.2;  // seconds
+
+void explain(AppState& state, const BackgroundJob& job, Message::Level level, const std::string& why) {
+    if (job.explain) job.explain(state, level, why);
+    else post(state, level, fmt::format("{}: {}", job.title, why));
+}
+
+}  // namespace
+
+void BackgroundRunner::start(BackgroundJob job, const BackendInfo& like) {
+    if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
+    run_ = std::make_unique<BackgroundRun>(job.work, like);
+    job_ = std::move(job);
+    followed_ = -follow_every;  // the next frame shows that it runs
+}
+
+void BackgroundRunner::cancel() {
+    if (run_) run_->cancel();
+}
+
+void BackgroundRunner::give_up(AppState& state) {
+    if (!run_) return;
+    run_->cancel();
+    run_->wait();
+    finish(state);
+}
+
+void BackgroundRunner::wake(const AppState& state, WakeUp& wake_up) const {
+    if (run_) wake_up.draw_in(followed_ + follow_every - state.now);
+}
+
+void BackgroundRunner::finish(AppState& state) {
+    const std::unique_ptr<BackgroundRun> run = std::move(run_);
+    const BackgroundJob job = std::move(job_);
+    state.report.background = {};
+    shown_.reset();
+    try {
+        run->check();
+        job.keep(state);
+    } catch (const Cancelled&) {
+        explain(state, job, Message::Level::info, "cancelled");
+    } catch (const Error& error) {
+        explain(state, job, Message::Level::error, without_dashes(error.what()));
+    } catch (const std::bad_alloc&) {
+        explain(state, job, Message::Level::error, "not enough memory");
+    } catch (const std::exception& error) {
+        explain(state, job, Message::Level::error, error.what());
+    }
+}
+
+void BackgroundRunner::follow(AppState& state) {
+    if (!run_ || !(run_->ended() || state.now - followed_ >= follow_every)) return;
+    followed_ = state.now;
+    if (run_->ended()) return finish(state);
+    const BackgroundRun::Now now = run_->now();
+    BackgroundReport& report = state.report.background;
+    report.name = job_.name;
+    report.title = job_.title;
+    report.dialog = job_.dialog;
+    report.words = now.words;
+    report.done = now.done;
+    report.total = now.total;
+    if (now.picture == shown_) return;
+    shown_ = now.picture;
+    report.picture = upload(texture_, *shown_);
+}
+
+}  // namespace texelscope

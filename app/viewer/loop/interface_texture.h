@@ -1,0 +1,14 @@
+#pragma once
+// Images as textures for the interface to draw.
+
+#include "app/state/background_report.h"
+#include "app/window/gl/handles.h"
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+// The image, u8 of 1, 3 or 4 channels, into the texture, which is created if it does not exist yet. `pixels`: enlarged, each
+// pixel is a square.
+InterfacePicture upload(gl::Texture& texture, const Image& image, bool pixels = false);
+
+}  // namespace texelscope

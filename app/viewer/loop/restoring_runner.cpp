@@ -1,0 +1,199 @@
+#include "app/viewer/loop/restoring_runner.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/drawing/sheet.h"
+#include "app/files/file_io.h"
+#include "app/files/image_files.h"
+#include "app/state/pane_images.h"
+#include "app/state/shrunk_source.h"
+#include "app/studies/experiments/result_files.h"
+#include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/restoring/spot.h"
+#include "app/viewer/editing/restoring_edits.h"
+#include "app/viewer/loop/interface_texture.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t best_shown = 4;
+constexpr const char* name = "restoring";
+
+std::vector<MethodSpec> specs_of(const AppState& state, const Restoration& restoration) {
+    std::vector<MethodSpec> specs;
+    const auto add = [&](const MethodSpec& spec) {
+        if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+    };
+    if (state.ui.restoring.choice.panes_only)
+        for (const Pane& pane : state.scene.panes) add(pane.spec);
+    const MethodSpec defaults = restoring_defaults(restoration);
+    if (specs.empty())
+        for (const MethodInfo* method : all_methods()) add(parse_spec(method->id, &defaults));
+    return specs;
+}
+
+RestoringPlan plan_of(const AppState& state, const Document& document) {
+    const RestoringChoice& choice = state.ui.restoring.choice;
+    RestoringPlan plan;
+    plan.source = document.source;
+    plan.image = document.image;
+    plan.light = state.scene.light;
+    plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
+    switch (choice.test) {
+        case RestoringChoice::Test::enlarge:
+            plan.restoration.kind = Restoration::Kind::shrink;
+            plan.restoration.factor = choice.factor;
+            break;
+        case RestoringChoice::Test::reduce:
+            plan.restoration.kind = Restoration::Kind::reduce;
+            plan.restoration.factor = choice.factor;
+            break;
+        case RestoringChoice::Test::rotate:
+            plan.restoration.kind = Restoration::Kind::rotate;
+            plan.restoration.step = choice.degrees;
+            plan.restoration.times = choice.turns;
+            break;
+        case RestoringChoice::Test::shift:
+            plan.restoration.kind = Restoration::Kind::shift;
+            plan.restoration.step = choice.samples;
+            plan.restoration.times = choice.shifts;
+            break;
+    }
+    plan.specs = specs_of(state, plan.restoration);
+    plan.panes = best_shown;
+    return plan;
+}
+
+bool same_work(const RestoringPlan& a, const RestoringPlan& b) {
+    return a.image == b.image && a.light == b.light && a.restoration == b.restoration && a.specs == b.specs;
+}
+
+// What is being done after `done` of `total` parts: each method, then the best ones once more for the worst spot.
+std::string words_at(const RestoringPlan& plan, size_t done, size_t total) {
+    const size_t methods = plan.specs.size(), panes = std::min(plan.panes, methods);
+    const size_t steps = (total - std::min(methods, total)) / (methods + panes), method = done / (steps + 1);
+    return method < methods ? std::string(plan.specs[method].method->name) : "the spot where the best one errs most";
+}
+
+// What a run finds besides the result.
+struct Found {
+    RestoringResult result;
+    std::shared_ptr<const Image> small;
+};
+
+BackgroundRun::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Found>& found) {
+    return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        found->result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
+            progress.step(int(done), int(total), words_at(plan, done, total));
+        });
+        if (plan.restoration.kind == Restoration::Kind::shrink)
+            found->small = std::make_shared<const Image>(shrunk_picture(plan, backend));
+    };
+}
+
+// The document of a result's picture, if it is open and still the same picture.
+const Document* document_of(const AppState& state, const RestoringResult& result) {
+    const Document* document = document_named(state, result.plan.source);
+    return document && document->image == result.plan.image ? document : nullptr;
+}
+
+BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice) {
+    const auto found = std::make_shared<Found>();
+    BackgroundJob job{
+        .name = name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
+    job.keep = [found, choice](AppState& state) {
+        RestoringReport& report = state.report.restoring;
+        report.result = {found, &found->result};
+        report.small = found->small;
+        report.found_with = choice;
+        state.ui.restoring.row = 0;
+    };
+    job.explain = [](AppState& state, Message::Level level, const std::string& why) {
+        state.report.restoring.problem = level == Message::Level::info ? "Cancelled." : why;
+        if (!state.ui.dialogs.has(Dialog::restoring)) post(state, level, why);
+    };
+    return job;
+}
+
+}  // namespace
+
+void RestoringRunner::start(AppState& state, const task::Restore& request, const BackendInfo& like) {
+    RestoringReport& report = state.report.restoring;
+    if (background_.running() && state.report.background.name == name) {
+        again_ = true;
+        return background_.cancel();
+    }
+    again_ = false;
+    report.problem.clear();
+    try {
+        const Document* document = restored_document(state);
+        if (!document || !document->image) throw Error("There is no picture: open one first.");
+        const RestoringPlan plan = plan_of(state, *document);
+        if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
+        interior_of(plan.restoration, *plan.image);  // refuses what is too small
+        background_.start(job_of(plan, state.ui.restoring.choice), like);
+    } catch (const Error& error) {
+        report.problem = error.what();
+    }
+}
+
+void RestoringRunner::follow(AppState& state, const BackendInfo& like) {
+    if (again_ && !background_.running()) start(state, {}, like);
+    if (state.report.restoring.result != pictured_) show_pictures(state);
+}
+
+void RestoringRunner::show_pictures(AppState& state) {
+    RestoringReport& report = state.report.restoring;
+    pictured_ = report.result;
+    pictures_.clear();
+    report.spots.clear();
+    if (!pictured_ || !pictured_->spot) return;
+    for (const SheetPane& pane : restored_panes(*pictured_)) {
+        const bool original = pane.against.tells == Against::Tells::nothing;
+        const std::string caption =
+            original ? spot_words(*pictured_) : fmt::format("{:.2f} dB over the interior", pane.metrics->psnr);
+        report.spots.push_back({upload(pictures_.emplace_back(), pane.picture, true), pane.label, caption});
+    }
+}
+
+void RestoringRunner::save(AppState& state, const std::string& path) const {
+    const auto result = state.report.restoring.result;
+    if (!result) throw Error("there is no comparison to save yet");
+    const std::string extension = std::filesystem::path(path).extension().string();
+    if (extension == ".html") write_text(path, result_as_html(restoring_report(*result)));
+    else if (extension == ".json") write_text(path, restoring_json(*result));
+    else if (extension == ".csv") write_table(restoring_report(*result).tables.front(), path);
+    else if (extension.empty()) write_folder(restoring_report(*result), path);
+    else write_image(restoring_sheet(*result), path);
+    post_saved(state, path);
+}
+
+void RestoringRunner::show_best(AppState& state) const {
+    const RestoringReport& report = state.report.restoring;
+    if (!report.result || !report.small) throw Error("there is no comparison of enlarged pictures to show");
+    const RestoringResult& result = *report.result;
+    if (!document_of(state, result)) throw Error(result.plan.source + " is not open any more: compare again");
+    BestPanes best;
+    for (const RestoredMethod& method : result.methods)
+        if (best.specs.size() < best_shown) best.specs.push_back(method.spec);
+    best.original = result.plan.source;
+    best.light = result.plan.light;
+    best.small.source = ShrunkSource{result.plan.restoration.factor,
+                                     std::string(result.plan.restoration.filter.method->id), best.light, best.original}
+                            .text();
+    best.small.image = report.small;
+    const Metrics& worst = result.methods.front().inside.metrics;
+    best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}
+                                    : Point{double(worst.worst_x), double(worst.worst_y)};
+    state.ui.dialogs.close(Dialog::restoring);
+    texelscope::show_best(state, best);
+    post(state, Message::Level::info,
+         fmt::format(
+             "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",
+             best.specs.size(), state.scene.document()->title()));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,41 @@
+#pragma once
+// Starts the comparison "Which is best for this picture?", and does what the window does with its result.
+
+#include <string>
+
+#include "app/state/app_state.h"
+#include "app/studies/restoring/restoring.h"
+#include "app/viewer/loop/background_runner.h"
+#include "app/window/gl/handles.h"
+
+namespace texelscope {
+
+// A context must be current when it is used and destroyed.
+class RestoringRunner {
+public:
+    explicit RestoringRunner(BackgroundRunner& background) : background_(background) {}
+
+    // Of the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done is put into
+    // the report.
+    void start(AppState& state, const task::Restore& request, const BackendInfo& like);
+
+    // Once per frame: starts the comparison that waits for the end of another; shows the pictures of a new result.
+    void follow(AppState& state, const BackendInfo& like);
+
+    // By the name: a page (.html), figures (.json, .csv), a folder with all of it (no extension), or else the sheet as an
+    // image. Throws Error, also without a result.
+    void save(AppState& state, const std::string& path) const;
+
+    // The four best over the shrunk picture, at the worst spot. Throws Error without a result, or if its image is closed.
+    void show_best(AppState& state) const;
+
+private:
+    void show_pictures(AppState& state);
+
+    BackgroundRunner& background_;
+    bool again_ = false;
+    std::shared_ptr<const RestoringResult> pictured_;
+    std::vector<gl::Texture> pictures_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,215 @@
+// The dialog that exports the whole image at any size by the active pane's method.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/files/image_files.h"
+#include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
+#include "app/studies/experiments/options.h"
+#include "app/viewer/editing/export_choice.h"
+#include "app/viewer/panels/dialog.h"
+#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+void factor_rows(ExportUi& choice) {
+    gui::label("Factor", "Output pixels per sample, for both axes; the size is rounded.");
+    constexpr float field = 88;
+    constexpr std::array factors = {0.25, 0.5, 2.0, 3.0, 4.0, 8.0};
+    std::array<std::string, factors.size()> texts;
+    std::array<gui::Segment, factors.size()> segments;
+    int chosen = -1;
+    for (size_t k = 0; k < factors.size(); ++k) {
+        texts[k] = factors[k] < 1 ? fmt::format("1/{:g}", 1 / factors[k]) : fmt::format("×{:g}", factors[k]);
+        segments[k] = {texts[k].c_str(), fmt::format("{:g} times as wide and as high.", factors[k])};
+        if (choice.factor == factors[k]) chosen = int(k);
+    }
+    ImGui::BeginChild("##factors", {ImGui::GetContentRegionAvail().x - gui::px(field + 8), ImGui::GetFrameHeight()});
+    const int clicked = gui::segmented("export:factor", segments, chosen);
+    ImGui::EndChild();
+    if (clicked >= 0) choice.factor = factors[size_t(clicked)];
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(gui::px(field));
+    gui::input_double("##export:factor", choice.factor, "%g");
+    choice.factor = std::clamp(choice.factor, 1e-3, 1e3);
+    gui::tooltip("Any factor, 0.001 to 1000.");
+    gui::note("export:factor");
+}
+
+void size_rows(ExportUi& choice, const Image& image) {
+    gui::label("Pixels", "Width and height of the file in pixels.");
+    const auto other = [](int side, int from, int to) {
+        return int(std::clamp(std::round(double(side) * to / from), 1.0, 65536.0));
+    };
+    const bool linked = choice.proportions && !image.one_dimensional();
+    if (pixels_field("##export:width", choice.size.width, "Width in pixels, 1 … 65536.") && linked)
+        choice.size.height = other(choice.size.width, image.width(), image.height());
+    ImGui::SameLine();
+    ImGui::TextUnformatted("×");
+    ImGui::SameLine();
+    if (pixels_field("##export:height", choice.size.height, "Height in pixels, 1 … 65536.") && linked)
+        choice.size.width = other(choice.size.height, image.height(), image.width());
+    ImGui::SameLine();
+    if (gui::check("keep proportions", choice.proportions) && choice.proportions)
+        choice.size.height = other(choice.size.width, image.width(), image.height());
+    gui::tooltip("Changing one side changes the other, so that the picture is not stretched.");
+    gui::note("export:proportions");
+}
+
+void size_choice(ExportUi& choice, const Image& image) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"Factor", "So many times as large as the image."}, {"Width × height", "A size in pixels."}}};
+    gui::label("Size", "How large the file's picture is.");
+    const int clicked = gui::segmented("export:size", segments, choice.by_size ? 1 : 0);
+    if (clicked >= 0) choice.by_size = clicked == 1;
+    if (choice.by_size) size_rows(choice, image);
+    else factor_rows(choice);
+}
+
+void format_row(ExportUi& choice) {
+    const char* tip = "The file's format, chosen by its extension.";
+    const std::filesystem::path path = choice.path;
+    const std::string extension = path.extension().string();
+    gui::label("Format", tip);
+    if (gui::begin_combo("##export:format", extension.empty() ? "png" : extension.c_str() + 1)) {
+        for (const std::string& each : writable_extensions()) {
+            if (ImGui::Selectable(each.c_str(), extension == "." + each))
+                choice.path = std::filesystem::path(path).replace_extension(each).string();
+            gui::note("export:format-" + each);
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note("export:format");
+}
+
+void depth_row(ExportUi& choice) {
+    struct Depth {
+        const char *text, *tip;
+        std::optional<SampleType> type;
+    };
+    constexpr std::array depths = {Depth{"as the image", "The image's own type if the format has it.", {}},
+                                   Depth{"8 bits", "Integers of 8 bits.", SampleType::u8},
+                                   Depth{"16 bits", "Integers of 16 bits.", SampleType::u16},
+                                   Depth{"half", "Floats of 16 bits.", SampleType::f16},
+                                   Depth{"float", "Floats of 32 bits: neither clipped nor rounded.", SampleType::f32}};
+    std::array<gui::Segment, depths.size()> segments;
+    int chosen = 0;
+    for (size_t k = 0; k < depths.size(); ++k) {
+        segments[k] = {depths[k].text, depths[k].tip};
+        if (depths[k].type == choice.depth) chosen = int(k);
+        try {
+            if (depths[k].type) check_output_name(choice.path, {depths[k].type});
+        } catch (const UsageError& error) {
+            segments[k].enabled = false;
+            segments[k].tip = error.what();
+        }
+    }
+    if (!segments[size_t(chosen)].enabled) choice.depth = {}, chosen = 0;
+    gui::label("Depth", "The type of the file's samples.");
+    const int clicked = gui::segmented("export:depth", segments, chosen);
+    if (clicked >= 0) choice.depth = depths[size_t(clicked)].type;
+}
+
+void sampling_row(ExportUi& choice) {
+    gui::label("Sampling", "How samples become pixels.");
+    gui::check("antialiasing", choice.antialias);
+    gui::tooltip("Widens the method's weights where the picture shrinks, so that fine detail does not alias.");
+    gui::note("export:antialias");
+    ImGui::SameLine(0, gui::px(24));
+    gui::check("linear light", choice.linear);
+    gui::tooltip("Interpolates linear light instead of the stored, sRGB-coded values.");
+    gui::note("export:linear");
+}
+
+std::string bytes_words(double bytes) {
+    return bytes < 1e6   ? fmt::format("{:.0f} kB", std::max(1.0, bytes / 1e3))
+           : bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6)
+                         : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+struct Estimate {
+    Extent size;
+    double file = 0, memory = 0;  // bytes: of the file without compression; while it is computed and written
+    std::string problem;          // why it cannot be written; empty if it can
+};
+
+Estimate estimate_of(const AppState& state, const Image& image) {
+    const ExportUi& choice = state.ui.exporting;
+    Estimate estimate;
+    try {
+        estimate.size = extent_of(exported_picture(state), image);
+        const WriteOptions options = options_for(choice.path, image.type(), choice.depth);
+        check_output_name(choice.path, options);
+        const double values = double(estimate.size.width) * estimate.size.height * image.channels();
+        const double stored = options.type                            ? bytes_per_sample(*options.type)
+                              : writes_integers(choice.path, options) ? 1
+                                                                      : int(sizeof(float));
+        estimate.file = values * stored;
+        // The floats, their copy in the file's type, and the file before it is written.
+        estimate.memory = values * (sizeof(float) + 2 * stored);
+    } catch (const Error& error) {
+        estimate.problem = without_dashes(error.what());
+    }
+    return estimate;
+}
+
+void estimate_row(const Estimate& estimate) {
+    if (estimate.problem.empty())
+        return gui::remark(fmt::format("{}×{} pixels, {} before compression; takes {} of memory meanwhile.",
+                                       estimate.size.width, estimate.size.height, bytes_words(estimate.file),
+                                       bytes_words(estimate.memory)));
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
+    ImGui::TextWrapped("%s", estimate.problem.c_str());
+    ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void export_picture(AppState& state) {
+    if (!begin_dialog(state, Dialog::exporting, {"Export###export", 640})) return;
+    ExportUi& choice = state.ui.exporting;
+    const int pane = state.scene.active;
+    const auto image = image_of(state, pane);
+    gui::remark(fmt::format("Writes the whole picture, enlarged or reduced by the method of pane {}: {}.",
+                            pane_name(pane), shown_words(state, pane)),
+                false);
+    ImGui::Dummy({0, gui::px(4)});
+    if (image) size_choice(choice, *image);
+    format_row(choice);
+    depth_row(choice);
+    sampling_row(choice);
+    gui::label("File", "Path of the new file; its extension chooses the format.");
+    focus_here(state, Dialog::exporting);
+    const bool entered = ImGui::InputText("##export:path", &choice.path, ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::note("export:path");
+    Estimate estimate;
+    if (image) estimate = estimate_of(state, *image);
+    else estimate.problem = "There is no picture: open an image first.";
+    estimate_row(estimate);
+    ImGui::Dummy({0, gui::px(4)});
+    const bool able = estimate.problem.empty() && !choice.path.empty();
+    ImGui::BeginDisabled(!able);
+    const bool pressed = gui::row_button(
+        "Export", 2,
+        "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
+    gui::note("export:export");
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::exporting);
+    if ((entered || pressed) && able) request_export(state);
+    end_dialog();
+}
+
+}  // namespace texelscope::panels

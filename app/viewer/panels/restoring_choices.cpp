@@ -1,0 +1,214 @@
+// What is done to the picture, and by which methods.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/viewer/panels/restoring.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+using Test = RestoringChoice::Test;
+
+constexpr std::array factors = {2.0, 3.0, 4.0, 8.0};
+
+constexpr float label_width = 96;  // units
+
+// A label; what follows fills the rest of the cell.
+void cell_label(const char* text, const char* tip) {
+    const float left = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+    gui::tooltip(tip);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left + gui::px(label_width));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+bool test_choice(RestoringChoice& choice) {
+    const std::array<gui::Segment, 4> segments = {
+        {{"Enlarge", "The picture is shrunk, and every method enlarges it again."},
+         {"Reduce",
+          "Every method makes the picture smaller, antialiased; compared with the ideal reduction, which has all "
+          "detail that fits and nothing else."},
+         {"Rotate", "Every method turns the picture again and again, until it is upright."},
+         {"Shift", "Every method moves the picture by a part of a sample, again and again."}}};
+    cell_label("Test",
+               "What the methods have to do. Enlarging is what zooming in and scaling up ask for; turning and "
+               "moving again and again show small losses that add up.");
+    const int clicked = gui::segmented("restoring:test", segments, int(choice.test));
+    if (clicked < 0 || clicked == int(choice.test)) return false;
+    choice.test = Test(clicked);
+    return true;
+}
+
+bool number(const char* id, double& value, double low, double high, float width, const std::string& tip) {
+    ImGui::SetNextItemWidth(gui::px(width));
+    const double before = value;
+    gui::input_double(id, value, "%g");
+    gui::tooltip(tip);
+    gui::note(id + 2);
+    value = std::clamp(value, low, high);
+    return value != before;
+}
+
+bool factor_choice(RestoringChoice& choice) {
+    const bool enlarges = choice.test == Test::enlarge;
+    cell_label("Factor", enlarges ? "How many times as wide and high the restored picture is as the shrunk one."
+                                  : "How many times as wide and high the picture is as the reduced one.");
+    std::array<gui::Segment, factors.size()> segments;
+    std::array<std::string, factors.size()> texts;
+    int chosen = -1;
+    for (size_t k = 0; k < factors.size(); ++k) {
+        texts[k] = fmt::format(enlarges ? "×{:g}" : "1/{:g}", factors[k]);
+        segments[k] = {texts[k].c_str(),
+                       fmt::format(enlarges ? "Shrunk to 1/{0:g} of its width and height, enlarged {0:g} times."
+                                            : "Reduced to 1/{0:g} of its width and height.",
+                                   factors[k])};
+        if (choice.factor == factors[k]) chosen = int(k);
+    }
+    constexpr float field = 72;
+    ImGui::BeginChild("##factors", {ImGui::GetContentRegionAvail().x - gui::px(field + 8), ImGui::GetFrameHeight()});
+    const int clicked = gui::segmented("restoring:factor", segments, chosen);
+    ImGui::EndChild();
+    ImGui::SameLine();
+    bool changed = number("##restoring:factor", choice.factor, 1, 64, field, "Any factor, 1 to 64.");
+    if (clicked >= 0 && factors[size_t(clicked)] != choice.factor) {
+        choice.factor = factors[size_t(clicked)];
+        changed = true;
+    }
+    return changed;
+}
+
+bool times_choice(int& times, double& step, const char* unit, const std::string& tip) {
+    cell_label("Times", tip.c_str());
+    double count = times;
+    bool changed = number("##restoring:times", count, 1, 1000, 64, "How many times, 1 to 1000.");
+    times = int(std::round(count));
+    ImGui::SameLine();
+    ImGui::TextUnformatted("× by");
+    ImGui::SameLine();
+    const double before = step;
+    changed = number("##restoring:step", step, -360, 360, 72, tip) || changed;
+    if (step == 0) step = before;
+    ImGui::SameLine();
+    ImGui::TextUnformatted(unit);
+    return changed && (count != 0 || step != before);
+}
+
+bool how_far(RestoringChoice& choice) {
+    switch (choice.test) {
+        case Test::enlarge:
+        case Test::reduce: break;
+        case Test::rotate:
+            return times_choice(choice.turns, choice.degrees, "°",
+                                "Degrees of each turn, not 0. If the picture is not upright at the end, one more turn "
+                                "makes it so.");
+        case Test::shift:
+            return times_choice(choice.shifts, choice.samples, "samples",
+                                "Samples along both axes, each time, not 0. If that is not a whole number in the end, "
+                                "one more shift makes it so.");
+    }
+    return factor_choice(choice);
+}
+
+bool filter_choice(RestoringChoice& choice) {
+    const char* tip =
+        "The method that shrinks the picture, antialiased. What it takes away no method brings back, so the figures "
+        "depend on it.";
+    cell_label("Shrink with", tip);
+    const MethodInfo& current = choice.filter.empty() ? *usual_filter().method : parse_method(choice.filter);
+    const std::string preview(current.name);
+    bool changed = false;
+    if (gui::begin_combo("##restoring:filter", preview.c_str())) {
+        for (const MethodInfo* method : all_methods()) {
+            const bool chosen = method == &current;
+            if (ImGui::Selectable(std::string(method->name).c_str(), chosen) && !chosen) {
+                choice.filter = method->id;
+                changed = true;
+            }
+            gui::note(fmt::format("restoring:filter-{}", method->id));
+        }
+        ImGui::EndCombo();
+        return changed;
+    }
+    gui::tooltip(tip);
+    gui::note("restoring:filter");
+    return false;
+}
+
+bool methods_choice(AppState& state) {
+    RestoringChoice& choice = state.ui.restoring.choice;
+    const size_t panes = state.scene.panes.size();
+    const std::string all = fmt::format("All {}", all_methods().size()),
+                      some = panes == 1 ? "The pane's" : fmt::format("The {} panes'", panes);
+    const std::array<gui::Segment, 2> segments = {
+        {{all.c_str(), "Every method of this program, with its default settings."},
+         {some.c_str(), "Only the methods of the panes, with the panes' settings: path, prefilter, address mode."}}};
+    cell_label("Methods", "Which methods are compared.");
+    const int clicked = gui::segmented("restoring:methods", segments, choice.panes_only ? 1 : 0);
+    if (clicked < 0 || (clicked == 1) == choice.panes_only) return false;
+    choice.panes_only = clicked == 1;
+    return true;
+}
+
+}  // namespace
+
+bool restoring_choices(AppState& state) {
+    RestoringChoice& choice = state.ui.restoring.choice;
+    const int columns = ImGui::GetContentRegionAvail().x >= gui::px(760) ? 2 : 1;
+    if (!ImGui::BeginTable("##choices", columns, ImGuiTableFlags_NoSavedSettings)) return false;
+    ImGui::TableNextColumn();
+    bool changed = test_choice(choice);
+    ImGui::TableNextColumn();
+    changed = how_far(choice) || changed;
+    ImGui::TableNextColumn();
+    changed = methods_choice(state) || changed;
+    if (choice.test == Test::enlarge) {
+        ImGui::TableNextColumn();
+        changed = filter_choice(choice) || changed;
+    }
+    ImGui::EndTable();
+    return changed;
+}
+
+std::string restoring_words(const RestoringChoice& choice) {
+    const auto fraction = [](double factor) -> std::string {
+        if (factor == 2) return "half";
+        if (factor == 3) return "a third";
+        if (factor == 4) return "a quarter";
+        if (factor == 8) return "an eighth";
+        return fmt::format("1/{:g}", factor);
+    };
+    switch (choice.test) {
+        case Test::enlarge: break;
+        case Test::reduce:
+            return fmt::format(
+                "Every method reduces the picture to {} of its width and height, antialiased; the result is "
+                "compared with the ideal reduction.",
+                fraction(choice.factor));
+        case Test::rotate:
+            return fmt::format(
+                "Every method turns the picture {} times by {:g}°; the result, upright again, is compared "
+                "with the original.",
+                choice.turns, choice.degrees);
+        case Test::shift:
+            return fmt::format(
+                "Every method moves the picture {} times by {:g} samples; the result, put back in place, "
+                "is compared with the original.",
+                choice.shifts, choice.samples);
+    }
+    return fmt::format(
+        "The picture is shrunk to {} of its width and height, enlarged again by every method, and compared "
+        "with the original.",
+        fraction(choice.factor));
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,109 @@
+// "Which is best for this picture?": one action gives the answer. And the export of the whole picture.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/image_files.h"
+#include "app/files/image_source.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+class WhichIsBest : public ViewerTest {
+protected:
+    static bool found(const json& s) {
+        return !s.at("restoring").at("running") && !s.at("restoring").at("methods").empty();
+    }
+    // The height of a method's row in the window.
+    static float row(const json& state, const std::string& method) {
+        return state.at("controls").at("restoring:row-" + method).at(1).get<float>();
+    }
+    static bool all_measured(const json& state) {
+        for (const json& figures : state.at("figures"))
+            if (figures.is_null()) return false;
+        return true;
+    }
+};
+
+TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json before = viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    json state = viewer.settled_state();
+    EXPECT_LT(row(state, "bspline"), row(state, "bilinear"));
+    EXPECT_LT(row(state, "bilinear"), row(state, "nearest"));
+    EXPECT_EQ(state.at("restoring").at("methods").at(0), "quintic");
+
+    viewer.click_control("restoring:sort-fetches");
+    state = viewer.settled_state();
+    EXPECT_LT(row(state, "nearest"), row(state, "bilinear"));
+    EXPECT_LT(row(state, "bilinear"), row(state, "bspline"));
+    viewer.click_control("restoring:row-lanczos3");
+    EXPECT_EQ(viewer.settled_state().at("panes").at(0).get<std::string>().substr(0, 8), "lanczos3");
+
+    const auto shows_best = [](const json& s) { return s.at("panes").size() == 4 && all_measured(s); };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); }, shows_best, 30));
+    state = viewer.settled_state();
+    EXPECT_EQ(state.at("dialog"), "");
+    EXPECT_EQ(state.at("session").at("reference").at("image"), "@basilica:160");
+    EXPECT_EQ(state.at("panes").at(0).get<std::string>().substr(0, 7), "quintic");
+    const json shown = state.at("figures");
+    viewer.key("ctrl+z");  // of the panes, then of the row that was clicked
+    EXPECT_EQ(viewer.settled_state().at("panes").size(), before.at("panes").size());
+    // The shrunk picture is made again; its figures are the same.
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+y"); }, shows_best, 30));
+    EXPECT_NEAR(viewer.settled_state().at("figures").at(0).at("rmse"), shown.at(0).at("rmse"), 1e-5);
+}
+
+TEST_F(WhichIsBest, EscCancelsThenCloses) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:1600"});
+    viewer.settled_state();
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, runs, 60));
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Escape"); },
+                              [&](const json& s) { return s.at("restoring").at("problem") == "Cancelled."; }, 60));
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
+}
+
+TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
+    const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
+    write_image(load_image("@rings:50x40"), file);
+    ViewerUnderTest viewer(*screen_, {file.string()});
+    viewer.settled_state();
+    viewer.key("6");  // Lanczos 3
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+    viewer.click_control("export:factor:×3");
+    viewer.settled_state();
+    viewer.click_control("export:path");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type(exported.string());
+    viewer.settled_state();
+    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30));
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:open"));
+    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " resize " + file.string() + " -o " +
+                                resized.string() + " --factor 3 --method lanczos3";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const auto bytes = [](const fs::path& path) {
+        std::ifstream stream(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(stream), {}};
+    };
+    EXPECT_FALSE(bytes(resized).empty());
+    EXPECT_EQ(bytes(exported), bytes(resized));
+    for (const fs::path& path : {file, exported, resized}) fs::remove(path);
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,92 @@
+// What the numbers on a pane mean.
+
+#include "app/picture/numbers.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+namespace texelscope::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Numbers : public testing::Test {
+protected:
+    void SetUp() override {
+        state_.scene.panes = {{parse_spec("quintic")}, {parse_spec("bilinear")}};
+        Document document;
+        document.source = "/photos/house.png";
+        document.image = std::make_shared<const Image>(40, 30, 1, SampleType::u8);
+        state_.scene.documents = {document};
+        state_.scene.current = 0;
+        state_.scene.arrangement = Arrangement::columns;
+        state_.scene.reference = {Reference::Kind::method, parse_spec("quintic"), {}};
+        state_.report.frame.picture = {0, 0, 400, 300};
+        state_.report.findings.panes.resize(2);
+        for (PaneReport& report : state_.report.findings.panes) {
+            report.metrics = Metrics{
+                .rmse = 0.1, .max_abs = 0.4, .psnr = 20, .ssim = 0.9, .pixels = 1200, .worst_x = 12, .worst_y = 8};
+            report.render_ms = 0.0713;
+            report.cost = {16, true, false};
+        }
+    }
+    NumberMeaning line(int pane, const std::string& name) const {
+        for (const NumberMeaning& each : numbers_explained(state_, pane))
+            if (each.name == name) return each;
+        return {};
+    }
+
+    AppState state_;
+};
+
+TEST_F(Numbers, StartWithTheOnesOfThePane) {
+    EXPECT_EQ(numbers_in_short(state_, 1),
+              "Pane B shows bilinear. Against quintic B-spline it reaches 20.0 dB: its values differ from that by 25.5 "
+              "of 255 (root mean square).");
+    EXPECT_THAT(numbers_in_short(state_, 0),
+                AllOf(HasSubstr("Pane A shows quintic B-spline. It is the reference"), Not(HasSubstr(" dB"))));
+    state_.scene.reference = {};
+    EXPECT_THAT(numbers_in_short(state_, 1), AllOf(HasSubstr("arithmetic error of 26 of 255"), Not(HasSubstr(" dB"))));
+    state_.report.findings.panes[1].metrics.reset();
+    state_.report.findings.no_metrics = "there is too little memory.";
+    EXPECT_THAT(numbers_in_short(state_, 1), HasSubstr("no figures: there is too little memory."));
+}
+
+TEST_F(Numbers, ShowHowDecibelsFollowFromTheError) {
+    EXPECT_EQ(line(1, "PSNR").figure, "20.0 dB");
+    EXPECT_THAT(line(1, "PSNR").words, HasSubstr("20 log₁₀ (255 / 25.5) = 20.0."));
+    state_.ui.value_unit = ValueUnit::fraction;
+    EXPECT_THAT(line(1, "PSNR").words, HasSubstr("20 log₁₀ (1 / 0.1) = 20.0."));
+    EXPECT_EQ(line(1, "RMSE").figure, "0.100");
+    EXPECT_EQ(line(0, "PSNR").figure, "") << "the reference has none";
+}
+
+TEST_F(Numbers, ExplainEveryFigureOfThePane) {
+    for (const auto& [name, figure] : {std::pair<std::string, std::string>{"Label", "Bilinear · auto"},
+                                       {"Reference", "quintic B-spline"},
+                                       {"Measured over", "1200 pixels"},
+                                       {"SSIM", "0.9000"},
+                                       {"RMSE", "25.5 of 255"},
+                                       {"Largest error", "102 of 255"},
+                                       {"Time", "71.3 µs"},
+                                       {"Taps", "16 taps"},
+                                       {"Value under the cursor", "–"}}) {
+        EXPECT_EQ(line(1, name).figure, figure) << name;
+        EXPECT_TRUE(line(1, name).words.ends_with('.')) << name;
+    }
+    EXPECT_THAT(line(1, "Largest error").words, HasSubstr("at pixel 12, 8"));
+    Readout readout;
+    readout.position = {1.5, 2.25};
+    readout.channels = 1;
+    readout.stored[0] = 1;
+    readout.interpolated[0] = 0.5f;
+    state_.report.findings.panes[1].readout = readout;
+    EXPECT_EQ(line(1, "Value under the cursor").figure, "[127.50]");
+    EXPECT_THAT(line(1, "Value under the cursor").words, AllOf(HasSubstr("1.50, 2.25"), HasSubstr("is [255]")));
+}
+
+}  // namespace
+}  // namespace texelscope::test

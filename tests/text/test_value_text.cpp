@@ -1,0 +1,92 @@
+// Values in the unit that was chosen.
+
+#include "app/text/value_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace texelscope::test {
+namespace {
+
+TEST(ValueText, AnEightBitSampleInEachUnit) {
+    const double grey = 200 / 255.0, between = 127.5 / 255;
+    const auto in = [](ValueUnit unit) { return ValueScale(unit, SampleType::u8); };
+    EXPECT_EQ(in(ValueUnit::levels).stored(grey), "200");
+    EXPECT_EQ(in(ValueUnit::fraction).stored(grey), "0.784");
+    EXPECT_EQ(in(ValueUnit::hex).stored(grey), "C8");
+    EXPECT_EQ(in(ValueUnit::code).stored(grey), "200");
+    EXPECT_EQ(in(ValueUnit::levels).between(between), "127.50");
+    EXPECT_EQ(in(ValueUnit::fraction).between(between), "0.5000");
+    EXPECT_EQ(in(ValueUnit::hex).between(1), "FF");
+    EXPECT_EQ(in(ValueUnit::code).between(between), "127.50");
+}
+
+TEST(ValueText, ASixteenBitSampleInEachUnit) {
+    const double sample = 40000 / 65535.0;
+    const auto in = [](ValueUnit unit) { return ValueScale(unit, SampleType::u16); };
+    EXPECT_EQ(in(ValueUnit::levels).stored(sample), "155.64");
+    EXPECT_EQ(in(ValueUnit::fraction).stored(sample), "0.61036");
+    EXPECT_EQ(in(ValueUnit::hex).stored(sample), "9C40");
+    EXPECT_EQ(in(ValueUnit::code).stored(sample), "40000");
+    EXPECT_EQ(in(ValueUnit::code).range(), "0–65535");
+}
+
+// Neighbouring integers are told apart, so that what is read can be traced back to the file.
+TEST(ValueText, StoredSamplesStayDistinguishable) {
+    for (const ValueUnit unit : all_value_units) {
+        const ValueScale scale(unit, SampleType::u8);
+        for (int code = 0; code < 255; ++code)
+            EXPECT_NE(scale.stored(code / 255.0), scale.stored((code + 1) / 255.0)) << name_of(unit) << " " << code;
+    }
+    const ValueScale code(ValueUnit::code, SampleType::u16), hex(ValueUnit::hex, SampleType::u16),
+        fraction(ValueUnit::fraction, SampleType::u16);
+    for (int sample = 0; sample < 65535; sample += 7) {
+        const double value = sample / 65535.0, next = (sample + 1) / 65535.0;
+        EXPECT_EQ(std::atoi(code.stored(value).c_str()), sample);
+        EXPECT_EQ(std::strtol(hex.stored(value).c_str(), nullptr, 16), sample);
+        EXPECT_NE(fraction.stored(value), fraction.stored(next)) << sample;
+    }
+}
+
+TEST(ValueText, InterpolatedValuesMayLeaveTheRange) {
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).between(-0.1), "-25.50");
+    EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).between(-2 / 255.0), "-02");
+    EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).between(256 / 255.0), "100");
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).between(-1e-9), "0.00") << "no minus for nothing";
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).between(std::numeric_limits<double>::quiet_NaN()), "nan");
+}
+
+TEST(ValueText, FloatsAreWhatTheyAreInEveryUnit) {
+    for (const ValueUnit unit : all_value_units)
+        for (const SampleType type : {SampleType::f32, SampleType::f16}) {
+            const ValueScale scale(unit, type);
+            EXPECT_EQ(scale.stored(0.25), "0.25");
+            EXPECT_EQ(scale.between(1234.5), "1234.5");
+            EXPECT_EQ(scale.stored(3.2e-7), "3.2e-07");
+            EXPECT_EQ(scale.error(0.0125), "0.0125");
+            EXPECT_EQ(scale.range(), "");
+            EXPECT_EQ(scale.factor(), 1);
+        }
+}
+
+TEST(ValueText, ErrorsSayOfWhat) {
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).error(0.0278), "7.09 of 255");
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u16).error(0.0278), "7.09 of 255");
+    EXPECT_EQ(ValueScale(ValueUnit::fraction, SampleType::u8).error(0.0278), "0.0278");
+    EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).error(0.0278), "7.09 of 255");
+    EXPECT_EQ(ValueScale(ValueUnit::code, SampleType::u16).error(0.0278), "1822 of 65535");
+}
+
+TEST(ValueText, ListsTheChannels) {
+    const std::array<float, 3> colour = {105 / 255.0f, 95 / 255.0f, 76 / 255.0f};
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).stored(colour), "[105 95 76]");
+    EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).stored(colour), "[69 5F 4C]");
+    EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).between(colour), "[105.00 95.00 76.00]");
+}
+
+}  // namespace
+}  // namespace texelscope::test
