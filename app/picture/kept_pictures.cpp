@@ -21,6 +21,10 @@ AppState at_rest(const AppState& state) {
     AppState kept;
     kept.scene = state.scene;
     kept.report.frame.picture = state.report.frame.picture;
+    // As side by side: also where they are saved one by one.
+    std::vector<bool> differences;
+    for (int pane = 0; pane < int(kept.scene.panes.size()); ++pane) differences.push_back(shows_difference(kept, pane));
+    for (size_t pane = 0; pane < differences.size(); ++pane) kept.scene.panes[pane].difference = differences[pane];
     return kept;
 }
 
@@ -43,7 +47,7 @@ Image opaque(const Image& rgba) {
 std::string label_of(const AppState& state, int index) {
     const Pane& pane = state.scene.panes[size_t(index)];
     std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
-    if (!pane.difference) return label;
+    if (!shows_difference(state, index)) return label;
     return label + " − " + counterpart_name(state, index);
 }
 

@@ -1,7 +1,10 @@
 #include "app/picture/pane_picture.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "app/picture/pane_figures.h"
 #include "app/picture/same_field.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -93,11 +96,16 @@ Rendition shown_rendition(const AppState& state, int pane) {
 
 namespace {
 
+// What the pane is compared with: another pane, or the reference.
+int counterpart_of(const AppState& state, int pane) {
+    const int other = state.scene.panes[size_t(pane)].against;
+    return other < 0 || size_t(other) >= state.scene.panes.size() || other == pane ? Pane::reference_pane : other;
+}
+
 // The reference of a pane's difference; empty if its image is missing.
 std::optional<Rendition> counterpart(const AppState& state, int pane, Extent output) {
-    const int other = state.scene.panes[size_t(pane)].against;
-    if (other < 0 || size_t(other) >= state.scene.panes.size() || other == pane)
-        return reference_rendition(state, pane);
+    const int other = counterpart_of(state, pane);
+    if (other == Pane::reference_pane) return reference_rendition(state, pane);
     // The other pane may be out of view and have no position.
     const bool antialias = antialiases(state, other) && !state.draft.active;
     Rendition rendition{image_of(state, other), state.scene.light, request_for(state, other, output, antialias)};
@@ -107,12 +115,24 @@ std::optional<Rendition> counterpart(const AppState& state, int pane, Extent out
 
 }  // namespace
 
+bool shows_difference(const AppState& state, int pane) {
+    if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return false;
+    const std::vector<int> in_view = panes_in_view(state);
+    if (in_view.size() < 2) return true;
+    const int other = counterpart_of(state, pane);
+    if (other == Pane::reference_pane && against_of(state, pane).tells == Against::Tells::nothing) return false;
+    return std::none_of(in_view.begin(), in_view.end(), [&](int each) {
+        return each != pane && state.scene.panes[size_t(each)].difference && counterpart_of(state, each) == pane &&
+               (other == Pane::reference_pane || (other == each && pane < each));
+    });
+}
+
 PanePicture pane_picture(const AppState& state, int pane) {
     PanePicture picture;
     picture.shown = shown_rendition(state, pane);
     picture.display = state.scene.display;
     picture.display.mark_nonfinite = marks_nonfinite(state, pane);
-    if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return picture;
+    if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
     picture.against = counterpart(state, pane, {picture.shown.request.width, picture.shown.request.height});
     if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
@@ -120,7 +140,7 @@ PanePicture pane_picture(const AppState& state, int pane) {
 }
 
 std::string why_no_difference(const AppState& state, int pane) {
-    if (!state.scene.panes[size_t(pane)].difference || shows_reference(state, pane)) return {};
+    if (!shows_difference(state, pane)) return {};
     const Rendition shown = pane_rendition(state, pane);
     const auto against = counterpart(state, pane, {shown.request.width, shown.request.height});
     if (against) return why_not_comparable(shown, *against);

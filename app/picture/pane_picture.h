@@ -28,6 +28,10 @@ Rendition shown_rendition(const AppState& state, int pane);
 // The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
 PanePicture pane_picture(const AppState& state, int pane);
 
+// Whether the pane is to show its difference: not if it is what others are compared with, the first of two that are
+// compared with each other, or the reference itself, unless it is alone in view. Then it keeps its picture.
+bool shows_difference(const AppState& state, int pane);
+
 // Why a pane cannot show its difference; empty if it can, or if it shows none.
 std::string why_no_difference(const AppState& state, int pane);
 

@@ -85,6 +85,16 @@ std::string reference_words(const AppState& state) {
     return "";
 }
 
+std::string reference_label(const AppState& state, int pane) {
+    if (const std::string why = why_no_reference(state, pane); !why.empty()) return "no reference: " + why;
+    const Reference& reference = state.scene.reference;
+    if (reference.kind == Reference::Kind::truth) return "reference · the formula";
+    if (const Document* document = document_named(state, reference.source);
+        document && reference.kind == Reference::Kind::image)
+        return fmt::format("reference · {}", document->title());
+    return fmt::format("reference · {}, exact", reference_spec(state, pane).method->name);
+}
+
 std::string pane_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
     std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
@@ -96,8 +106,8 @@ std::string pane_label(const AppState& state, int pane) {
 std::string short_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
     const std::string name = which.label.empty() ? std::string(shown_spec(state, pane).method->name) : which.label;
-    if (shows_reference(state, pane)) return "reference · " + name;
-    return which.difference && why_no_difference(state, pane).empty() ? "difference · " + name : name;
+    if (shows_reference(state, pane)) return reference_label(state, pane);
+    return shows_difference(state, pane) && why_no_difference(state, pane).empty() ? "difference · " + name : name;
 }
 
 namespace {

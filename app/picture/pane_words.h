@@ -22,6 +22,9 @@ std::string counterpart_name(const AppState& state, int pane);
 // The reference of a pane, within a sentence: "quintic B-spline", "the original", "its exact result".
 std::string reference_name(const AppState& state, int pane);
 
+// What is on the screen while Shift is held over a pane: "reference · the formula"; or that it has none, and why.
+std::string reference_label(const AppState& state, int pane);
+
 // The reference of the figures: "each pane's method, exact, in float64".
 std::string reference_words(const AppState& state);
 

@@ -1,5 +1,6 @@
 // ΔE2000 on the host: differences by threads over rows, added up in the order of the pixels.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>

@@ -150,6 +150,16 @@ TEST_F(Restore, TheSheetShowsTheOriginalAndTheBestMethodsAtTheWorstSpot) {
     expect_error(2, {"compare", "@natural:96", "--report", path("r.html")}, {"--report needs --restore"});
 }
 
+TEST_F(Restore, SamplesThatAreNotFiniteAreSaidOnce) {
+    std::string values, none;
+    for (int k = 0; k < 200; ++k) values += k == 100 ? "nan\n" : "0.5\n", none += "nan\n";
+    expect_error(1, words(write("gap.csv", values), "shrink:2"), {"gap.csv", "not finite", "ideal reduction"});
+    EXPECT_THAT(printed(words(path("gap.csv"), "2", {"--panes", "nearest"})),
+                HasSubstr("Closer to the original than anything faster: nearest neighbour."));
+    const std::string table = printed(words(write("none.csv", none), "2", {"--panes", "nearest"}));
+    EXPECT_THAT(table, HasSubstr("No method can be judged: the picture has no finite values"));
+}
+
 TEST_F(Restore, PicturesThatAreTooSmallAreRefused) {
     expect_error(1, words("@natural:64", "8"), {"@natural:64", "too small to be shrunk by 8", "at least 144 samples"});
     expect_error(1, words("@natural:200x64", "1e300"), {"too small"});

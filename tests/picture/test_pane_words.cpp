@@ -23,7 +23,7 @@ TEST(PaneWords, TheShortLabelTellsPanesApart) {
     EXPECT_EQ(short_label(state, 1), "smooth");
     state.pointer.inside = state.pointer.reference = true;
     state.pointer.pane = 1;
-    EXPECT_EQ(short_label(state, 1), "reference · smooth");
+    EXPECT_EQ(short_label(state, 1), "reference · Cubic B-spline, exact") << "not the label of the pane itself";
     EXPECT_EQ(short_label(state, 0), "difference · Bilinear");
 }
 

@@ -80,19 +80,19 @@ struct Workplace {
 
 constexpr int lines_together = 8;  // of columns: what a line of the cache holds
 
-void check_finite(const Image& picture) {
-    const size_t values = picture.row_bytes() / sizeof(float);
-    for (int y = 0; y < picture.height(); ++y)
-        for (size_t k = 0; k < values; ++k)
-            if (!std::isfinite(picture.row_as<float>(y)[k]))
-                throw Error(
-                    "its ideal reduction needs finite samples, since one that is not spoils the whole spectrum");
-}
-
 }  // namespace
 
+bool all_finite(const Image& picture) {
+    if (picture.type() == SampleType::u8 || picture.type() == SampleType::u16) return true;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x)
+            for (int c = 0; c < picture.channels(); ++c)
+                if (!std::isfinite(picture.value(x, y, c))) return false;
+    return true;
+}
+
 Image band_limited(const Image& picture, Extent size) try {
-    check_finite(picture);
+    if (!all_finite(picture)) throw Error("a picture with samples that are not finite has no ideal reduction");
     const size_t channels = size_t(picture.channels()), n = size_t(picture.width()), m = size_t(size.width);
     const size_t height = size_t(picture.height()), row = m * channels;
     std::vector<double> narrow(row * height);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/studies/restoring/band_limited.h"
 #include "app/text/typed_values.h"
 
 namespace texelscope {
@@ -143,6 +144,11 @@ Interior interior_of(const Restoration& restoration, const Image& image) {
             "{} is too small to be {}: it needs at least {:.0f} samples {}", describe(image),
             restoration.kind == Kind::shift ? "shifted so often" : fmt::format("shrunk by {:g}", restoration.factor),
             samples, signal ? "in all" : "per side"));
+    if (restoration.kind == Kind::reduce && !all_finite(image))
+        throw Error(
+            fmt::format("{} has a sample that is not finite, which spoils the whole spectrum: its ideal reduction "
+                        "needs finite ones",
+                        describe(image)));
     return {.margin_x = int(margin), .margin_y = signal ? 0 : int(margin)};
 }
 

@@ -12,6 +12,7 @@
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/studies/restoring/spot.h"
+#include "app/studies/restoring/verdict.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"
 
@@ -29,7 +30,7 @@ std::string title_of(const RestoringPlan& plan) {
 
 std::string answer(const RestoringResult& result) {
     const Metrics& best = result.methods.front().inside.metrics;
-    if (best.pixels == 0) return "No pixel could be compared.";
+    if (best.pixels == 0) return verdict(result.plan.restoration, result.methods);
     std::string text = fmt::format(
         "{} came closest: {} dB{} over {}.", method_words(result.methods.front().spec), psnr_text(best.psnr),
         std::isnan(best.ssim) ? "" : fmt::format(", SSIM {}", ssim_text(best.ssim)), words(result.interior));

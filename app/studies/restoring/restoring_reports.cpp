@@ -7,6 +7,7 @@
 
 #include "app/files/json_text.h"
 #include "app/studies/restoring/restored_columns.h"
+#include "app/studies/restoring/verdict.h"
 #include "app/text/table.h"
 
 namespace texelscope {
@@ -58,15 +59,15 @@ std::string restoring_text(const RestoringResult& result) {
         for (size_t k = 0; k < result.methods.size(); ++k) rows[k + 1].push_back(column.text(result.methods[k]));
     }
     const std::string front = front_words(result.methods);
+    const std::string answer = front.empty() ? verdict(result.plan.restoration, result.methods)
+                                             : fmt::format("Closer to {} than anything faster: {}.",
+                                                           reference_name(result.plan.restoration), front);
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
-        "{:.3g} s\n\n{}{}",
+        "{:.3g} s\n\n{}\n{}\n",
         result.plan.source, describe(*result.plan.image), done_words(result.plan),
         reference_words(result.plan.restoration), words(result.interior), result.backend.device,
-        name_of(result.backend.kind), result.seconds, aligned(rows, 2),
-        front.empty() ? ""
-                      : fmt::format("\nCloser to {} than anything faster: {}.\n",
-                                    reference_name(result.plan.restoration), front));
+        name_of(result.backend.kind), result.seconds, aligned(rows, 2), answer);
 }
 
 std::string restoring_json(const RestoringResult& result) {

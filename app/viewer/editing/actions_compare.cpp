@@ -104,10 +104,13 @@ std::vector<Action> arrangement_actions() {
 
 std::vector<Action> look_actions() {
     return {
-        Action{"compare.difference", "Difference", Menu::compare, 4,
-               "Show the difference between the active pane and another one, or the reference.", toggle_difference}
+        Action{
+            "compare.difference", "Differences", Menu::compare, 4,
+            "Show in every pane how it differs from what it is compared with: the reference once one is chosen, else A, or "
+            "for A the next pane. A pane that others are compared with keeps its picture, unless it is alone in view.",
+            toggle_differences}
             .keys({"D"})
-            .ticked_if([](const AppState& s) { return s.scene.pane().difference; }),
+            .ticked_if(any_difference),
         Action{
             "compare.figures", "Figures", Menu::compare, 4,
             "Show how far each pane is from the reference; off: only times. Lessons hide figures that their text does "

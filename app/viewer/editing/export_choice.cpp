@@ -29,10 +29,14 @@ WholePicture exported_picture(const AppState& state) {
     return picture;
 }
 
+std::string export_path(const AppState& state) {
+    const std::string& path = state.ui.exporting.path;
+    return path.empty() || std::filesystem::path(path).has_extension() ? path : path + ".png";
+}
+
 void request_export(AppState& state) {
-    std::string path = state.ui.exporting.path;
+    const std::string path = export_path(state);
     if (path.empty()) return;
-    if (!std::filesystem::path(path).has_extension()) path += ".png";
     request_writing(state, path, task::Export{path}, Dialog::exporting);
 }
 

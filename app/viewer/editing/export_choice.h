@@ -1,6 +1,8 @@
 #pragma once
 // Edits of the dialog that exports the whole image.
 
+#include <string>
+
 #include "app/picture/whole_picture.h"
 #include "app/state/app_state.h"
 
@@ -12,7 +14,10 @@ void toggle_export(AppState& state);
 // The active pane's method and the chosen size.
 WholePicture exported_picture(const AppState& state);
 
-// Requests it, and closes the dialog; if the file exists, asks first. A name without extension becomes a PNG.
+// As typed; a name without extension becomes a PNG.
+std::string export_path(const AppState& state);
+
+// Requests it, and closes the dialog; if the file exists, asks first.
 void request_export(AppState& state);
 
 }  // namespace texelscope

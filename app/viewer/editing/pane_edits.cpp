@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_picture.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/next_in.h"
 #include "app/viewer/editing/view_edits.h"
 
@@ -111,10 +113,29 @@ void show_two_by_two(AppState& state) {
     state.scene.arrangement = Arrangement::grid;
 }
 
-void toggle_difference(AppState& state) { state.scene.pane().difference = !state.scene.pane().difference; }
+bool any_difference(const AppState& state) {
+    const auto& panes = state.scene.panes;
+    return std::any_of(panes.begin(), panes.end(), [](const Pane& pane) { return pane.difference; });
+}
+
+void toggle_differences(AppState& state) {
+    const bool on = !any_difference(state);
+    for (Pane& pane : state.scene.panes) pane.difference = on;
+    if (!on || !state.scene.document()) return;
+    const std::vector<int> in_view = panes_in_view(state);
+    if (std::none_of(in_view.begin(), in_view.end(), [&](int pane) { return shows_difference(state, pane); }))
+        post(state, Message::Level::info,
+             "No difference to show: every pane is the reference itself (Compare ▸ Reference)");
+}
+
+void toggle_difference(AppState& state, int pane) {
+    bool& difference = state.scene.panes[size_t(pane)].difference;
+    difference = !difference;
+}
 
 void choose_reference(AppState& state, Reference reference) {
     state.scene.reference = std::move(reference);
+    for (Pane& pane : state.scene.panes) pane.against = Pane::reference_pane;
     state.ui.figures = true;
 }
 

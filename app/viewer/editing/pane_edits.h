@@ -25,10 +25,15 @@ void arrange(AppState& state, Arrangement arrangement);
 void cycle_arrangement(AppState& state);
 void show_two_by_two(AppState& state);  // a grid of four
 
-void toggle_difference(AppState& state);                      // of the active pane
-void choose_reference(AppState& state, Reference reference);  // and shows figures, if they are hidden
-void measure_against_pane(AppState& state, int pane);         // its method, exact, becomes the reference
-void toggle_link(AppState& state);                            // of the active pane's view
+// All panes show their differences, or if one is to show it, none does. Says so if there is nothing to see.
+void toggle_differences(AppState& state);
+bool any_difference(const AppState& state);
+void toggle_difference(AppState& state, int pane);  // of one pane
+
+// Every pane is measured against it, and compared with it; shows figures, if they are hidden.
+void choose_reference(AppState& state, Reference reference);
+void measure_against_pane(AppState& state, int pane);  // its method, exact, becomes the reference
+void toggle_link(AppState& state);                     // of the active pane's view
 
 // While it exists, actions and edits of the active pane act on this one. The number of panes must stay.
 class ActingOn {

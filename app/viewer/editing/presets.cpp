@@ -13,7 +13,9 @@ namespace {
 
 void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
     Scene& scene = state.scene;
-    for (size_t i = 0; i < panes.size(); ++i) panes[i].against = i == 0 ? Pane::reference_pane : 0;
+    // With A; A with the next one.
+    for (size_t i = 0; i < panes.size(); ++i)
+        panes[i].against = i > 0 ? 0 : panes.size() > 1 ? 1 : Pane::reference_pane;
     scene.panes = std::move(panes);
     scene.active = 0;
     scene.arrangement = arrangement;

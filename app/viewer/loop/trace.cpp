@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/history.h"
 #include "app/state/pane_places.h"
@@ -116,7 +117,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
         {"reference", state.pointer.reference},
-        {"difference", state.scene.pane().difference},
+        {"difference", shows_difference(state, state.scene.active)},
         {"gain", state.scene.difference.gain},
         {"arrangement", name_of(state.scene.arrangement)},
         {"active", state.scene.active},

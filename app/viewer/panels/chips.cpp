@@ -25,10 +25,10 @@ std::vector<std::string> labels_of(const AppState& state, int pane) {
     if (!state.ui.panels) return {short_label(state, pane)};
     std::vector<std::string> labels = pane_labels(state, pane);
     if (shows_reference(state, pane)) {
-        for (std::string& label : labels) label = "reference · " + label;
+        labels = {reference_label(state, pane), "reference"};
     } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
         labels[0] += " · no difference: " + why;
-    } else if (state.scene.panes[size_t(pane)].difference) {
+    } else if (shows_difference(state, pane)) {
         const DifferenceSettings& d = state.scene.difference;
         const std::string other = counterpart_name(state, pane),
                           how = fmt::format("{} × {:.4g}", name_of(d.kind), d.gain);

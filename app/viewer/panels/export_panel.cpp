@@ -150,12 +150,13 @@ Estimate estimate_of(const AppState& state, const Image& image) {
     Estimate estimate;
     try {
         estimate.size = extent_of(exported_picture(state), image);
-        const WriteOptions options = options_for(choice.path, image.type(), choice.depth);
-        check_output_name(choice.path, options);
+        const std::string path = export_path(state);
+        const WriteOptions options = options_for(path, image.type(), choice.depth);
+        check_output_name(path, options);
         const double values = double(estimate.size.width) * estimate.size.height * image.channels();
-        const double stored = options.type                            ? bytes_per_sample(*options.type)
-                              : writes_integers(choice.path, options) ? 1
-                                                                      : int(sizeof(float));
+        const double stored = options.type                     ? bytes_per_sample(*options.type)
+                              : writes_integers(path, options) ? 1
+                                                               : int(sizeof(float));
         estimate.file = values * stored;
         // The floats, their copy in the file's type, and the file before it is written.
         estimate.memory = values * (sizeof(float) + 2 * stored);

@@ -94,7 +94,9 @@ void rows(AppState& state, int pane) {
         const ActingOn this_pane(state, pane);
         method_menu(state);
         path_menu(state);
-        action_item(state, "compare.difference");
+        if (item("Difference in this pane", "difference", "Show how this pane differs from what it is compared with.",
+                 "", state.scene.panes[size_t(pane)].difference))
+            toggle_difference(state, pane);
         reference_menu(state);
         ImGui::Separator();
         later |= action_item(state, "file.save-view");

@@ -116,7 +116,8 @@ void pane_image(AppState& state) {
 
 void against_row(AppState& state) {
     Pane& pane = state.scene.pane();
-    const char* tip = "The pane or reference that the active pane is compared with.";
+    const char* tip =
+        "The pane or reference that the active pane is compared with. Choosing a reference compares all panes with it.";
     gui::label("Against", tip);
     if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
         if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
@@ -172,10 +173,12 @@ void kind_row(AppState& state) {
 
 void difference_rows(AppState& state) {
     DifferenceSettings& difference = state.scene.difference;
-    gui::label("Difference", "Difference shown in the active pane. Press D to toggle it.");
-    bool on = state.scene.pane().difference;
-    if (gui::check("shown", on)) toggle_difference(state);
-    gui::tooltip("Show the difference in the active pane. Press D to toggle it.");
+    gui::label("Difference", "Differences shown in the panes. Press D to toggle them.");
+    bool on = any_difference(state);
+    if (gui::check("shown", on)) toggle_differences(state);
+    gui::tooltip(
+        "Every pane shows how it differs from what it is compared with; one that others are compared with keeps its "
+        "picture. Press D to toggle.");
     gui::note("difference");
     if (!on) return;
     against_row(state);

@@ -149,8 +149,7 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     const bool all = state.ui.panels;
-    if (all && state.scene.panes[size_t(pane)].difference && why_no_difference(state, pane).empty())
-        legend(state, pane, clip, draw);
+    if (all && shows_difference(state, pane) && why_no_difference(state, pane).empty()) legend(state, pane, clip, draw);
     draw.PopClipRect();
 }
 

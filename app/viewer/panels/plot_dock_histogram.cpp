@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include "app/picture/inspect/profile_plot.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/panels/plot_dock.h"
@@ -99,7 +100,7 @@ void histogram_tab(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
     kept = {zoom.from / factor, zoom.to / factor};
     figures(h, scale);
-    if (state.scene.panes[size_t(h.pane)].difference)
+    if (shows_difference(state, h.pane))
         gui::remark("The pane shows a difference; these are the values of its own picture.", false);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
@@ -135,7 +136,7 @@ void about(const AppState& state, const TapReport& taps) {
     if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
     if (!taps.widened) how += fmt::format(" · {} path", name_of(taps.path));
     gui::figure("Taps", how, with_terms("Number of contributing texels, and how they are read.", {"tap", "fetch"}));
-    if (state.scene.panes[size_t(taps.pane)].difference)
+    if (shows_difference(state, taps.pane))
         gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
     if (taps.widened) gui::remark("Antialiased: the weight function is widened, its weights come from a table.", false);
     if (taps.level_x || taps.level_y)

@@ -67,11 +67,11 @@ bool factor_choice(RestoringChoice& choice) {
     std::array<std::string, factors.size()> texts;
     int chosen = -1;
     for (size_t k = 0; k < factors.size(); ++k) {
-        texts[k] = fmt::format(enlarges ? "×{:g}" : "1/{:g}", factors[k]);
+        const double f = factors[k];
+        texts[k] = fmt::format("{}{:g}", enlarges ? "×" : "1/", f);
         segments[k] = {texts[k].c_str(),
-                       fmt::format(enlarges ? "Shrunk to 1/{0:g} of its width and height, enlarged {0:g} times."
-                                            : "Reduced to 1/{0:g} of its width and height.",
-                                   factors[k])};
+                       enlarges ? fmt::format("Shrunk to 1/{0:g} of its width and height, enlarged {0:g} times.", f)
+                                : fmt::format("Reduced to 1/{:g} of its width and height.", f)};
         if (choice.factor == factors[k]) chosen = int(k);
     }
     constexpr float field = 72;

@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/formats.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
@@ -157,7 +158,7 @@ std::string what_is_written(const AppState& state) {
         case Saving::view: {
             const int pane = scene.active;
             const Extent size = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
-            const bool difference = scene.panes[size_t(pane)].difference;
+            const bool difference = shows_difference(state, pane);
             return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), size.width, size.height,
                                difference ? "the difference of " : "", shown_words(state, pane));
         }

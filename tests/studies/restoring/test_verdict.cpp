@@ -16,7 +16,7 @@ RestoredMethod method(const char* id, double psnr, double milliseconds) {
     return result;
 }
 
-const Restoration test = parse_restoration("--restore", "4");
+const Restoration test{};  // shrunk by 4
 
 TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
     EXPECT_EQ(

@@ -45,7 +45,7 @@ TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
     {
         const ActingOn a(state, 0);
         find_action("method.lanczos3")->run(state);
-        find_action("compare.difference")->run(state);
+        toggle_difference(state, state.scene.active);
         find_action("method.path")->run(state);
         EXPECT_TRUE(find_action("method.lanczos3")->is_checked(state));
     }
@@ -56,11 +56,12 @@ TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
     EXPECT_EQ(state.scene.panes[1], before[1]);
     EXPECT_EQ(state.scene.panes[2], before[2]);
     measure_against_pane(state, 0);
+    const Pane c = state.scene.panes[2];
     EXPECT_EQ(state.scene.reference.kind, Reference::Kind::method);
     EXPECT_EQ(state.scene.reference.spec.method->id, "lanczos3");
     remove_pane(state, 0);
     EXPECT_EQ(state.scene.active, 1);
-    EXPECT_EQ(state.scene.pane(), before[2]);
+    EXPECT_EQ(state.scene.pane(), c);
 }
 
 TEST_F(PaneInput, TheWheelActsOnThePaneUnderTheMouse) {
