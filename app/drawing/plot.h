@@ -19,8 +19,8 @@ struct PlotAxis {
     std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
 };
 
-// Distinguishable for the colour-blind, and by dash as well.
-enum class Ink { blue, orange, green, pink, purple, brown, grey };
+// Those of panes, the first by name, for which see pane_colours.h; then a quiet one.
+enum class Ink { blue, orange, green, pink, purple, brown, seventh, sixteenth = 15, grey };
 
 struct Series {
     enum class Style {

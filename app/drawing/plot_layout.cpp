@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -10,17 +11,13 @@
 
 namespace texelscope {
 
+// On white: darker than those of pane_colours.h.
 uint32_t plot_colour::of(Ink ink) {
-    switch (ink) {
-        case Ink::blue: return 0x1f77d0;
-        case Ink::orange: return 0xd9700a;
-        case Ink::green: return 0x0b8a68;
-        case Ink::pink: return 0xc63d82;
-        case Ink::purple: return 0x7656d6;
-        case Ink::brown: return 0x85680c;
-        case Ink::grey: return 0xaab0b8;
-    }
-    return 0;
+    constexpr uint32_t colours[] = {0x1f77d0, 0xd9700a, 0x0b8a68, 0xc63d82, 0x7656d6, 0x85680c,
+                                    0xb0588f, 0x0a7f96, 0x0a6e0a, 0xa8008f, 0x77774a, 0xc23000,
+                                    0x665677, 0x1e8f44, 0x8f5f4f, 0x55554a, 0xaab0b8};
+    static_assert(std::size(colours) == size_t(Ink::grey) + 1);
+    return colours[size_t(ink)];
 }
 
 namespace {

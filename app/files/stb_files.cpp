@@ -17,6 +17,8 @@ constexpr int jpeg_quality = 95;
 [[noreturn]] void throw_damaged(const Format& format) {
     const char* reason = stbi_failure_reason();
     if (reason && std::strcmp(reason, "outofmem") == 0) throw OutOfMemory("not enough memory to read it");
+    if (reason && std::strcmp(reason, "too large") == 0)
+        throw Error(fmt::format("the {} says that it is larger than this build can read, or is damaged", format.name));
     throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
                             reason ? reason : "reason unknown"));
 }

@@ -68,25 +68,25 @@ std::string truth_remarks(const Image& image, const Metrics& metrics) {
     return text;
 }
 
-std::vector<std::string> figure_lines(const AppState& state, int pane) {
+std::vector<std::string> chip_figures(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
-    if (!report) return {};
-    const std::string time = report->render_ms > 0 ? time_text(report->render_ms) : "";
-    const Metrics* m = shown_metrics(state, *report);
-    if (!m) return time.empty() ? std::vector<std::string>{} : std::vector{time};
-    const Against against = against_of(state, pane);
-    const std::string before =
-        (report->outdated ? "… " : "") + std::string(state.scene.selection ? "selection · " : "");
-    const std::string figure = before + figure_words(against, m->psnr, m->rmse, value_scale(state, pane));
-    std::vector<std::string> lines;
-    const bool differs = against.tells == Tells::difference;
-    const std::string timed = time.empty() ? figure : figure + " · " + time;
-    if (differs && !std::isnan(m->ssim))
-        lines.push_back(figure + " · SSIM " + ssim_text(m->ssim) + (time.empty() ? "" : " · " + time));
-    if (!time.empty()) lines.push_back(timed);
-    lines.push_back(figure);
-    if (differs) lines.push_back(fmt::format("{} dB against {}", psnr_text(m->psnr), against.name));
-    return lines;
+    const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
+    if (!m) return {};
+    const std::string before = report->outdated ? "… " : "", part = state.scene.selection ? "selection · " : "",
+                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
+    return {before + part + words, before + words, before + short_figure(state, pane)};
+}
+
+std::string short_figure(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
+    if (!m) return "";
+    switch (against_of(state, pane).tells) {
+        case Tells::difference: return psnr_text(m->psnr) + " dB";
+        case Tells::arithmetic: return "error " + arithmetic_text(m->rmse * value_scale(state, pane).factor());
+        case Tells::nothing: return "reference";
+    }
+    return "";
 }
 
 std::string figures_explained(const AppState& state, int pane) {

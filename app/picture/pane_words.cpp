@@ -1,5 +1,7 @@
 #include "app/picture/pane_words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
@@ -106,6 +108,45 @@ std::string short_label(const AppState& state, int pane) {
     const std::string name = which.label.empty() ? std::string(shown_spec(state, pane).method->name) : which.label;
     if (shows_reference(state, pane)) return reference_label(state, pane);
     return shows_difference(state, pane) && why_no_difference(state, pane).empty() ? "difference · " + name : name;
+}
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& label) {
+    constexpr std::string_view between = " · ";
+    std::vector<std::string> parts;
+    for (size_t from = 0;;) {
+        const size_t to = label.find(between, from);
+        parts.push_back(label.substr(from, to == label.npos ? to : to - from));
+        if (to == label.npos) return parts;
+        from = to + between.size();
+    }
+}
+
+// Of the label, the parts that at least one other pane does not have; empty if there is no other.
+std::string distinct_label(const AppState& state, int pane) {
+    std::vector<std::vector<std::string>> others;
+    for (int other = 0; other < int(state.scene.panes.size()); ++other)
+        if (other != pane) others.push_back(parts_of(pane_label(state, other)));
+    std::string text;
+    for (const std::string& part : parts_of(pane_label(state, pane))) {
+        const auto has = [&](const std::vector<std::string>& parts) {
+            return std::find(parts.begin(), parts.end(), part) != parts.end();
+        };
+        if (!std::all_of(others.begin(), others.end(), has)) text += (text.empty() ? "" : " · ") + part;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> pane_labels(const AppState& state, int pane) {
+    std::vector<std::string> labels = {pane_label(state, pane)};
+    const Pane& which = state.scene.panes[size_t(pane)];
+    if (const std::string distinct = distinct_label(state, pane); !distinct.empty()) labels.push_back(distinct);
+    labels.push_back(short_label(state, pane));
+    if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);
+    return labels;
 }
 
 }  // namespace texelscope

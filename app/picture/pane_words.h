@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/state/app_state.h"
 
@@ -33,5 +34,9 @@ std::string pane_label(const AppState& state, int pane);
 // Only what tells panes apart while the panels are hidden: "Cubic B-spline", "difference · Bilinear", or the label given
 // to it.
 std::string short_label(const AppState& state, int pane);
+
+// Names of a pane for less and less space: pane_label; of that, what not all panes have in common; short_label;
+// the method's id.
+std::vector<std::string> pane_labels(const AppState& state, int pane);
 
 }  // namespace texelscope

@@ -58,12 +58,18 @@ struct Work {
     bool cancelled = false;
 };
 
-// Scenes before and after the current one, for undo and redo. Documents are kept without their samples.
+// What undo brings back: the scene, its documents without their samples, and what is shown beside and over the picture.
+struct Remembered {
+    Scene scene;
+    Appearance shown;
+};
+
+// What was before and after the current state, for undo and redo.
 struct History {
-    std::vector<Scene> past, future;  // the latest last
-    Scene last;                       // the scene that was recorded last
-    Scene changing;                   // if the current one differs from it: the time of its last change
-    double changed = 0;               // seconds
+    std::vector<Remembered> past, future;  // the latest last
+    Remembered last;                       // what was recorded last
+    Remembered changing;                   // if the current one differs from it: as of its last change
+    double changed = 0;                    // seconds
     bool differs = false;
 };
 

@@ -28,8 +28,33 @@ Scene as_undone(const Scene& scene) {
     return result;
 }
 
+// Whether the interface is shown at all, and where a session holds the cursor, is not undone; nor how plots are zoomed.
+Appearance as_undone(const Appearance& shown) {
+    Appearance result;
+    static_cast<Overlays&>(result) = shown;
+    result.loupe = shown.loupe;
+    result.loupe_magnification = shown.loupe_magnification;
+    result.taps = shown.taps;
+    result.dock = shown.dock;
+    return result;
+}
+
+Remembered remembered(const AppState& state) { return {without_samples(state.scene), as_undone(state.ui)}; }
+
+bool same(const Remembered& a, const Remembered& b) { return same_scene(a.scene, b.scene) && a.shown == b.shown; }
+
+// A lesson's source goes with its lesson.
+void put_back(AppState& state, const Appearance& shown) {
+    static_cast<Overlays&>(state.ui) = shown;
+    state.ui.loupe = shown.loupe;
+    state.ui.loupe_magnification = shown.loupe_magnification;
+    state.ui.taps = shown.taps;
+    state.ui.dock = shown.dock == Dock::source && !state.lesson.lesson ? Dock::none : shown.dock;
+}
+
 // Documents that are open keep their samples; for the others see ask_for_documents.
-void put_back(AppState& state, Scene scene) {
+void put_back(AppState& state, Remembered before) {
+    Scene& scene = before.scene;
     for (Document& document : scene.documents)
         if (const Document* open = document_named(state, document.source)) {
             document.image = open->image;
@@ -37,18 +62,19 @@ void put_back(AppState& state, Scene scene) {
             document.seen = open->seen;
         }
     state.scene = std::move(scene);
+    put_back(state, before.shown);
     state.transition.reset();
     state.pointer.drag = Pointer::Drag::none;
-    state.history.last = without_samples(state.scene);
+    state.history.last = remembered(state);
     state.history.differs = false;
 }
 
-void move_scene(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to) {
+void move(AppState& state, std::vector<Remembered>& from, std::vector<Remembered>& to) {
     if (from.empty()) return;
-    to.push_back(without_samples(state.scene));
-    Scene scene = std::move(from.back());
+    to.push_back(remembered(state));
+    Remembered before = std::move(from.back());
     from.pop_back();
-    put_back(state, std::move(scene));
+    put_back(state, std::move(before));
 }
 
 void record_now(AppState& state) {
@@ -56,7 +82,7 @@ void record_now(AppState& state) {
     history.past.push_back(std::move(history.last));
     if (history.past.size() > most_kept) history.past.erase(history.past.begin());
     history.future.clear();
-    history.last = without_samples(state.scene);
+    history.last = remembered(state);
     history.differs = false;
 }
 
@@ -66,16 +92,17 @@ bool same_scene(const Scene& a, const Scene& b) { return as_undone(a) == as_undo
 
 void record_history(AppState& state) {
     History& history = state.history;
-    if (history.last.panes.empty()) {  // starts with the first frame that has a picture
-        if (state.scene.document() && state.scene.document()->image) history.last = without_samples(state.scene);
+    if (history.last.scene.panes.empty()) {  // starts with the first frame that has a picture
+        if (state.scene.document() && state.scene.document()->image) history.last = remembered(state);
         return;
     }
-    if (same_scene(history.last, state.scene)) {
+    const Remembered now = remembered(state);
+    if (same(history.last, now)) {
         history.differs = false;
         return;
     }
-    if (!history.differs || !same_scene(history.changing, state.scene)) {
-        history.changing = without_samples(state.scene);
+    if (!history.differs || !same(history.changing, now)) {
+        history.changing = now;
         history.changed = state.now;
         history.differs = true;
     }
@@ -92,11 +119,11 @@ bool can_redo(const AppState& state) { return !state.history.future.empty() && !
 
 void undo(AppState& state) {
     if (state.history.differs) record_now(state);  // an unfinished change counts as done
-    move_scene(state, state.history.past, state.history.future);
+    move(state, state.history.past, state.history.future);
 }
 
 void redo(AppState& state) {
-    if (can_redo(state)) move_scene(state, state.history.future, state.history.past);
+    if (can_redo(state)) move(state, state.history.future, state.history.past);
 }
 
 }  // namespace texelscope

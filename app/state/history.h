@@ -1,5 +1,5 @@
 #pragma once
-// Undo and redo of every change of the scene.
+// Undo and redo of every change of the scene, and of what is shown beside and over the picture: plots, loupe, grid.
 
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"

@@ -77,6 +77,7 @@ struct UiState : Appearance, Preferences {
     ExportUi exporting;
     PaneMenu pane_menu;
     std::optional<TypedZoom> typed_zoom;
+    bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`

@@ -150,7 +150,7 @@ bool Window::wait(double seconds) {
     return input_.woken;
 }
 
-std::vector<int> Window::take_pressed_keys() { return std::exchange(input_.pressed_keys, {}); }
+std::vector<PressedKey> Window::take_pressed_keys() { return std::exchange(input_.pressed_keys, {}); }
 
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }
 

@@ -135,9 +135,8 @@ TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
     viewer.type("inner/none.png");
     viewer.key("Return");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "browser");  // it says that there is none
-    viewer.key("Escape");
+    viewer.key("ctrl+a");                                       // and the field can be typed over
     viewer.settled_state();
-    open_browser();
     viewer.type("inner/rings.png");
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(inner / "rings.png")));
     viewer.key("F1");
@@ -186,6 +185,30 @@ TEST_F(DialogWindows, AnExistingFileIsReplacedOnlyOnceConfirmed) {
     EXPECT_EQ(viewer.settled_state().at("dialog"), "");
     EXPECT_EQ(viewer.settled_state().at("picture"), place);  // a message does not resize it
     fs::remove(file);
+}
+
+TEST_F(DialogWindows, FitTheSmallestWindowAtScaleTwo) {
+    ViewerUnderTest viewer(*screen_, {"@rings:256", "--ui-scale", "2"});
+    viewer.resize(640, 480);
+    const auto inside = [](const json& state, const std::string& control) {
+        if (!state.at("controls").contains(control)) return false;
+        const auto box = state.at("controls").at(control).get<std::array<float, 4>>();
+        return box[0] >= 0 && box[1] >= 0 && box[0] + box[2] <= 640 && box[1] + box[3] <= 480;
+    };
+    viewer.key("ctrl+o");
+    EXPECT_TRUE(inside(viewer.settled_state(), "browser:open"));
+    viewer.key("Escape");
+    viewer.settled_state();
+    viewer.key("ctrl+s");
+    EXPECT_TRUE(inside(viewer.settled_state(), "save:path"));
+    EXPECT_TRUE(inside(viewer.settled_state(), "save:save"));
+    viewer.key("Escape");
+    // The longest menu leaves the bar free.
+    const auto bar = viewer.settled_state().at("controls").at("menu:File").get<std::array<float, 4>>();
+    viewer.click_control("menu:File");
+    const json open = viewer.settled_state();
+    EXPECT_TRUE(inside(open, "file.open"));
+    EXPECT_GE(open.at("controls").at("file.open").at(1).get<float>(), bar[1] + bar[3] - 1);
 }
 
 // A message is over the picture; the mouse on it does not reach the picture.

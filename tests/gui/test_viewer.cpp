@@ -160,7 +160,7 @@ TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("m"); }, [](const json& s) { return s.at("antialias") == true; }));
     EXPECT_TRUE(viewer.change([&] { viewer.key("l"); }, [](const json& s) { return s.at("linear_light") == true; }));
     expect_same_picture(viewer, "antialiased in linear light");
-    for (const char* section : {"section:Compare", "section:Method"}) viewer.click_control(section);  // make room
+    for (const char* section : {"section:Compare", "section:View"}) viewer.click_control(section);
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("view:antialias"); },
                               [](const json& s) { return s.at("antialias") == false; }));
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("view:linear-light"); },
@@ -172,7 +172,7 @@ TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
 TEST_F(Viewer, WarpsByMouseAndByKey) {
     ViewerUnderTest viewer(*screen_, {"@rings:300", "--zoom", "1.5", "--rotate", "-20", "--outside", "extend"});
     const auto kind = [](const json& s) { return std::string(s.at("warp").at("kind")); };
-    for (const char* section : {"section:Compare", "section:Method"}) viewer.click_control(section);  // make room
+    for (const char* section : {"section:Compare", "section:View"}) viewer.click_control(section);
     for (const char* name : {"swirl", "barrel", "ripple"}) {
         viewer.click_control("warp");
         EXPECT_TRUE(viewer.change([&] { viewer.click_control(std::string("warp:") + name); },

@@ -1,5 +1,6 @@
 #include "tests/gui/viewer_under_test.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -37,8 +38,10 @@ std::string scratch(const std::string& name) {
 }
 
 ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments) : screen_(screen) {
-    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate",  "off",
-                                        "--window",         "1280x800",      "--ui-scale", "1"};
+    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--trace-state", "--animate", "off",
+                                        "--window",         "1280x800"};
+    if (std::find(arguments.begin(), arguments.end(), "--ui-scale") == arguments.end())
+        command.insert(command.end(), {"--ui-scale", "1"});
     command.insert(command.end(), arguments.begin(), arguments.end());
     settings_ = scratch("settings");
     std::filesystem::remove_all(settings_);

@@ -155,7 +155,6 @@ Plot error_plot(const std::vector<Measured>& all) {
     for (size_t k = 0; k < all.size(); ++k) {
         Series curve = method_series(method_words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
-        if (k == 6) curve.ink = Ink::grey;  // dots have no dashes to distinguish it from the first
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
         if (!all[k].theory) continue;

@@ -1,5 +1,7 @@
 #include "app/viewer/editing/actions.h"
 
+#include <algorithm>
+
 #include <iterator>
 
 #include <fmt/format.h>
@@ -66,6 +68,14 @@ std::string Action::shortcut_text() const {
 std::span<const Action> all_actions() {
     static const std::vector<Action> table = make_table();
     return table;
+}
+
+std::vector<const Action*> actions_of(Menu menu) {
+    std::vector<const Action*> found;
+    for (const Action& action : all_actions())
+        if (action.menu == menu && action.group >= 0) found.push_back(&action);
+    std::stable_sort(found.begin(), found.end(), [](const Action* a, const Action* b) { return a->group < b->group; });
+    return found;
 }
 
 const Action* find_action(std::string_view id) {

@@ -56,6 +56,9 @@ struct Action {
 
 std::span<const Action> all_actions();
 
+// Those of a menu, group by group.
+std::vector<const Action*> actions_of(Menu menu);
+
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 

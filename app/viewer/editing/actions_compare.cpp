@@ -77,8 +77,8 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
         Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
                show_two_by_two},
-        Action{"compare.arrange", "Next arrangement", Menu::compare, 1, "single → side by side → stacked → grid → wipe",
-               cycle_arrangement}
+        Action{"compare.arrange", "Next arrangement", Menu::compare, 1,
+               "single → side by side → stacked → grid, from three panes on → wipe", cycle_arrangement}
             .keys({"G"}),
         Action{"compare.wipe-turn", "Horizontal divider", Menu::compare, 2, "Horizontal divider: A above, B below.",
                [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; }}

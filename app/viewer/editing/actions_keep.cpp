@@ -40,7 +40,8 @@ std::vector<Action> keep_actions() {
                "Save images, panes, views and settings to a .json file; texelscope FILE.json or Open… restores them.",
                Saving::session)
             .keys({"Ctrl+Shift+S"}),
-        Action{"edit.undo", "Undo", Menu::edit, 0, "Undo the last change to panes, view or settings.", undo}
+        Action{"edit.undo", "Undo", Menu::edit, 0, "Undo the last change to panes, view, settings, plots or overlays.",
+               undo}
             .keys({"Ctrl+Z"})
             .only_if(can_undo)
             .repeating(),

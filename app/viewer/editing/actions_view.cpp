@@ -74,12 +74,14 @@ std::vector<Action> size_actions() {
 
 std::vector<Action> rotation_actions() {
     return {
-        Action{"view.rotate-less", "Rotate −10°", Menu::view, 2, "Rotate by −10° about the window's centre.",
+        Action{"view.rotate-less", "Rotate 10° clockwise", Menu::view, 2,
+               "Turn the picture clockwise about the window's centre: the angle of the view decreases by 10°.",
                [](AppState& s) { rotate_by(s, -10); }}
             .keys({"["})
             .only_if(has_document)
             .repeating(),
-        Action{"view.rotate-more", "Rotate +10°", Menu::view, 2, "Rotate by 10° about the window's centre.",
+        Action{"view.rotate-more", "Rotate 10° anticlockwise", Menu::view, 2,
+               "Turn the picture anticlockwise about the window's centre: the angle of the view increases by 10°.",
                [](AppState& s) { rotate_by(s, 10); }}
             .keys({"]"})
             .only_if(has_document)

@@ -96,7 +96,12 @@ void arrange(AppState& state, Arrangement arrangement) {
     scene.arrangement = arrangement;
 }
 
-void cycle_arrangement(AppState& state) { arrange(state, next_in(all_arrangements, state.scene.arrangement)); }
+void cycle_arrangement(AppState& state) {
+    Arrangement next = next_in(all_arrangements, state.scene.arrangement);
+    // Two panes in a grid are side by side: that would look as if nothing had happened.
+    if (next == Arrangement::grid && count(state) <= 2) next = next_in(all_arrangements, next);
+    arrange(state, next);
+}
 
 void show_two_by_two(AppState& state) {
     const int active = state.scene.active;

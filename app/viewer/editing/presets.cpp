@@ -53,15 +53,24 @@ MethodSpec prefiltered_spec(const Scene& scene) {
     return spec;
 }
 
+// Says which methods have no pane.
 void all_methods_preset(AppState& state) {
     std::vector<Pane> panes;
+    std::string missing;
     for (const MethodInfo* method : all_methods()) {
-        if (int(panes.size()) == max_panes) break;
+        if (int(panes.size()) == max_panes) {
+            missing += (missing.empty() ? "" : ", ") + std::string(method->name);
+            continue;
+        }
         MethodSpec spec = default_spec(*method);
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
     measure_methods(state);
+    if (!missing.empty())
+        post(state, Message::Level::info,
+             fmt::format("{} of {} methods, as many as there are panes; not shown: {}", panes.size(),
+                         all_methods().size(), missing));
     show(state, std::move(panes), Arrangement::grid);
 }
 
@@ -142,7 +151,8 @@ bool two_images(const AppState& state) { return state.scene.documents.size() > 1
 constexpr Preset presets[] = {
     {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
      usual_methods_preset, nullptr},
-    {"all-methods", "All methods", "The first sixteen methods of the menu.", all_methods_preset, nullptr},
+    {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
+     all_methods_preset, nullptr},
     {"paths", "Three paths",
      "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",

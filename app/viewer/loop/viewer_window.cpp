@@ -22,6 +22,7 @@
 #include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/debug_output.h"
 #include "app/window/gl/offscreen.h"
 #include "gpu/core/profiler_range.h"
@@ -136,6 +137,7 @@ void ViewerWindow::lay_out() {
                                .panels = state_.ui.panels,
                                .presenting = state_.presenter.on,
                                .panel_first = with_lesson,
+                               .panel_over = state_.ui.panel_over,
                                .caption_height = panels::caption_height(state_, float(size.width)),
                                .messages_width = float(size.width),
                                .messages_height = 1,
@@ -157,6 +159,7 @@ void ViewerWindow::build_panels() {
     if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
     else panels::side_panel(state_, layout_.panel);
     panels::panel_edge(state_, layout_.panel);
+    panels::panel_handle(state_, layout_.handle);
     panels::caption(state_, layout_.caption);
     panels::status_bar(state_, layout_.status);
     panels::messages(state_, layout_.messages);
@@ -303,6 +306,7 @@ WakeUp ViewerWindow::wake_up() const {
     if (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())) wake_up.look_in(look_every);
     if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
     if (const double left = key_hint_left(state_); left >= 0) wake_up.draw_in(left);
+    if (const double left = gui::tooltip_wait(); left >= 0) wake_up.draw_in(left);
     wake_for_draft(state_, wake_up);
     wake_for_history(state_, wake_up);
     panels::wake_for_messages(state_, wake_up);

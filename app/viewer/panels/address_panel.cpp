@@ -1,11 +1,11 @@
-// Address: how the image continues beyond its edges.
+// The address modes: how the image continues beyond its edges. A row of the method's section.
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/panels/panels.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -21,10 +21,9 @@ const char* meaning(AddressMode mode) {
     return "";
 }
 
-// The chosen mode, if any.
-bool mode_combo(const char* id, const char* name, const std::string& tip, AddressMode& mode) {
+// True if one was chosen.
+bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
     bool picked = false;
-    gui::label(name, tip);
     if (gui::begin_combo(id, std::string(name_of(mode)).c_str())) {
         for (AddressMode each : all_address_modes) {
             if (ImGui::Selectable(std::string(name_of(each)).c_str(), each == mode)) {
@@ -32,34 +31,29 @@ bool mode_combo(const char* id, const char* name, const std::string& tip, Addres
                 picked = true;
             }
             gui::tooltip(meaning(each));
-            gui::note(fmt::format("address:{}:{}", name, name_of(each)));
+            gui::note(fmt::format("address:{}:{}", axis, name_of(each)));
         }
         ImGui::EndCombo();
+        return picked;
     }
-    gui::tooltip(fmt::format("{}: {}.\nPress A for the next mode on both axes.", name_of(mode), meaning(mode)));
-    gui::note(fmt::format("address:{}", name));
-    return picked;
+    gui::tooltip(
+        fmt::format("{} Now {}: {}.\nPress A for the next mode on both axes.", tip, name_of(mode), meaning(mode)));
+    gui::note(fmt::format("address:{}", axis));
+    return false;
 }
 
 }  // namespace
 
-void address(AppState& state) {
-    const bool open = gui::section("Address", gui::tall(780));
-    gui::note("section:Address");
-    if (!open) return;
+void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    const bool x =
-        mode_combo("##x", "x", with_terms("Address mode left and right of the image.", {"address mode"}), pair.x);
-    const bool y =
-        mode_combo("##y", "y", with_terms("Address mode above and below the image.", {"address mode"}), pair.y);
+    gui::label("Address", with_terms("Along x and y.", {"address mode"}));
+    const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    ImGui::SetNextItemWidth(half);
+    const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);
+    ImGui::SameLine(0, gap);
+    ImGui::SetNextItemWidth(half);
+    const bool y = mode_combo("##y", "y", "Along y, above and below the image.", pair.y);
     if (x || y) choose_address(state, pair);
-
-    gui::label("Extend", "Shown outside the image: its extension, or the background.");
-    bool extend = state.scene.outside == Outside::extend;
-    if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
-    gui::tooltip(
-        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
-    gui::note("address:extend");
 }
 
 }  // namespace texelscope::panels

@@ -1,4 +1,4 @@
-// Compare: arrangement, the panes with their figures, the reference, differences.
+// Compare: arrangement, the reference, the panes with a figure each.
 
 #include <algorithm>
 #include <cmath>
@@ -72,34 +72,30 @@ void arrangement(AppState& state) {
     gui::note("wipe:held");
 }
 
-void preset_row(AppState& state) {
-    const char* tip =
-        "Ready-made sets of panes. They replace the current panes; Ctrl+Z restores them. The reference stays, or a "
-        "message says what it is now.";
-    gui::label("Preset", tip);
-    if (gui::begin_combo("##preset", "choose …")) {
-        for (const Preset& preset : all_presets()) {
-            const bool enabled = !preset.enabled || preset.enabled(state);
-            ImGui::BeginDisabled(!enabled);
-            if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
-            ImGui::EndDisabled();
-            gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
-            gui::note(fmt::format("preset:{}", preset.id));
-        }
-        ImGui::EndCombo();
+void preset_menu(AppState& state) {
+    if (!gui::begin_combo("##preset", "Presets")) {
+        gui::tooltip(
+            "Ready-made sets of panes. They replace the current panes; Ctrl+Z restores them. The reference stays, or a "
+            "message says what it is now.");
+        gui::note("preset");
         return;
     }
-    gui::tooltip(tip);
-    gui::note("preset");
+    for (const Preset& preset : all_presets()) {
+        const bool enabled = !preset.enabled || preset.enabled(state);
+        ImGui::BeginDisabled(!enabled);
+        if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
+        ImGui::EndDisabled();
+        gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
+        gui::note(fmt::format("preset:{}", preset.id));
+    }
+    ImGui::EndCombo();
 }
 
-// Two lines: badge and label, figures below.
+// Badge, label, figure.
 void pane_row(AppState& state, int pane) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
-    const PaneReport* report = report_of(state, pane);
-    const std::vector<std::string> below = figure_lines(state, pane);
-    const float height = text + (below.empty() ? 0 : text) + 2 * gui::px(4);
+    const float height = text + gui::px(6), y = at.y + gui::px(3);
     ImGui::PushID(pane);
     const bool clicked = ImGui::InvisibleButton("##pane", {width, height}), asks = ImGui::IsItemClicked(1);
     ImGui::PopID();
@@ -111,136 +107,60 @@ void pane_row(AppState& state, int pane) {
                            gui::packed(active ? gui::faded(gui::colour::accent, 0.22f) : gui::colour::raised),
                            gui::px(4));
     const float badge = gui::px(20);
-    draw.AddRectFilled({at.x + pad, at.y + gui::px(4)}, {at.x + pad + badge, at.y + gui::px(4) + text + gui::px(1)},
+    draw.AddRectFilled({at.x + pad, y}, {at.x + pad + badge, y + text + gui::px(1)},
                        gui::packed(gui::pane_colour(pane)), gui::px(3));
     const std::string name = pane_name(pane);
-    draw.AddText(gui::theme().heading, text,
-                 {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, at.y + gui::px(4)},
+    draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
                  gui::packed(gui::rgb(0x16181a)), name.c_str());
+    const PaneReport* report = report_of(state, pane);
+    const std::string figure = short_figure(state, pane);
+    ImGui::PushFont(gui::theme().small);
+    const float right = at.x + width - pad - ImGui::CalcTextSize(figure.c_str()).x, small = ImGui::GetFontSize();
+    ImGui::PopFont();
+    draw.AddText(gui::theme().small, small, {right, at.y + (height - small) / 2},
+                 gui::packed(report && report->outdated ? gui::colour::mark : gui::colour::secondary), figure.c_str());
     const float left = at.x + 2 * pad + badge;
-    const std::string label = gui::shortened(pane_label(state, pane), at.x + width - left - pad);
-    draw.AddText({left, at.y + gui::px(4)}, gui::packed(gui::colour::text), label.c_str());
-    if (!below.empty()) {
-        ImGui::PushFont(gui::theme().small);
-        const std::string shown = gui::fitting(below, at.x + width - left - pad);
-        draw.AddText(gui::theme().small, ImGui::GetFontSize(), {left, at.y + gui::px(5) + text},
-                     gui::packed(report->outdated ? gui::colour::mark : gui::colour::secondary), shown.c_str());
-        ImGui::PopFont();
-    }
+    const std::string label = gui::fitting(pane_labels(state, pane), right - left - pad);
+    draw.AddText({left, y}, gui::packed(gui::colour::text), label.c_str());
     gui::tooltip(figures_explained(state, pane));
     if (clicked) state.scene.active = pane;
     if (asks) state.ui.pane_menu = {pane, true};
 }
 
-void pane_list(AppState& state) {
-    ImGui::Dummy({0, gui::px(2)});
+// Many panes scroll within the list, so that what is below it stays in view.
+void pane_rows(AppState& state) {
+    constexpr int most = 4;
+    const int count = int(state.scene.panes.size());
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
-    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) pane_row(state, pane);
+    const float row = ImGui::GetFontSize() + gui::px(7);
+    if (count > most) ImGui::BeginChild("##panes", {0, row * (most + 0.5f)});
+    for (int pane = 0; pane < count; ++pane) {
+        pane_row(state, pane);
+        static int shown = -1;  // the list follows the active pane
+        if (count > most && pane == state.scene.active && shown != pane) {
+            shown = pane;
+            ImGui::SetScrollHereY();
+        }
+    }
+    if (count > most) ImGui::EndChild();
     ImGui::PopStyleVar();
-    ImGui::Dummy({0, gui::px(2)});
-    action_button(state, "Add", "compare.add", 3);
-    ImGui::SameLine();
-    action_button(state, "Remove", "compare.remove", 3);
-    ImGui::SameLine();
-    action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", 3);
 }
 
-void pane_name_row(AppState& state) {
-    const char* tip = "Your own name for the active pane; if empty, its method in words.";
-    gui::label("Label", tip);
+void pane_list(AppState& state) {
+    pane_rows(state);
+    ImGui::Dummy({0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), ImGui::GetStyle().ItemSpacing.y));
+    const bool one_row = gui::roomy();
+    const int of = one_row ? 0 : 2;
+    action_button(state, "Add", "compare.add", of);
+    ImGui::SameLine();
+    action_button(state, "Remove", "compare.remove", of);
+    if (one_row) ImGui::SameLine();
+    action_button(state, state.scene.pane().own_view ? "Link" : "Unlink", "compare.link", of);
+    ImGui::SameLine();
     ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
-    gui::tooltip(tip);
-    gui::note("pane-label");
-}
-
-void offset_field(const char* name, const char* id, double& value, const char* format, const char* tip) {
-    gui::label(name, tip);
-    gui::input_double(id, value, format);
-    gui::tooltip(tip);
-    gui::note(id + 2);
-}
-
-// The relation of the active pane's view to that of the others.
-void offset_rows(AppState& state) {
-    Pane& pane = state.scene.pane();
-    if (state.scene.panes.size() < 2 || pane.own_view) return;
-    if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
-        gui::tooltip("Difference between the active pane's view and that of the others.");
-        gui::note("offset");
-        return;
-    }
-    View offset = pane.offset;
-    offset_field("Move x", "##offset:x", offset.translate_x, "%.6g",
-                 "Shift to the right relative to the other panes, in samples.");
-    offset_field("Move y", "##offset:y", offset.translate_y, "%.6g",
-                 "Shift downwards relative to the other panes, in samples.");
-    offset_field("Scale", "##offset:scale", offset.scale, "%.6g",
-                 "Scale factor relative to the other panes (samples per pixel), 1/64 … 64.");
-    offset_field("Rotate", "##offset:rotate", offset.rotate, "%.6g°",
-                 "Rotation relative to the other panes, in degrees.");
-    offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
-    pane.offset = offset;
-    ImGui::TreePop();
-}
-
-void difference_figures(const Metrics& m, const std::string& reference, const ValueScale& scale) {
-    gui::figure("Against", reference,
-                with_terms("The reference of these figures; chosen above, evaluated in float64.", {"reference"}));
-    gui::figure("PSNR", psnr_text(m.psnr) + " dB", with_terms("", {"PSNR"}));
-    gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
-    gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
-    gui::figure("Largest", fmt::format("{} at {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y),
-                "The largest error of a value, and its pixel in the pane.");
-}
-
-// All figures of the active pane.
-void figure_rows(const AppState& state) {
-    const PaneReport* known = report_of(state, state.scene.active);
-    if (!known) return;
-    const PaneReport& report = *known;
-    if (state.ui.figures && report.metrics && report.metrics->pixels > 0) {
-        const Metrics& m = *report.metrics;
-        const Against against = against_of(state, state.scene.active);
-        const ValueScale scale = value_scale(state, state.scene.active);
-        switch (against.tells) {
-            case Against::Tells::difference: difference_figures(m, against.name, scale); break;
-            case Against::Tells::arithmetic:
-                gui::figure("Error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(),
-                            with_terms("", {"arithmetic error"}));
-                break;
-            case Against::Tells::nothing:
-                gui::figure("Pane", figure_words(against, m.psnr, m.rmse, scale),
-                            "The active pane is what the other panes are measured against.");
-                break;
-        }
-    }
-    if (report.render_ms <= 0) return;
-    gui::figure("Time", time_text(report.render_ms), "Time of the last rendering, measured on the device that did it.");
-    gui::figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()),
-                "Pixels of the pane divided by that time.");
-    gui::figure("Cost", count_words(report.cost) + (report.cost.fetches > 0 ? " per pixel" : ""),
-                count_meaning(report.cost));
-}
-
-void pane_image(AppState& state) {
-    if (state.scene.documents.size() < 2) return;
-    Pane& pane = state.scene.pane();
-    const char* tip =
-        "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
-    gui::label("Image", tip);
-    const Document* own = document_named(state, pane.source);
-    if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {
-        if (ImGui::Selectable("the current one", !own)) pane.source.clear();
-        for (const Document& document : state.scene.documents) {
-            if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
-            gui::note("pane-image:" + document.title());
-        }
-        ImGui::EndCombo();
-        return;
-    }
-    gui::tooltip(tip);
-    gui::note("pane-image");
+    preset_menu(state);
+    ImGui::PopStyleVar();
 }
 
 void reference_list(AppState& state) {
@@ -285,65 +205,6 @@ void reference_row(AppState& state) {
     if (!state.report.findings.no_metrics.empty()) gui::remark(state.report.findings.no_metrics);
 }
 
-void against_row(AppState& state) {
-    Pane& pane = state.scene.pane();
-    const char* tip =
-        "The pane or reference that the active pane is compared with. Choosing a reference compares all panes with it.";
-    gui::label("Against", tip);
-    if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
-        if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
-            pane.against = Pane::reference_pane;
-        gui::note("against:reference");
-        for (int other = 0; other < int(state.scene.panes.size()); ++other) {
-            if (other == state.scene.active) continue;
-            const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
-            if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
-            gui::note("against:" + pane_name(other));
-        }
-        ImGui::EndCombo();
-        return;
-    }
-    gui::tooltip(tip);
-    gui::note("against");
-}
-
-void difference_rows(AppState& state) {
-    DifferenceSettings& difference = state.scene.difference;
-    gui::label("Difference", "Differences shown in the panes. Press D to toggle them.");
-    bool on = any_difference(state);
-    if (gui::check("shown", on)) toggle_differences(state);
-    gui::tooltip(
-        "Every pane shows how it differs from what it is compared with; one that others are compared with keeps its "
-        "picture. Press D to toggle.");
-    gui::note("difference");
-    if (!on) return;
-    against_row(state);
-    const std::array<gui::Segment, 4> kinds = {{
-        {"a − r", "Signed: grey, or the middle of the colour map, means agreement."},
-        {"|a − r|", "Absolute difference."},
-        {"( )²", "Squared difference."},
-        {"rel.", "Relative: |a − r| / |r|, with |r| limited to at least 1/255."},
-    }};
-    gui::label("Kind", "Kind of difference: a is this pane, r the one it is compared with.");
-    const int clicked = gui::segmented("difference-kind", kinds, int(difference.kind));
-    if (clicked >= 0) difference.kind = DifferenceKind(clicked);
-    gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
-    gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
-    gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
-    gui::note("difference:gain");
-    gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
-    if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
-        for (ColourMap map : all_colour_maps) {
-            if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
-            gui::note(fmt::format("map:{}", name_of(map)));
-        }
-        ImGui::EndCombo();
-    } else {
-        gui::tooltip("channels: each colour channel separately. A map shows the channel that differs most.");
-        gui::note("map");
-    }
-}
-
 }  // namespace
 
 void compare(AppState& state) {
@@ -351,14 +212,9 @@ void compare(AppState& state) {
     gui::note("section:Compare");
     if (!open || !state.scene.document()) return;
     arrangement(state);
-    preset_row(state);
-    pane_list(state);
-    pane_name_row(state);
-    pane_image(state);
-    offset_rows(state);
-    difference_rows(state);
     reference_row(state);
-    figure_rows(state);
+    pane_list(state);
+    ImGui::Dummy({0, gui::px(4)});
 }
 
 }  // namespace texelscope::panels

@@ -14,17 +14,31 @@ bool popup_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | I
 // A held key repeats.
 int steps(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1 : 0; }
 
+// True for all dialogs of a frame.
+bool window_resized() {
+    static ImVec2 known;
+    static int changed = -1;
+    const ImVec2 now = ImGui::GetIO().DisplaySize;
+    if (now.x != known.x || now.y != known.y) changed = ImGui::GetFrameCount();
+    known = now;
+    return changed == ImGui::GetFrameCount();
+}
+
 }  // namespace
 
 bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     Dialogs& dialogs = state.ui.dialogs;
     if (!dialogs.has(which)) return false;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 corner = ImGui::GetMainViewport()->WorkPos, screen = ImGui::GetMainViewport()->WorkSize;
     const bool fits = shape.height == 0;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(gui::px(shape.width), screen.x - gui::px(24)),
-                              fits ? 0 : std::min(gui::px(shape.height), screen.y - gui::px(48))},
-                             fits ? ImGuiCond_Always : ImGuiCond_Appearing);
+    // As large as the window below the menu bar at most: what has no space scrolls.
+    const ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
+    const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
+    ImGui::SetNextWindowPos({corner.x + screen.x / 2, corner.y + screen.y / 2}, when, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({1, 1}, most);
+    ImGui::SetNextWindowSize(
+        {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
+        fits ? ImGuiCond_Always : when);
     const bool topmost = dialogs.topmost() == which;
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(topmost ? gui::colour::accent : gui::colour::line));
     bool open = true;

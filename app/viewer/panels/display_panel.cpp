@@ -100,7 +100,7 @@ void mark_row(DisplaySettings& display) {
 }  // namespace
 
 void display(AppState& state) {
-    const bool open = gui::section("Display", gui::tall(1100));
+    const bool open = gui::section("Display", gui::tall(1240));
     gui::note("section:Display");
     if (!open) return;
     DisplaySettings& display = state.scene.display;

@@ -121,7 +121,7 @@ void recent_row(AppState& state) {
 }  // namespace
 
 void image(AppState& state) {
-    const bool open = gui::section("Image", gui::tall(960));
+    const bool open = gui::section("Image", gui::tall(1400));
     gui::note("section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) description(state, *document);

@@ -80,10 +80,14 @@ public:
           line_(std::round(size_ * 0.86f)) {}
 
     // Fades in once a sample has space for the numbers of all its channels.
-    void draw() {
+    float opacity() const {
         const float wide = width(longest_text(scale_, image_->type())) + gui::px(8),
                     high = line_ * float(image_->channels()) + gui::px(4), needed = std::max(wide, high);
-        opacity_ = std::clamp((map_.sample_size() - needed) / (0.12f * needed), 0.0f, 1.0f);
+        return std::clamp((map_.sample_size() - needed) / (0.12f * needed), 0.0f, 1.0f);
+    }
+
+    void draw() {
+        opacity_ = opacity();
         const SampleRange range = map_.in_view({image_->width(), image_->height()});
         if (opacity_ <= 0 || range.x1 < range.x0) return;
         if (image_->one_dimensional()) {
@@ -142,13 +146,14 @@ private:
     float size_, line_, opacity_ = 0;
 };
 
-void profile_line(const AppState& state, int pane, ImDrawList& draw) {
+// Faint below numbers, which it must not strike through.
+void profile_line(const AppState& state, int pane, float opacity, ImDrawList& draw) {
     const ProfileReport& profile = state.report.findings.profile;
     if (profile.channels == 0 || !profile.has_y) return;
     const PaneMap map(state, pane, current_affine(state, pane));
     const ImVec2 a = map.at(profile.a), b = map.at(profile.b);
-    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.55f), gui::px(3));
-    draw.AddLine(a, b, gui::packed(gui::rgb(0xffffff), 0.85f), gui::px(1));
+    draw.AddLine(a, b, gui::packed(gui::rgb(0x000000), 0.55f * opacity), gui::px(3));
+    draw.AddLine(a, b, gui::packed(gui::rgb(0xffffff), 0.85f * opacity), gui::px(1));
     if (state.scene.profile.along != ProfileLine::Along::line) return;
     for (const ImVec2& end : {a, b}) {
         draw.AddCircleFilled(end, gui::px(4.5f), gui::packed(gui::rgb(0x000000), 0.55f));
@@ -174,8 +179,10 @@ void inspect_overlay(AppState& state) {
         draw.PushClipRect(map.clip_low(), map.clip_high());
         if (acting_warp(state, pane).kind == Warp::Kind::none) {
             if (state.ui.pixel_grid) grid(state, pane, map, draw);
-            if (state.ui.pixel_values) Values(state, pane, map, draw).draw();
-            if (state.ui.dock == Dock::profile) profile_line(state, pane, draw);
+            Values values(state, pane, map, draw);
+            const float numbers = state.ui.pixel_values ? values.opacity() : 0;
+            if (state.ui.dock == Dock::profile) profile_line(state, pane, 1 - 0.75f * numbers, draw);
+            if (numbers > 0) values.draw();
         }
         if (state.ui.cursor) held_cursor(state, pane, draw);
         draw.PopClipRect();

@@ -16,8 +16,15 @@ void item(AppState& state, const Action& action) {
     gui::note(action.id);
 }
 
+// Below the bar, scrolling if it is longer than the window.
+bool begin_menu(const char* title, bool enabled = true) {
+    const float bar = ImGui::GetFontSize() + gui::px(10);
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, ImGui::GetIO().DisplaySize.y - bar - gui::px(4)});
+    return ImGui::BeginMenu(title, enabled);
+}
+
 void test_images_menu(AppState& state) {
-    if (!ImGui::BeginMenu("Test images")) return;
+    if (!begin_menu("Test images")) return;
     for (const TestImage& test : test_images()) {
         if (ImGui::MenuItem(std::string(test.name).c_str()))
             state.tasks.push_back(task::Open{"@" + std::string(test.id)});
@@ -28,7 +35,7 @@ void test_images_menu(AppState& state) {
 }
 
 void recent_menu(AppState& state) {
-    if (!ImGui::BeginMenu("Recent files", !state.ui.recent.empty())) return;
+    if (!begin_menu("Recent files", !state.ui.recent.empty())) return;
     for (const std::string& path : state.ui.recent) {
         ImGui::PushID(path.c_str());
         if (ImGui::MenuItem(path.c_str())) state.tasks.push_back(task::Open{path});
@@ -38,16 +45,15 @@ void recent_menu(AppState& state) {
 }
 
 void menu(AppState& state, Menu which, const char* title) {
-    const bool open = ImGui::BeginMenu(title);
+    const bool open = begin_menu(title);
     gui::note(std::string("menu:") + title);
     if (!open) return;
     int group = -1;
-    for (const Action& action : all_actions()) {
-        if (action.menu != which || action.group < 0) continue;
-        if (group >= 0 && action.group != group) ImGui::Separator();
-        group = action.group;
-        item(state, action);
-        if (action.id == "file.open") {
+    for (const Action* action : actions_of(which)) {
+        if (group >= 0 && action->group != group) ImGui::Separator();
+        group = action->group;
+        item(state, *action);
+        if (action->id == "file.open") {
             recent_menu(state);
             test_images_menu(state);
         }

@@ -1,41 +1,22 @@
-// Method: A or B, the method, its parameters, the fetch path, the prefilter, and the cost.
+// Method: what is used most, in one place: the method of the active pane, its parameters, prefilter, fetch path, address
+// modes, and what it costs.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
+#include "app/text/figures.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
-
-// Choice of the pane for the settings below; if there are too many panes, the compare section has the list.
-void slots(AppState& state) {
-    Scene& scene = state.scene;
-    constexpr size_t room = 8;
-    if (scene.panes.size() < 2) return;
-    if (scene.panes.size() > room) {
-        gui::remark(fmt::format("Settings of pane {}.", pane_name(scene.active)), false);
-        return;
-    }
-    std::vector<gui::Segment> segments;
-    std::vector<std::string> names;
-    for (int pane = 0; pane < int(scene.panes.size()); ++pane) names.push_back(pane_name(pane));
-    for (int pane = 0; pane < int(scene.panes.size()); ++pane)
-        segments.push_back(
-            {names[size_t(pane)].c_str(), fmt::format("Show and edit {}: {}.\nPress Space for the next pane.",
-                                                      names[size_t(pane)], pane_label(state, pane))});
-    const int clicked = gui::segmented("slot", segments, scene.active);
-    if (clicked >= 0) scene.active = clicked;
-}
 
 std::string describe(const MethodInfo& method) {
     const std::string order =
@@ -90,13 +71,28 @@ void further_methods(AppState& state) {
     gui::note("method:further");
 }
 
+// In a low window, one row instead of the list.
+void method_choice(AppState& state) {
+    const MethodInfo& current = *state.scene.spec().method;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    if (!gui::begin_combo("##method", std::string(current.name).c_str())) {
+        gui::tooltip(describe(current));
+        gui::note("method:choice");
+        return;
+    }
+    for (const MethodInfo* method : all_methods())
+        if (method_row(state, *method)) ImGui::CloseCurrentPopup();
+    ImGui::EndCombo();
+}
+
 void method_list(AppState& state) {
-    ImGui::Dummy({0, gui::px(2)});
+    if (!gui::tall(780)) return method_choice(state);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(2)));
     for (const MethodInfo* method : all_methods())
         if (has_key(*method)) method_row(state, *method);
     further_methods(state);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     ImGui::Dummy({0, gui::px(2)});
 }
 
@@ -145,67 +141,77 @@ const PaneCost* active_cost(const AppState& state) {
     return report ? &report->cost : nullptr;
 }
 
-std::string path_note(const AppState& state, FetchPath path) {
+std::string path_tip(const AppState& state, FetchPath path) {
+    if (const std::string why_not = why_no_path(state, path); !why_not.empty()) return why_not;
     const MethodSpec& spec = state.scene.spec();
+    const PaneCost one{double(fetches(*spec.method, path, shows_signal(state))), path == FetchPath::automatic, false};
+    std::string tip = fmt::format("{}\n\n{} per pixel. {}", meaning(path), count_words(one),
+                                  with_terms(count_meaning(one), {one.taps ? "tap" : "fetch"}));
+    if (path == FetchPath::hardware && !spec.method->hardware_note.empty())
+        tip += fmt::format("\n\n{}", spec.method->hardware_note);
     const PaneCost* cost = active_cost(state);
-    if (cost && cost->widened) return spec.path == path ? "not in use" : "";
-    const bool shared = path == FetchPath::automatic;
-    return count_words({double(fetches(*spec.method, path, shows_signal(state))), shared, false});
+    return cost && cost->widened ? fmt::format("Not in use.\n{}\n\n{}", table_tip, tip) : tip;
 }
 
-void path_cost(const AppState& state, FetchPath path) {
-    const std::string cost = path_note(state, path);
-    if (cost.empty()) return;
-    ImGui::SameLine();
-    ImGui::AlignTextToFramePadding();
-    const float x = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(cost.c_str()).x;
-    if (x < ImGui::GetCursorPosX()) {  // a narrow panel has no space for it
-        ImGui::NewLine();
-        return;
-    }
-    ImGui::SetCursorPosX(x);
-    ImGui::TextDisabled("%s", cost.c_str());
-    const PaneCost* pane = active_cost(state);
-    const PaneCost shown{.taps = path == FetchPath::automatic};
-    gui::tooltip(pane && pane->widened ? table_tip : with_terms(count_meaning(shown), {shown.taps ? "tap" : "fetch"}));
-}
-
+// Grey if the path has no effect.
 void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
-    for (FetchPath path : all_fetch_paths) {
-        const std::string name(name_of(path)), why_not = why_no_path(state, path);
-        gui::label(path == FetchPath::automatic ? "Path" : "", with_terms("Press P for the next path.", {"path"}));
-        ImGui::BeginDisabled(!why_not.empty());
+    const PaneCost* cost = active_cost(state);
+    const bool idle = cost && cost->widened;
+    gui::label("Path", with_terms("Press P for the next path.", {"path"}));
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(idle ? gui::colour::secondary : gui::colour::text));
+    float width = 0;
+    for (FetchPath path : all_fetch_paths)
+        width = std::max(width, gui::radio_width(std::string(name_of(path)).c_str()));
+    for (int i = 0; FetchPath path : all_fetch_paths) {
+        const std::string name(name_of(path));
+        gui::place_in_rows(i++, width);
+        ImGui::BeginDisabled(!why_no_path(state, path).empty());
         if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
-        const std::string note = path == FetchPath::hardware ? std::string(spec.method->hardware_note) : "";
-        gui::tooltip(!why_not.empty() ? why_not
-                     : note.empty()   ? meaning(path)
-                                      : fmt::format("{}\n\n{}", meaning(path), note));
+        gui::tooltip(path_tip(state, path));
         gui::note("path:" + name);
-        path_cost(state, path);
     }
+    ImGui::PopStyleColor();
 }
 
-void prefilter_taps(Prefilter& prefilter) {
-    gui::label("Taps", with_terms("Length of the FIR filter, odd, 3 … 31.", {"fir"}));
+constexpr const char* taps_tip =
+    "Length of the FIR filter, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be measured.";
+
+void prefilter_taps(Prefilter& prefilter, float width) {
     int half = (prefilter.taps - 1) / 2;
     const std::string shown = fmt::format("{} taps", prefilter.taps);
+    ImGui::SetNextItemWidth(width);
     if (gui::slider_int("##taps", half, 1, 15, shown.c_str())) prefilter.taps = 2 * half + 1;
-    gui::tooltip(
-        "Length of the FIR filter, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be measured.");
+    gui::tooltip(taps_tip);
     gui::note("prefilter:taps");
 }
 
-void coefficients(Prefilter& prefilter) {
+// Always there, so that what is below keeps its place; the taps of a FIR filter share the row if there is space.
+void coefficients(MethodSpec& spec) {
+    const Prefilter::Kind kind = spec.effective_prefilter().kind;
+    Prefilter& prefilter = spec.prefilter;
+    if (kind == Prefilter::Kind::fir && !gui::roomy()) {
+        gui::label("Taps", with_terms(taps_tip, {"fir"}));
+        prefilter_taps(prefilter, -FLT_MIN);
+    }
+    const bool filtered = kind != Prefilter::Kind::none;
+    const auto tip = [&](const char* text) {
+        return filtered ? std::string(text) : "Without a prefilter there are no coefficients: the samples are used.";
+    };
     const std::array<gui::Segment, 2> segments = {{
-        {"float", "32 bits per coefficient.", true},
+        {"float", tip("32 bits per coefficient."), filtered},
         {"half",
-         "16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 levels.",
-         true},
+         tip("16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 "
+             "levels."),
+         filtered},
     }};
-    gui::label("Coefficients", with_terms("Number format of the prefilter's result.", {"coefficient"}));
-    const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float));
+    gui::label("Coefficients", with_terms(tip("Number format of the prefilter's result."), {"coefficient"}));
+    if (kind == Prefilter::Kind::fir && gui::roomy()) {
+        prefilter_taps(prefilter, gui::px(72));
+        ImGui::SameLine(0, gui::px(4));
+    }
+    const int clicked = gui::segmented("coefficients", segments, filtered ? int(prefilter.half_float) : -1);
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
 
@@ -229,46 +235,52 @@ void prefilter(AppState& state) {
     gui::label("Prefilter", with_terms(tip("Press K for the next one."), {"prefilter"}));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind));
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
-    if (!has) return;
-    if (spec.prefilter.kind == Prefilter::Kind::fir) prefilter_taps(spec.prefilter);
-    if (spec.prefilter.kind != Prefilter::Kind::none) coefficients(spec.prefilter);
+    coefficients(spec);
 }
 
-void cost(const AppState& state) {
+// What the active pane costs, the longest first.
+std::vector<std::string> costs(const AppState& state) {
+    const PaneReport* report = report_of(state, state.scene.active);
+    if (!report || report->render_ms <= 0) return {};
+    const std::string count = count_words(report->cost), time = time_text(report->render_ms);
+    return {count + " · " + time, time};
+}
+
+std::string cost_tip(const AppState& state) {
     const PaneCost* pane = active_cost(state);
-    if (!pane) return;
-    gui::label("Cost",
-               with_terms("Fetches or taps per pixel, and the time of the last rendering in milliseconds, measured on "
-                          "the device that did the work.",
-                          {"tap", "fetch"}));
-    ImGui::AlignTextToFramePadding();
-    gui::number(fmt::format("{}, {:.2f} ms", count_words(*pane), report_of(state, state.scene.active)->render_ms));
-    const char* clock = state.report.machine.on_gpu
-                            ? "Measured on the GPU with CUDA events."
-                            : "On the CPU the hardware path is emulated, so its fetch count says nothing "
-                              "about speed.";
-    gui::tooltip(!pane->widened ? clock
-                 : pane->fetches > 0
-                     ? fmt::format("Average per pixel. The number of taps per axis grows with the scale "
-                                   "up to 8; beyond that, a smaller image is used.\n\n{}",
-                                   table_tip)
-                     : fmt::format("Under a warp, the weight function widens with the distance between the "
-                                   "points neighbouring pixels read, which varies across the image.\n\n{}",
-                                   table_tip));
+    if (!pane) return "";
+    std::string tip = fmt::format(
+        "{} per pixel, and the time of the last rendering, measured on the device that did the work. {}",
+        pane->taps ? "Taps" : "Fetches or taps",
+        state.report.machine.on_gpu ? "On the GPU: with CUDA events."
+                                    : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
+                                      "speed.");
+    tip = with_terms(tip, {"tap", "fetch"});
+    if (!pane->widened) return tip;
+    return fmt::format("{}\n\n{}\n\n{}", tip,
+                       pane->fetches > 0
+                           ? "The number is an average. Per axis, it grows with the scale up to 8; beyond "
+                             "that, a smaller image is used."
+                           : "Under a warp, the weight function widens with the distance between the "
+                             "points neighbouring pixels read, which varies across the image.",
+                       table_tip);
 }
 
 }  // namespace
 
 void method(AppState& state) {
-    const bool open = gui::section("Method", true);
+    const bool several = state.scene.panes.size() > 1;
+    const std::string title = several ? fmt::format("Method of {}###Method", pane_name(state.scene.active)) : "Method";
+    const bool open = gui::section(title.c_str(), true, costs(state));
+    gui::tooltip(cost_tip(state));
     gui::note("section:Method");
     if (!open) return;
-    slots(state);
     method_list(state);
     parameters(state);
     prefilter(state);
     paths(state);
-    cost(state);
+    address_row(state);
+    ImGui::Dummy({0, gui::px(4)});
 }
 
 }  // namespace texelscope::panels

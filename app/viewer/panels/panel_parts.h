@@ -10,6 +10,8 @@ namespace texelscope::panels {
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
 
+// The address modes of both axes, in one row.
+void address_row(AppState& state);
 // Width or height of a file's picture, in pixels. True if it was changed.
 bool pixels_field(const char* id, int& value, const char* tip);
 

@@ -10,12 +10,13 @@
 namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
-void side_panel(AppState& state, const gui::Box& box);  // holds the sections below
-void panel_edge(AppState& state, const gui::Box& box);  // to drag
+void side_panel(AppState& state, const gui::Box& box);    // holds the sections below
+void panel_edge(AppState& state, const gui::Box& box);    // to drag
+void panel_handle(AppState& state, const gui::Box& box);  // opens it over the picture if it has no space beside it
 void image(AppState& state);
 void method(AppState& state);
 void compare(AppState& state);
-void address(AppState& state);
+void active_pane(AppState& state);
 void view(AppState& state);
 void display(AppState& state);
 void timing(AppState& state);

@@ -1,4 +1,4 @@
-// Drawn over the picture: label chips, the selected region, divider, legend, minimap, the frame of the loupe.
+// Drawn over the picture, besides the label chips: the selected region, divider, legend, minimap, the frame of the loupe.
 
 #include <algorithm>
 
@@ -7,90 +7,24 @@
 
 #include "app/drawing/sheet_figures.h"
 #include "app/picture/minimap.h"
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
-namespace {
 
-// Framebuffer pixels to window coordinates.
 ImVec2 on_window(double x, double y) {
     const double ratio = gui::theme().pixel_ratio;
     return {float(x / ratio), float(y / ratio)};
 }
 
-struct Chip {
-    std::string badge, text;
-    gui::Colour ink;
-};
-
-Chip chip_of(const AppState& state, int pane) {
-    if (!state.ui.panels) return {pane_name(pane), short_label(state, pane), gui::pane_colour(pane)};
-    Chip chip{pane_name(pane), pane_label(state, pane), gui::pane_colour(pane)};
-    if (shows_reference(state, pane)) {
-        chip.text = reference_label(state, pane);
-    } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
-        chip.text = fmt::format("{} · no difference: {}", pane_label(state, pane), why);
-    } else if (shows_difference(state, pane)) {
-        const DifferenceSettings& d = state.scene.difference;
-        chip.text = fmt::format("{} − {} · {} × {:.4g}", pane_label(state, pane), counterpart_name(state, pane),
-                                name_of(d.kind), d.gain);
-    }
-    return chip;
-}
-
-// What the figures of a chip say in full, unless the mouse is used for something else.
-void chip_tooltip(const AppState& state, int pane, ImVec2 low, ImVec2 high) {
-    if (ImGui::GetIO().WantCaptureMouse || state.pointer.drag != Pointer::Drag::none || state.pointer.reference) return;
-    if (state.pointer.inside && ImGui::IsMouseHoveringRect(low, high, false))
-        gui::show_tooltip(figures_explained(state, pane));
-}
-
-// A line of the chip: badge and text, shortened to fit.
-void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip) {
-    const Chip chip = chip_of(state, pane);
-    const float pad = gui::px(8), height = ImGui::GetFontSize() + gui::px(8), inset = gui::px(10);
-    const float ratio = gui::theme().pixel_ratio;
-    const ImVec2 at{float(clip.x) / ratio + inset, float(clip.y) / ratio + inset};
-    const float most = float(clip.width) / ratio - 2 * inset;
-    const float badge_width = ImGui::CalcTextSize(chip.badge.c_str()).x + 2 * pad;
-    if (most < badge_width) return;
-    const bool active = pane == state.scene.active && panes_in_view(state).size() > 1;
-    const std::string text = gui::shortened(chip.text, most - badge_width - 2 * pad);
-    const float text_width = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
-    const ImVec2 end{at.x + badge_width + text_width, at.y + height};
-    const float y = at.y + gui::px(4);
-    draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
-    draw.AddRectFilled(at, {at.x + badge_width, end.y}, gui::packed(chip.ink), gui::px(5),
-                       text.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
-    draw.AddText(gui::theme().heading, ImGui::GetFontSize(), {at.x + pad, y}, gui::packed(gui::rgb(0x16181a)),
-                 chip.badge.c_str());
-    draw.AddText({at.x + badge_width + pad, y}, gui::packed(gui::colour::text), text.c_str());
-    if (active) draw.AddRect(at, end, gui::packed(chip.ink), gui::px(5), 0, gui::px(1.5f));
-    if (!state.ui.panels || panes_in_view(state).size() < 2) return chip_tooltip(state, pane, at, end);
-    ImGui::PushFont(gui::theme().small);
-    const float small = ImGui::GetFontSize();
-    const std::string figures = gui::fitting(figure_lines(state, pane), most - 2 * pad);
-    const float width = ImGui::CalcTextSize(figures.c_str()).x + 2 * pad;
-    ImGui::PopFont();
-    if (figures.size() < 6) return chip_tooltip(state, pane, at, end);
-    const ImVec2 below{at.x, end.y + gui::px(4)};
-    draw.AddRectFilled(below, {below.x + width, below.y + small + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
-                       gui::px(4));
-    draw.AddText(gui::theme().small, small, {below.x + pad, below.y + gui::px(3)}, gui::packed(gui::colour::secondary),
-                 figures.c_str());
-    chip_tooltip(state, pane, at, {std::max(end.x, below.x + width), below.y + small + gui::px(6)});
-}
+namespace {
 
 // The region is on the image and rotates with it.
 void selection(const AppState& state, int pane, ImDrawList& draw) {
@@ -170,6 +104,22 @@ std::string mask_words(const AppState& state, int pane) {
     return against_formula ? "hatched: above Nyquist, not measured" : "";
 }
 
+// Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
+int legend_stripes(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
+    const bool each = state.scene.difference.map == ColourMap::channels &&
+                      state.scene.display.channel == ChannelView::all && colours == 3;
+    return each ? 3 : 1;
+}
+
+// Of a level 0 … 255; of one channel, while the others agree, or −1: of all.
+ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
+    if (channel < 0) return colour_table(d.map)[size_t(level)];
+    const int rest = d.kind == DifferenceKind::signed_ ? 128 : 0;
+    return IM_COL32(channel == 0 ? level : rest, channel == 1 ? level : rest, channel == 2 ? level : rest, 255);
+}
+
 // The colour bar of a difference, its ends labelled with their values.
 void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const DifferenceSettings& d = state.scene.difference;
@@ -179,17 +129,22 @@ void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& 
     const float width = std::max(bar, ImGui::CalcTextSize(mask.c_str()).x) + 2 * pad,
                 height = line + (mask.empty() ? 1 : 2) * (text + gui::px(4)) + 2 * pad;
     ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
-    const PixelRect& messages = state.report.frame.messages;  // it stays above them
-    const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
-    if (place.overlaps(messages)) at.y = float(messages.y) / ratio - height - gui::px(10);
+    const auto stay_above = [&](const PixelRect& other) {
+        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
+        if (place.overlaps(other)) at.y = float(other.y) / ratio - height - gui::px(10);
+    };
+    stay_above(state.report.frame.messages);
+    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
     if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
-    const auto& colours = colour_table(d.map);
+    const int stripes = legend_stripes(state, pane);
     constexpr int steps = 64;
-    for (int i = 0; i < steps; ++i)
-        draw.AddRectFilled({at.x + pad + bar * float(i) / steps, at.y + pad},
-                           {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line},
-                           colours[size_t(i * 255 / (steps - 1))]);
+    for (int stripe = 0; stripe < stripes; ++stripe)
+        for (int i = 0; i < steps; ++i)
+            draw.AddRectFilled(
+                {at.x + pad + bar * float(i) / steps, at.y + pad + line * float(stripe) / float(stripes)},
+                {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line * float(stripe + 1) / float(stripes)},
+                legend_colour(d, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
     const LegendText words = legend_text(d, value_scale(state, pane));
     const float y = at.y + pad + line + gui::px(4);
     draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
@@ -199,37 +154,12 @@ void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& 
     draw.AddText({at.x + pad, y + text + gui::px(4)}, gui::packed(gui::colour::secondary), mask.c_str());
 }
 
-// The value at the cursor, since the status bar has no space for all panes.
-void readout_strip(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
-    const PaneReport* report = report_of(state, pane);
-    const auto image = image_of(state, pane);
-    const std::optional<Readout> readout = report ? report->readout : std::nullopt;
-    if (!readout || !image || (!readout->on_image && state.scene.outside == Outside::background)) return;
-    const ValueScale scale = value_scale(state, pane);
-    ImGui::PushFont(gui::theme().small);
-    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8), line = ImGui::GetFontSize(), inset = gui::px(10);
-    const float most = float(clip.width) / ratio - 2 * inset - 2 * pad;
-    const std::string text =
-        gui::shortened(fmt::format("{} → {}", stored_text(*readout, scale), interpolated_text(*readout, scale)), most);
-    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
-    ImGui::PopFont();
-    const float top = float(clip.y) / ratio + inset + gui::px(54);
-    if (text.size() < 12 || float(clip.height) / ratio < gui::px(110)) return;
-    const ImVec2 at{float(clip.x) / ratio + inset, top};
-    draw.AddRectFilled(at, {at.x + width, at.y + line + gui::px(6)}, gui::packed(gui::colour::panel, 0.85f),
-                       gui::px(4));
-    draw.AddText(gui::theme().small, line, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text),
-                 text.c_str());
-}
-
 void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     const bool all = state.ui.panels;
     if (all && shows_difference(state, pane) && why_no_difference(state, pane).empty()) legend(state, pane, clip, draw);
-    draw_chip(state, draw, pane, clip);
-    if (all && panes_in_view(state).size() > 1) readout_strip(state, pane, clip, draw);
     draw.PopClipRect();
 }
 
@@ -260,6 +190,7 @@ void picture_overlay(AppState& state) {
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
     for (const int pane : panes)
         if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
+    draw_chips(state, draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
     if (!state.ui.panels && !state.presenter.on) panels_hint(state, draw);

@@ -57,12 +57,12 @@ void foot(AppState& state) {
     gui::note("profile:save");
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.ui.inspect.profile.active());
-    if (gui::row_button("Show the visible part", 2,
+    if (gui::row_button("Visible part", 2,
                         "Show the part of the line that is in view. A double click on the plot does the same."))
         state.ui.inspect.profile = {};
     ImGui::EndDisabled();
     gui::note("profile:reset");
-    gui::remark("wheel zooms · drag pans · double click resets", false);
+    gui::remark("wheel zooms · drag pans", false);
 }
 
 }  // namespace

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/files/formats.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
 #include "app/viewer/panels/dialog.h"
+#include "app/viewer/panels/file_list.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -19,6 +22,7 @@
 namespace texelscope::panels {
 namespace {
 
+namespace fs = std::filesystem;
 using Saving = UiState::Saving;
 
 constexpr std::array kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
@@ -36,6 +40,76 @@ void kind_row(AppState& state) {
     if (clicked >= 0) save_something_else(state, kinds[size_t(clicked)]);
 }
 
+// Files of the folder of the path, while they are shown.
+struct Browsing {
+    FileList list;
+    bool shown = false;
+};
+
+Browsing& browsing() {
+    static Browsing browsing;
+    return browsing;
+}
+
+fs::path folder_of(const std::string& path) {
+    std::error_code error;
+    const fs::path folder = fs::path(path).parent_path();
+    return folder.empty() ? fs::current_path(error) : folder;
+}
+
+void browse_button() {
+    Browsing& browse = browsing();
+    if (ImGui::Button(browse.shown ? "Hide files" : "Browse…")) {
+        browse.shown = !browse.shown;
+        browse.list.folder.clear();
+    }
+    gui::tooltip("Show the folders and files there: a click chooses one.");
+    gui::note("save:browse");
+}
+
+// A folder is entered by a click, a file gives its name.
+void files_row(AppState& state) {
+    FileList& list = browsing().list;
+    std::string& path = state.ui.save_path;
+    const fs::path folder = folder_of(path);
+    if (folder.lexically_normal() != list.folder) read_folder(list, folder);
+    ImGui::AlignTextToFramePadding();
+    if (ImGui::Button("Up") && folder.has_parent_path())
+        path = (list.folder.parent_path() / fs::path(path).filename()).string();
+    gui::tooltip("Parent folder.");
+    ImGui::SameLine();
+    gui::elided(list.folder.string(), ImGui::GetContentRegionAvail().x);
+    const float below = 4 * ImGui::GetFrameHeightWithSpacing();
+    const float height =
+        std::clamp(ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below, gui::px(96), gui::px(240));
+    if (!file_list(state, Dialog::save, list, height).clicked) return;
+    const FolderEntry& entry = *list.shown[size_t(list.choice)];
+    path = entry.folder ? (list.folder / entry.name / fs::path(path).filename()).string()
+                        : (list.folder / entry.name).string();
+}
+
+// The formats that can be written, as a list; the path's extension is the choice.
+void format_row(AppState& state) {
+    const char* tip = "File format; it is the extension of the path.";
+    gui::label("Format", tip);
+    std::string& path = state.ui.save_path;
+    const Format* current = format_of_extension(path);
+    const std::string now = current && writable(*current) ? std::string(current->name) : "choose by extension";
+    if (!gui::begin_combo("##format", now.c_str())) {
+        gui::tooltip(tip);
+        gui::note("save:format");
+        return;
+    }
+    for (const Format& format : formats()) {
+        if (!writable(format)) continue;
+        const std::string extension(format.extensions.substr(0, format.extensions.find(' ')));
+        if (ImGui::Selectable(fmt::format("{}  .{}", format.name, extension).c_str(), &format == current))
+            path = fs::path(path).replace_extension(extension).string();
+        gui::note("save:format:" + extension);
+    }
+    ImGui::EndCombo();
+}
+
 // True if Enter was pressed.
 bool path_row(AppState& state) {
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
@@ -45,9 +119,15 @@ bool path_row(AppState& state) {
                                                                  : "Path of the new file, ending in .json.";
     gui::label("File", tip);
     focus_here(state, Dialog::save);
+    const float button = ImGui::CalcTextSize("Hide files").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(tip);
     gui::note("save:path");
+    ImGui::SameLine();
+    browse_button();
+    if (browsing().shown) files_row(state);
+    if (picture) format_row(state);
     return entered;
 }
 

@@ -30,6 +30,7 @@ struct Field {
     gui::Colour colour = gui::colour::text;
     void (*click)(AppState&) = nullptr;
     std::string_view id = {};  // of one that can be clicked
+    int rank = 9;              // those with the lowest go first if space lacks
 };
 
 float width_of(const Field& field, float character) {
@@ -63,20 +64,20 @@ std::vector<Field> values(const AppState& state) {
     const PaneReport* report = report_of(state, focused_pane(state));
     if (!readout && report && !report->no_readout.empty())
         return {position_field(state), {"no values", wide, report->no_readout, gui::colour::warning}};
-    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 2, ""}};
+    if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 7, ""}};
     std::vector<Field> fields = {position_field(state)};
     if (!readout->on_image && state.scene.outside == Outside::background) {
         fields.push_back({"outside", 2 * wide + 2, "No samples here. Choosing an address mode extends the image.",
                           gui::colour::secondary});
         return fields;
     }
-    fields.push_back({stored_text(*readout, scale), 2 + (1 + int(scale.stored(1.0).size())) * channels,
+    fields.push_back(
+        {interpolated_text(*readout, scale), wide,
+         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
+    fields.push_back({"stored " + stored_text(*readout, scale), 9 + (1 + int(scale.stored(1.0).size())) * channels,
                       fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),
                                   meaning_of(state.ui.value_unit)),
                       gui::colour::secondary});
-    fields.push_back(
-        {"→ " + interpolated_text(*readout, scale), wide + 2,
-         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
     return fields;
 }
 
@@ -131,23 +132,55 @@ std::vector<Field> facts(const AppState& state) {
                           gui::colour::warning});
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state, state.scene.active))
-        fields.push_back(
-            {describe(*image), 0, "Size of the image, type of its samples × channels.", gui::colour::secondary});
+        fields.push_back({describe(*image),
+                          0,
+                          "Size of the image, type of its samples × channels.",
+                          gui::colour::secondary,
+                          nullptr,
+                          {},
+                          3});
     const std::string why = report.machine.rung_reason.empty()
                                 ? ""
                                 : fmt::format("\nNo faster mode available: {}", report.machine.rung_reason);
-    fields.push_back({report.machine.rung, 0,
+    fields.push_back({report.machine.rung,
+                      0,
                       fmt::format("Device: {}, {}.{}", report.machine.device, report.machine.device_detail, why),
-                      report.machine.rung_refused ? gui::colour::warning : gui::colour::text});
-    fields.push_back({fmt::format("{:.2f} ms", report.frame.timings.render), 8,
+                      report.machine.rung_refused ? gui::colour::warning : gui::colour::text,
+                      nullptr,
+                      {},
+                      2});
+    fields.push_back({fmt::format("{:.2f} ms", report.frame.timings.render),
+                      8,
                       fmt::format("{} time of the last picture.\n{}", report.machine.on_gpu ? "GPU" : "CPU",
-                                  latency_words(report.frame.latency))});
+                                  latency_words(report.frame.latency)),
+                      gui::colour::text,
+                      nullptr,
+                      {},
+                      1});
     fields.push_back(
-        {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle", 7,
-         "Pictures rendered in the last second; nothing is rendered while nothing changes.", gui::colour::secondary});
+        {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle",
+         7,
+         "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+         gui::colour::secondary,
+         nullptr,
+         {},
+         0});
     if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
         fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
+    return fields;
+}
+
+// Without those of the lowest rank, until the others have space; at least the most important stays.
+std::vector<Field> fitting_facts(std::vector<Field> fields, float room, float character, float gap) {
+    const auto needed = [&] {
+        float sum = 0;
+        for (const Field& field : fields) sum += width_of(field, character) + gap;
+        return sum;
+    };
+    while (fields.size() > 1 && needed() > room)
+        fields.erase(std::min_element(fields.begin(), fields.end(),
+                                      [](const Field& a, const Field& b) { return a.rank < b.rank; }));
     return fields;
 }
 
@@ -219,9 +252,12 @@ void status_bar(AppState& state, const gui::Box& box) {
     const float character = ImGui::CalcTextSize("0").x, gap = 2 * character, margin = gui::px(16);
     const float y = (box.height - ImGui::GetFontSize()) / 2;
 
-    // From the right, the most important first; fields without space are left out.
-    float right = box.width - margin;
-    const std::vector<Field> to_the_right = facts(state);
+    const std::vector<Field> to_the_left = values(state);
+    float right = box.width - margin, left = margin, needed = margin;
+    constexpr size_t essential = 2;  // position and value of the picture
+    for (size_t i = 0; i < std::min(essential, to_the_left.size()); ++i)
+        needed += width_of(to_the_left[i], character) + gap;
+    const std::vector<Field> to_the_right = fitting_facts(facts(state), right - needed, character, gap);
     for (auto field = to_the_right.rbegin(); field != to_the_right.rend(); ++field) {
         const float width = width_of(*field, character);
         if (right - width < margin) break;
@@ -230,9 +266,8 @@ void status_bar(AppState& state, const gui::Box& box) {
         else place(state, *field, right - text, y);
         right -= width + gap;
     }
-    float left = margin;
     bool room = true;
-    for (const Field& field : values(state)) {
+    for (const Field& field : to_the_left) {
         const float width = width_of(field, character);
         room = left + width <= right;
         if (!room) break;

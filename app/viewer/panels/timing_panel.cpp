@@ -129,7 +129,7 @@ void graph(const FrameHistory& history) {
 }  // namespace
 
 void timing(AppState& state) {
-    const bool open = gui::section("Timing", gui::tall(800));
+    const bool open = gui::section("Timing", false);
     gui::note("section:Timing");
     if (!open) return;
     rows(state.report);

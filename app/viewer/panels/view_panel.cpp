@@ -63,6 +63,15 @@ void warp_rows(AppState& state) {
     if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
 }
 
+void extend_row(AppState& state) {
+    gui::label("Extend", "Shown outside the image: its extension, or the background.");
+    bool extend = state.scene.outside == Outside::extend;
+    if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
+    gui::tooltip(
+        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
+    gui::note("address:extend");
+}
+
 void sampling_rows(AppState& state) {
     gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
     bool antialias = state.scene.antialias;
@@ -79,7 +88,7 @@ void sampling_rows(AppState& state) {
 }  // namespace
 
 void view(AppState& state) {
-    const bool open = gui::section("View", true);
+    const bool open = gui::section("View", gui::tall(1080));
     gui::note("section:View");
     const Document* document = state.scene.document();
     if (!open || !document) return;
@@ -92,6 +101,7 @@ void view(AppState& state) {
               "%.6g %%"))
         set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
     sampling_rows(state);
+    extend_row(state);
     warp_rows(state);
     bool changed = field("Scale", "##view:scale", "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.",
                          edited.scale, "%.8g");
@@ -101,8 +111,8 @@ void view(AppState& state) {
     changed |= field("Translate y", "##view:y", "Samples from the image's centre to the window's; positive looks down.",
                      edited.translate_y, "%.6f");
     changed |= field("Rotate", "##view:rotate",
-                     "Rotation of the sampling grid about the window's centre, in degrees, −180 … 180.\n[ and ] rotate "
-                     "by 10°.",
+                     "Angle by which the sampling grid turns clockwise, and so the picture anticlockwise, about the "
+                     "window's centre, in degrees, −180 … 180.\n[ turns the picture by 10° clockwise, ] anticlockwise.",
                      edited.rotate, "%.6g°");
     if (changed) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);

@@ -11,23 +11,15 @@
 namespace texelscope::gui {
 namespace {
 
-// Lines of 1.5 units: ">" if closed, "v" if open.
-void chevron(ImVec2 middle, bool down, const Colour& ink) {
-    const float r = px(3.5f);
-    ImVec2 points[3] = {
-        {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.5f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
-    if (down)
-        for (ImVec2& p : points) p = {middle.x + (p.y - middle.y), middle.y + (p.x - middle.x)};
-    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
-}
+float mark_gap() { return px(6); }
 
 // A clickable row: a mark, then its text.
 bool mark_row(const char* text, float mark, ImVec2& mark_centre) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight();
-    const bool clicked = ImGui::InvisibleButton(text, {mark + px(8) + ImGui::CalcTextSize(text).x, height});
+    const bool clicked = ImGui::InvisibleButton(text, {mark + mark_gap() + ImGui::CalcTextSize(text).x, height});
     mark_centre = {at.x + mark / 2, at.y + height / 2};
-    ImGui::GetWindowDrawList()->AddText({at.x + mark + px(8), at.y + (height - ImGui::GetFontSize()) / 2},
+    ImGui::GetWindowDrawList()->AddText({at.x + mark + mark_gap(), at.y + (height - ImGui::GetFontSize()) / 2},
                                         ImGui::GetColorU32(ImGuiCol_Text), text);
     return clicked;
 }
@@ -36,19 +28,43 @@ const Colour& mark_fill() { return ImGui::IsItemHovered() ? colour::raised_hover
 
 }  // namespace
 
-bool section(const char* title, bool open_at_first) {
+void chevron(ImVec2 middle, Way way, const Colour& ink) {
+    const float r = px(3.5f);
+    ImVec2 points[3] = {
+        {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.5f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
+    for (ImVec2& p : points) {
+        if (way == Way::down) p = {middle.x + (p.y - middle.y), middle.y + (p.x - middle.x)};
+        if (way == Way::left) p.x = 2 * middle.x - p.x;
+    }
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
+}
+
+bool section(const char* title, bool open_at_first, const std::vector<std::string>& remark) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     bool& open = *storage.GetBoolRef(ImGui::GetID(title), open_at_first);
-    ImGui::Dummy({0, px(2)});
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetFrameHeight() + px(2);
-    if (ImGui::InvisibleButton(title, {ImGui::GetContentRegionAvail().x, height})) open = !open;
-    chevron({at.x + px(4), at.y + height / 2}, open, ImGui::IsItemHovered() ? colour::text : colour::secondary);
-    ImGui::GetWindowDrawList()->AddText(theme().heading, ImGui::GetFontSize(),
-                                        {at.x + px(16), at.y + (height - ImGui::GetFontSize()) / 2},
-                                        packed(colour::text), title);
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight() - px(2);
+    if (ImGui::InvisibleButton(title, {width, height})) open = !open;
+    chevron({at.x + px(4), at.y + height / 2}, open ? Way::down : Way::right,
+            ImGui::IsItemHovered() ? colour::text : colour::secondary);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float y = at.y + (height - ImGui::GetFontSize()) / 2, text = at.x + px(16);
+    const std::string words = std::string(title).substr(0, std::string_view(title).find("##"));
+    draw.AddText(theme().heading, ImGui::GetFontSize(), {text, y}, packed(colour::text), words.c_str());
+    const float after =
+        text + px(12) + theme().heading->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, words.c_str()).x;
+    ImGui::PushFont(theme().small);
+    for (const std::string& more : remark) {
+        const float left = at.x + width - ImGui::CalcTextSize(more.c_str()).x;
+        if (left < after) continue;
+        draw.AddText({left, at.y + (height - ImGui::GetFontSize()) / 2}, packed(colour::secondary), more.c_str());
+        break;
+    }
+    ImGui::PopFont();
     return open;
 }
+
+float radio_width(const char* text) { return px(16) + mark_gap() + ImGui::CalcTextSize(text).x; }
 
 bool radio(const char* text, bool on) {
     ImVec2 centre;
@@ -94,7 +110,8 @@ bool begin_combo(const char* id, const char* preview) {
     const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
     if (open) return true;
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    chevron({b.x - px(12), (a.y + b.y) / 2}, true, colour::secondary);
+    if (ImGui::CalcTextSize(preview).x > b.x - a.x - px(8 + 16)) note_cut(preview);
+    chevron({b.x - px(12), (a.y + b.y) / 2}, Way::down, colour::secondary);
     return false;
 }
 
@@ -173,13 +190,32 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     return changed;
 }
 
+namespace {
+
+std::vector<float> segment_widths(std::span<const Segment> segments, float room) {
+    std::vector<float> widths;
+    float widest = 0, sum = 0;
+    for (const Segment& segment : segments) {
+        const float text = ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
+        widths.push_back(text);
+        widest = std::max(widest, text);
+        sum += text;
+    }
+    const float count = float(segments.size()), equal = std::floor(room / count);
+    for (float& width : widths) width = widest <= equal ? equal : std::floor(width + (room - sum) / count);
+    for (size_t i = 0; sum > room && i < segments.size(); ++i) note_cut(segments[i].text);
+    return widths;
+}
+
+}  // namespace
+
 int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     int clicked = -1;
     ImGui::PushID(id);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), ImGui::GetStyle().FramePadding.y));
     const float all = ImGui::GetContentRegionAvail().x, gaps = px(2) * float(segments.size() - 1);
-    const float width = std::floor((all - gaps) / float(segments.size()));
+    const std::vector<float> widths = segment_widths(segments, all - gaps);
     for (size_t i = 0; i < segments.size(); ++i) {
         const bool on = int(i) == chosen;
         if (i) ImGui::SameLine();
@@ -188,7 +224,7 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
                               on ? ImVec4(faded(colour::accent, 0.36f)) : ImVec4(colour::raised));
         ImGui::PushStyleColor(ImGuiCol_Text, on ? ImVec4(colour::text) : ImVec4(rgb(0xc4c8cd)));
         ImGui::BeginDisabled(!segments[i].enabled);
-        if (ImGui::Button(segments[i].text, ImVec2(width, 0))) clicked = int(i);
+        if (ImGui::Button(segments[i].text, ImVec2(widths[i], 0))) clicked = int(i);
         ImGui::EndDisabled();
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         if (segments[i].icon)
@@ -207,7 +243,9 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
 bool row_button(const char* text, int of, std::string_view tip) {
     const float gaps = ImGui::GetStyle().ItemSpacing.x * float(of - 1);
     const float start = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
-    const bool clicked = ImGui::Button(text, ImVec2(std::floor((start - gaps) / float(of)), 0));
+    const float width = of > 0 ? std::floor((start - gaps) / float(of)) : 0;
+    if (of > 0 && ImGui::CalcTextSize(text).x + 2 * ImGui::GetStyle().FramePadding.x > width) note_cut(text);
+    const bool clicked = ImGui::Button(text, ImVec2(width, 0));
     tooltip(tip);
     return clicked;
 }

@@ -97,16 +97,23 @@ void Gui::begin_frame(bool dialog) {
     controls_.clear();
 }
 
-// ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost.
+// ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost, or its Ctrl would
+// if that was released.
 void Gui::keep_short_presses() {
     ImGuiIO& io = ImGui::GetIO();
     for (int key : held_for_a_frame_) io.KeysDown[key] = false;
     held_for_a_frame_.clear();
-    for (int key : window_.take_pressed_keys())
-        if (!io.KeysDown[key]) {
-            io.KeysDown[key] = true;
-            held_for_a_frame_.push_back(key);
-        }
+    const auto hold = [&](int key) {
+        if (io.KeysDown[key]) return;
+        io.KeysDown[key] = true;
+        held_for_a_frame_.push_back(key);
+    };
+    for (const auto& [key, modifiers] : window_.take_pressed_keys()) {
+        hold(key);
+        if ((modifiers & GLFW_MOD_CONTROL) && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);
+        if ((modifiers & GLFW_MOD_SHIFT) && !io.KeysDown[GLFW_KEY_RIGHT_SHIFT]) hold(GLFW_KEY_LEFT_SHIFT);
+        if ((modifiers & GLFW_MOD_ALT) && !io.KeysDown[GLFW_KEY_RIGHT_ALT]) hold(GLFW_KEY_LEFT_ALT);
+    }
     const auto down = [&](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
     io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
     io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);

@@ -20,6 +20,38 @@ Box messages_box(const LayoutRequest& r, float left, float right, float top, flo
     return {whole((left + right - width) / 2), bottom - margin - height, width, height};
 }
 
+struct Sides {
+    float panel = 0, dock = 0;  // widths; 0: none
+    float sum() const { return panel + dock; }
+};
+
+// Narrowed, the plots first, so that the picture keeps half of the window as far as their least widths permit.
+Sides narrowed(const LayoutRequest& r, Sides sides) {
+    const auto yield = [&](float& width, float least) {
+        const float excess = std::max(sides.sum() - r.width / 2, 0.0f);
+        width -= std::clamp(width - least * r.scale, 0.0f, excess);
+    };
+    if (sides.dock > 0) yield(sides.dock, min_dock_width);
+    if (sides.panel > 0) yield(sides.panel, min_panel_width);
+    return sides;
+}
+
+// Without space for both, one is hidden. Plots, and a text to read, were opened on purpose: alone, they may take more
+// than half of a small window.
+Sides sides_of(const LayoutRequest& r, bool with_panel) {
+    const float panel = with_panel ? std::max(r.panel_width, min_panel_width) * r.scale : 0,
+                dock = r.dock_width > 0 ? std::max(r.dock_width, min_dock_width) * r.scale : 0;
+    const float half = r.width / 2 + 0.5f, most = r.width - min_picture_width * r.scale;
+    const Sides both = narrowed(r, {panel, dock}), only_panel = narrowed(r, {panel, 0}),
+                only_dock = narrowed(r, {0, dock});
+    if (both.sum() <= half) return both;
+    const bool panel_fits = only_panel.panel <= (r.panel_first ? most : half), dock_fits = only_dock.dock <= most;
+    if (panel > 0 && panel_fits && (r.panel_first || dock == 0 || !dock_fits)) return only_panel;
+    return dock_fits ? only_dock : Sides{};
+}
+
+constexpr float handle_width = 14, handle_height = 64;  // units
+
 }  // namespace
 
 Layout lay_out(const LayoutRequest& r) {
@@ -40,27 +72,18 @@ Layout lay_out(const LayoutRequest& r) {
         layout.caption = {0, bottom, r.width, height};
     }
     if (bars || (has_room && r.presenting)) {
-        const float most = r.width - min_picture_width * r.scale;
-        if (bars && most >= min_panel_width * r.scale) {
-            left = std::clamp(r.panel_width, min_panel_width, most / r.scale) * r.scale;
-            left = std::round(left * r.pixel_ratio) / r.pixel_ratio;
-            layout.panel = {0, top, left, bottom - top};
-        }
-        // A wide panel shrinks in favour of the plots; if that is not enough, it is hidden.
-        const auto lacks = [&] {
-            return r.dock_width > 0 ? min_dock_width * r.scale - (r.width - left - min_picture_width * r.scale) : 0;
-        };
-        if (const float lack = lacks(); lack > 0 && left - lack >= min_panel_width * r.scale)
-            layout.panel.width = left = std::floor((left - lack) * r.pixel_ratio) / r.pixel_ratio;
-        if (lacks() > 0 && !r.panel_first) {
-            left = 0;
-            layout.panel = {};
-        }
-        const float room = r.width - left - min_picture_width * r.scale;
-        if (r.dock_width > 0 && room >= min_dock_width * r.scale) {
-            right -= std::clamp(r.dock_width, min_dock_width, room / r.scale) * r.scale;
-            right = std::round(right * r.pixel_ratio) / r.pixel_ratio;
-            layout.dock = {right, top, r.width - right, bottom - top};
+        const Sides sides = sides_of(r, bars);
+        const auto whole = [&](float length) { return std::floor(length * r.pixel_ratio) / r.pixel_ratio; };
+        left = whole(sides.panel);
+        right -= whole(sides.dock);
+        if (left > 0) layout.panel = {0, top, left, bottom - top};
+        if (sides.dock > 0) layout.dock = {right, top, r.width - right, bottom - top};
+        if (bars && left == 0) {
+            const float wide = std::max(r.panel_width, min_panel_width) * r.scale;
+            const float width = r.panel_over ? whole(std::min(wide, right - 2 * handle_width * r.scale)) : 0;
+            if (r.panel_over) layout.panel = {0, top, width, bottom - top};
+            layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, handle_width * r.scale,
+                             handle_height * r.scale};
         }
     }
     layout.messages = messages_box(r, left, right, top, bottom);

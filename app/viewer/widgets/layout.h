@@ -19,11 +19,12 @@ struct LayoutRequest {
     float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
     float row_height = 26;    // of a menu or status bar, window coordinates
-    float panel_width = 320;  // units
-    float dock_width = 0;     // units, of the plots at the right; 0: none
+    float panel_width = 320;  // units; it narrows if the picture would have less than half of the window
+    float dock_width = 0;     // units, of the plots at the right, which narrow before the panel does; 0: none
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
+    bool panel_over = false;    // a panel without space is over the picture; else it is hidden
     float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_width = 0;   // window coordinates, over the lower edge of the picture
     float messages_height = 0;  // the same; 0: none
@@ -33,10 +34,11 @@ struct LayoutRequest {
 struct Layout {
     Box menu, panel, dock, status, caption;  // empty: not shown
     Box messages;                            // over the picture, which they never resize
+    Box handle;                              // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;
 };
 
-inline constexpr float min_panel_width = 240, min_dock_width = 320, min_picture_width = 200;  // units
+inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_width = 200;  // units
 
 Layout lay_out(const LayoutRequest& request);
 

@@ -29,6 +29,13 @@ double series_value(const Series& series, double x, double reach) {
     return std::lerp(series.y[k - 1], series.y[k], t);
 }
 
+LegendGrid legend_grid(int entries, float widest, float width) {
+    const int most = std::clamp(int(width / widest), 1, std::max(entries, 1));
+    const int rows = (entries + most - 1) / most;
+    const int columns = rows > 0 ? (entries + rows - 1) / rows : 1;  // no row much shorter than the others
+    return {columns, rows, width / float(columns)};
+}
+
 namespace {
 
 constexpr double smallest_zoom = 1e-6;  // of the limits
@@ -53,7 +60,12 @@ float mono_width(const std::string& text) {
     return theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.c_str()).x;
 }
 
-// Entries are in rows; the values at the cursor have reserved space, so that nothing moves with it.
+float small_width(const char* text) {
+    return theme().small->CalcTextSizeA(theme().small->FontSize, FLT_MAX, 0, text).x;
+}
+
+// Entries follow the heading if all have space there; else they are in even columns below it. The values at the cursor
+// have reserved space, so that nothing moves with it.
 struct Legend {
     struct Entry {
         const Series* series;
@@ -62,23 +74,31 @@ struct Legend {
     std::vector<Entry> entries;
     float value_width = 0, height = 0;
 
-    // The first row is indented by `indent`.
+    // The heading is as wide as `indent`.
     Legend(const Plot& plot, ImVec2 at, float indent, float width) {
-        value_width = mono_width("−0.00000");
-        const float line = ImGui::GetFontSize() + px(4), left = at.x;
-        at.x += indent;
+        value_width = small_width("−0.00000");
+        const float line = ImGui::GetFontSize() + px(4);
+        float sum = 0, widest = 1;
         for (const Series& series : plot.series) {
             if (series.name.empty()) continue;
-            const float entry = px(24) + ImGui::CalcTextSize(series.name.c_str()).x + px(6) + value_width + px(12);
-            if (at.x > left && at.x + entry > left + width) {
-                at.x = left;
-                at.y += line;
-                height += line;
-            }
-            entries.push_back({&series, at});
-            at.x += entry;
+            entries.push_back({&series, {}});
+            sum += width_of(series);
+            widest = std::max(widest, width_of(series));
         }
-        height += line;
+        height = line;
+        if (indent + sum <= width) {
+            at.x += indent;
+            for (Entry& entry : entries) {
+                entry.at = at;
+                at.x += width_of(*entry.series);
+            }
+            return;
+        }
+        const LegendGrid grid = legend_grid(int(entries.size()), widest, width);
+        for (size_t i = 0; i < entries.size(); ++i)
+            entries[i].at = {at.x + float(int(i) % grid.columns) * grid.pitch,
+                             at.y + line * float(1 + int(i) / grid.columns)};
+        height += line * float(grid.rows);
     }
 
     void draw(ImDrawList& draw, std::optional<double> x, double reach) const {
@@ -88,11 +108,18 @@ struct Legend {
             draw.AddText({text, entry.at.y}, packed(colour::text), entry.series->name.c_str());
             if (!x) continue;
             const float after = text + ImGui::CalcTextSize(entry.series->name.c_str()).x + px(6);
-            mono_text(draw, {after, entry.at.y}, colour::text, value_words(series_value(*entry.series, *x, reach)));
+            const std::string value = value_words(series_value(*entry.series, *x, reach));
+            const float lower = (ImGui::GetFontSize() - theme().small->FontSize) / 2;
+            draw.AddText(theme().small, theme().small->FontSize, {after, entry.at.y + lower}, packed(colour::text),
+                         value.c_str());
         }
     }
 
 private:
+    float width_of(const Series& series) const {
+        return px(24) + ImGui::CalcTextSize(series.name.c_str()).x + px(6) + value_width + px(8);
+    }
+
     static void swatch(ImDrawList& draw, const Entry& entry) {
         const Series& series = *entry.series;
         const float y = entry.at.y + ImGui::GetFontSize() / 2, x = entry.at.x;

@@ -20,6 +20,14 @@ struct PlotView {
 // changed.
 bool plot_view(const Plot& plot, const PlotView& view);
 
+// Even columns for a legend's entries, none wider than `widest` unless that is wider than the whole: no row is much
+// shorter than the others.
+struct LegendGrid {
+    int columns = 1, rows = 0;
+    float pitch = 0;  // from one column to the next
+};
+LegendGrid legend_grid(int entries, float widest, float width);
+
 // The value of a series at x: linear between points; for dots, the nearest within `reach`. NaN if there is none.
 double series_value(const Series& series, double x, double reach);
 

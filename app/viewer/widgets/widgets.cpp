@@ -8,21 +8,12 @@ namespace texelscope::gui {
 
 bool tall(float units) { return ImGui::GetIO().DisplaySize.y >= px(units); }
 
+bool roomy() {
+    const float width = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+    return width >= px(270);
+}
+
 float column() { return px(96); }
-
-void tooltip(std::string_view text) {
-    if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tooltip(text);
-}
-
-void show_tooltip(std::string_view text) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(10), px(8)));
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(px(340));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar();
-}
 
 void note(std::string_view id) {
     ControlLog* log = theme().control_log;
@@ -31,7 +22,13 @@ void note(std::string_view id) {
     log->push_back({std::string(id), {a.x, a.y, b.x - a.x, b.y - a.y}});
 }
 
+void note_cut(std::string_view words) {
+    if (ControlLog* log = theme().control_log; log && !words.empty())
+        log->push_back({"cut:" + std::string(words), {0, 0, 0, 0}});
+}
+
 void label(const char* text, std::string_view tip) {
+    if (ImGui::CalcTextSize(text).x > column()) note_cut(text);
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
     ImGui::TextUnformatted(text);
@@ -39,6 +36,13 @@ void label(const char* text, std::string_view tip) {
     tooltip(tip);
     ImGui::SameLine(column() + ImGui::GetStyle().WindowPadding.x);
     ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+void place_in_rows(int i, float width) {
+    const float gap = px(2), left = column() + ImGui::GetStyle().WindowPadding.x;
+    const int columns = std::max(int((ImGui::GetWindowContentRegionMax().x - left + gap) / (width + gap)), 1);
+    if (i % columns) ImGui::SameLine(left + float(i % columns) * (width + gap));
+    else ImGui::SetCursorPosX(left);
 }
 
 void remark(std::string_view text, bool in_column) {
@@ -101,6 +105,7 @@ std::string fitting(const std::vector<std::string>& texts, float width) {
 std::string shortened(const std::string& text, float width) {
     const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
     if (fits(text)) return text;
+    note_cut(text);
     for (size_t keep = text.size(); keep > 0; --keep) {
         if ((text[keep] & 0xC0) == 0x80) continue;  // inside a UTF-8 character
         const std::string shorter = text.substr(0, keep) + "…";

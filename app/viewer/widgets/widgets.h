@@ -10,15 +10,28 @@
 
 namespace texelscope::gui {
 
-// For the last item, even if it is greyed out.
+// For the last item, even if it is greyed out, once the mouse has rested on it.
 void tooltip(std::string_view text);
-void show_tooltip(std::string_view text);  // of what is drawn without being an item
+// Of what is drawn without being an item, while the mouse is on it.
+void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
+// Seconds until one appears if nothing happens; negative: none is due.
+double tooltip_wait();
 
 // Remembers the position of the last item in the theme's ControlLog.
 void note(std::string_view id);
 
-// A folding part of the panel.
-bool section(const char* title, bool open_at_first);
+// Remembers there that words did not have the space they need.
+void note_cut(std::string_view words);
+
+// A folding part of the panel; "Method of A###method" has the identity of the part after ###. The first of the remarks that fits is at the right of its title.
+bool section(const char* title, bool open_at_first, const std::vector<std::string>& remark = {});
+
+// Two lines that meet at a point.
+enum class Way { left, right, down };
+void chevron(ImVec2 middle, Way way, const Colour& ink);
+
+// Places the next item, number i of several of this width: in rows of as many as fit into the column of controls.
+void place_in_rows(int i, float width);
 
 // A label; the next item begins at the column of controls and fills it. The label has the tooltip as well.
 void label(const char* text, std::string_view tip);
@@ -46,6 +59,7 @@ std::string shortened(const std::string& text, float width);
 
 // Like ImGui's, in our own style.
 bool radio(const char* text, bool on);
+float radio_width(const char* text);
 bool check(const char* text, bool& on);
 // The key that chooses it is before the text, a remark at the right end.
 bool list_row(const char* key, const char* text, const char* remark, bool chosen);
@@ -65,7 +79,7 @@ struct Tuned {
 };
 bool tuned_slider(const char* id, double& value, const Tuned& tuned);
 
-// Adjoining buttons of equal width, one of them chosen. The index that was clicked, or −1.
+// Adjoining buttons, of equal width unless that would cut their words, one of them chosen. The index that was clicked, or −1.
 struct Segment {
     const char* text;  // for one with an icon: "##name"
     std::string tip;
@@ -74,7 +88,7 @@ struct Segment {
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen);
 
-// A button with the width of one of `of` buttons in a row.
+// A button with the width of one of `of` buttons in a row; 0: that of its text.
 bool row_button(const char* text, int of, std::string_view tip);
 
 // A square with a cross in it, of this side.
@@ -85,6 +99,9 @@ bool drag_edge(const char* id, float x, float y, float height);
 
 // Whether the window has at least this height, enough to open more sections from the start.
 bool tall(float units);
+
+// Whether the panel is wide enough for more controls in a row.
+bool roomy();
 
 float column();  // x of the controls, from the panel's inner left edge
 

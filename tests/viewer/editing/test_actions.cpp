@@ -138,5 +138,16 @@ TEST(Shortcuts, SymbolsCountAsTypedLettersAsKeys) {
     EXPECT_FALSE(parse_shortcut("1").matches(pressed(U'1', {.shift = false, .ctrl = true, .alt = false})));
 }
 
+TEST(Menus, GroupsAreTogetherAndQuitIsLast) {
+    for (const auto& [menu, title] : menus) {
+        int group = -1;
+        for (const Action* action : actions_of(menu)) {
+            EXPECT_GE(action->group, group) << title << ": " << action->id;
+            group = action->group;
+        }
+    }
+    EXPECT_EQ(actions_of(Menu::file).back()->id, "file.quit");
+}
+
 }  // namespace
 }  // namespace texelscope::test

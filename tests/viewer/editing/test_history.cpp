@@ -58,6 +58,42 @@ TEST_F(Undo, BringsBackEachChangeInTurn) {
     EXPECT_FALSE(can_redo(state_));
 }
 
+TEST_F(Undo, BringsBackWhatIsShownBesideAndOverThePicture) {
+    state_.ui.dock = Dock::profile;
+    rest();
+    state_.ui.loupe = true;
+    rest();
+    state_.ui.pixel_grid = false;
+    rest();
+    choose("bilinear");
+    undo(state_);
+    EXPECT_EQ(method(), "bspline");
+    EXPECT_FALSE(state_.ui.pixel_grid) << "one change at a time";
+    undo(state_);
+    EXPECT_TRUE(state_.ui.pixel_grid && state_.ui.loupe);
+    undo(state_);
+    EXPECT_FALSE(state_.ui.loupe);
+    EXPECT_EQ(state_.ui.dock, Dock::profile);
+    undo(state_);
+    EXPECT_EQ(state_.ui.dock, Dock::none);
+    EXPECT_FALSE(can_undo(state_));
+    for (int i = 0; i < 4; ++i) redo(state_);
+    EXPECT_EQ(state_.ui.dock, Dock::profile);
+    EXPECT_TRUE(state_.ui.loupe && !state_.ui.pixel_grid);
+    EXPECT_EQ(method(), "bilinear");
+}
+
+TEST_F(Undo, LeavesPanelsAndPlotZoomAlone) {
+    state_.ui.panels = false;
+    state_.ui.inspect.profile = {3, 9};
+    rest();
+    EXPECT_FALSE(can_undo(state_));
+    choose("bilinear");
+    undo(state_);
+    EXPECT_FALSE(state_.ui.panels);
+    EXPECT_TRUE(state_.ui.inspect.profile.active());
+}
+
 TEST_F(Undo, ADragIsOneChange) {
     state_.pointer.drag = Pointer::Drag::pan;
     for (int i = 0; i < 20; ++i) {

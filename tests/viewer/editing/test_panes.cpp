@@ -166,6 +166,26 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
 }
 
+// G, whatever there is to arrange.
+TEST(Arrangements, EachStepChangesWhatIsSeen) {
+    for (const int panes : {1, 2, 3, 5}) {
+        AppState state = with_panes(panes);
+        const auto seen = [&] {
+            std::vector<PixelRect> places;
+            for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+                places.push_back(pane_rect(state, pane));
+                places.push_back(pane_clip(state, pane));
+            }
+            return places;
+        };
+        for (int step = 0; step < 6; ++step) {
+            const auto before = seen();
+            cycle_arrangement(state);
+            EXPECT_NE(seen(), before) << panes << " panes, " << name_of(state.scene.arrangement);
+        }
+    }
+}
+
 TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
     for (const Preset& preset : all_presets()) {
         AppState state = with_panes(2);
@@ -194,13 +214,24 @@ TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
             AppState state = with_panes(2);
             state.scene.reference = before;
             preset.apply(state);
-            if (state.scene.reference == before) {
-                EXPECT_TRUE(state.messages.empty()) << preset.id;
-                continue;
-            }
-            ASSERT_EQ(state.messages.size(), 1u) << preset.id;
-            EXPECT_NE(state.messages[0].text.find(reference_words(state)), std::string::npos) << preset.id;
+            const bool says = std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) {
+                return m.text.find("against " + reference_words(state)) != std::string::npos;
+            });
+            EXPECT_EQ(says, !(state.scene.reference == before)) << preset.id;
         }
+}
+
+TEST(Presets, AllMethodsNamesThoseWithoutAPane) {
+    AppState state = with_panes(2);
+    find_action("preset.all-methods")->run(state);
+    ASSERT_EQ(state.scene.panes.size(), size_t(max_panes));
+    ASSERT_FALSE(state.messages.empty());
+    const std::string& text = state.messages.back().text;
+    for (const MethodInfo* method : all_methods()) {
+        const auto shows = [&](const Pane& pane) { return pane.spec.method == method; };
+        const bool shown = std::any_of(state.scene.panes.begin(), state.scene.panes.end(), shows);
+        EXPECT_EQ(text.find(std::string(method->name)) == text.npos, shown) << method->name << ": " << text;
+    }
 }
 
 TEST(Presets, MethodsKeepAReferenceThatTellsThemApart) {

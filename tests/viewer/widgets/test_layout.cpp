@@ -106,25 +106,78 @@ TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {
     EXPECT_GE(lay_out(request).picture.height, 360);
 }
 
-TEST(Layout, APanelOfTextGivesWayToPlotsAndStaysWhereTheyHaveNoRoom) {
+// The windows people have, and the smallest, in units: 1280×800 at scale 2 is 640.
+constexpr float widths[] = {640, 700, 800, 960, 1024, 1280, 1440, 1920, 2560};
+
+TEST(Layout, PictureKeepsHalfOfTheWindowWhateverIsOpen) {
+    for (const float width : widths)
+        for (const float scale : {1.0f, 2.0f})
+            for (const float dock : {0.0f, 320.0f, 440.0f, 700.0f})
+                for (const bool text : {false, true}) {
+                    LayoutRequest request = usual();
+                    request.width = width * scale;
+                    request.height = 800 * scale;
+                    request.scale = scale;
+                    request.row_height = 26 * scale;
+                    request.panel_width = text ? 380 : 320;
+                    request.panel_first = text;
+                    request.dock_width = dock;
+                    const Layout layout = lay_out(request);
+                    EXPECT_GE(layout.picture.width, int(request.width / 2) - 1) << width << " " << scale << " " << dock;
+                    EXPECT_FALSE(layout.panel.empty() && layout.dock.empty());
+                    EXPECT_TRUE(layout.panel.empty() || layout.panel.width >= min_panel_width * scale);
+                    EXPECT_TRUE(layout.dock.empty() || layout.dock.width >= min_dock_width * scale);
+                }
+}
+
+TEST(Layout, PlotsNarrowBeforeThePanelAndAsFarAsTheyMust) {
     LayoutRequest request = usual();
-    request.panel_width = 600;
     request.dock_width = 440;
-    request.panel_first = true;
-    const Layout wide = lay_out(request);
-    EXPECT_FLOAT_EQ(wide.panel.width, 600);
-    EXPECT_GE(wide.dock.width, min_dock_width);
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 320);
+    EXPECT_FLOAT_EQ(lay_out(request).panel.width, 320);
+    request.width = 1400;
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 380);
+    EXPECT_FLOAT_EQ(lay_out(request).panel.width, 320);
+    request.width = 1200;
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 320);
+    EXPECT_FLOAT_EQ(lay_out(request).panel.width, 280);
+    request.width = 1920;
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 440);
+    request.dock_width = 0;
+    request.panel_width = 5000;
+    EXPECT_FLOAT_EQ(lay_out(request).panel.width, 960);
+}
+
+TEST(Layout, WithoutSpaceForBothATextStaysAndAPanelOfControlsGoes) {
+    LayoutRequest request = usual();
     request.width = 800;
-    const Layout narrow = lay_out(request);
-    EXPECT_FLOAT_EQ(narrow.panel.width, 800 - min_picture_width - min_dock_width);
-    EXPECT_FLOAT_EQ(narrow.dock.width, min_dock_width);
-    request.width = 700;
-    const Layout small = lay_out(request);
-    EXPECT_FALSE(small.panel.empty());
-    EXPECT_TRUE(small.dock.empty());
-    request.panel_first = false;
+    request.dock_width = 440;
     EXPECT_TRUE(lay_out(request).panel.empty());
-    EXPECT_FALSE(lay_out(request).dock.empty());
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 400);
+    request.panel_first = true;
+    EXPECT_FALSE(lay_out(request).panel.empty());
+    EXPECT_TRUE(lay_out(request).dock.empty());
+}
+
+TEST(Layout, APanelWithoutSpaceIsOpenedOverThePicture) {
+    LayoutRequest request = usual();
+    request.width = 640;
+    request.height = 480;
+    EXPECT_TRUE(lay_out(request).handle.empty()) << "it has its space";
+    request.scale = 2;
+    request.row_height = 52;
+    const Layout closed = lay_out(request);
+    EXPECT_TRUE(closed.panel.empty());
+    EXPECT_FALSE(closed.handle.empty());
+    EXPECT_EQ(closed.picture.width, 640);
+    request.panel_over = true;
+    const Layout open = lay_out(request);
+    EXPECT_EQ(open.picture, closed.picture);
+    EXPECT_GT(open.panel.width, 0.9f * 640);
+    EXPECT_FLOAT_EQ(open.handle.x, open.panel.width);
+    EXPECT_LE(open.handle.x + open.handle.width, 640);
+    request.panels = false;
+    EXPECT_TRUE(lay_out(request).handle.empty() && lay_out(request).panel.empty());
 }
 
 TEST(Layout, PanelLeavesRoomForThePicture) {

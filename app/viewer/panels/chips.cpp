@@ -1,0 +1,142 @@
+// The label chips of the panes: badge, label, one figure, the interpolated value at the cursor.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_picture.h"
+#include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/readout_text.h"
+#include "app/state/references.h"
+#include "app/viewer/panels/overlay_parts.h"
+#include "app/viewer/widgets/chip_plan.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr float opacity = 0.96f;  // pixel values below must not be read through it
+
+std::vector<std::string> labels_of(const AppState& state, int pane) {
+    if (!state.ui.panels) return {short_label(state, pane)};
+    std::vector<std::string> labels = pane_labels(state, pane);
+    if (shows_reference(state, pane)) {
+        labels = {reference_label(state, pane), "reference"};
+    } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
+        labels[0] += " · no difference: " + why;
+    } else if (shows_difference(state, pane)) {
+        const DifferenceSettings& d = state.scene.difference;
+        const std::string other = counterpart_name(state, pane),
+                          how = fmt::format("{} × {:.4g}", name_of(d.kind), d.gain);
+        labels = {fmt::format("{} − {} · {}", labels[0], other, how),
+                  fmt::format("{} − {} · {}", pane_name(pane), other, how),
+                  fmt::format("{} − {}", pane_name(pane), other), "difference"};
+    }
+    return labels;
+}
+
+// "0.412 0.388 0.301", ".412 .388 .301": without what is the same everywhere.
+std::vector<std::string> shorter_values(const std::string& text) {
+    std::string bare = text;
+    std::erase_if(bare, [](char c) { return c == '[' || c == ']'; });
+    std::string pointed = " " + bare;
+    for (size_t at; (at = pointed.find(" 0.")) != pointed.npos;) pointed.erase(at + 1, 1);
+    return {"→ " + text, "→ " + bare, bare, pointed.substr(1)};
+}
+
+std::optional<Readout> readout_of(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    const std::optional<Readout> readout = report ? report->readout : std::nullopt;
+    const bool there = readout && (readout->on_image || state.scene.outside != Outside::background);
+    return there ? readout : std::nullopt;
+}
+
+gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& clip) {
+    const float ratio = gui::theme().pixel_ratio;
+    gui::ChipRequest r;
+    r.width = float(clip.width) / ratio;
+    r.height = float(clip.height) / ratio;
+    r.scale = gui::theme().scale;
+    r.badge = pane_name(pane);
+    r.labels = labels_of(state, pane);
+    const auto font = [](ImFont* which) {
+        return gui::ChipRequest::Font{which->FontSize, [which](const std::string& text) {
+                                          return which->CalcTextSizeA(which->FontSize, FLT_MAX, 0, text.c_str()).x;
+                                      }};
+    };
+    r.text = font(ImGui::GetFont());
+    r.small = font(gui::theme().small);
+    if (!state.ui.panels || panes_in_view(state).size() < 2) return r;
+    r.figures = chip_figures(state, pane);
+    const auto image = image_of(state, pane);
+    const std::optional<Readout> readout = readout_of(state, pane);
+    Readout nothing;
+    nothing.channels = image ? image->channels() : 1;
+    nothing.interpolated = {1, 1, 1, 1};  // for the space of a value
+    r.at_cursor = readout.has_value();
+    r.values = shorter_values(interpolated_text(readout.value_or(nothing), value_scale(state, pane)));
+    return r;
+}
+
+// What the figures say in full, unless the mouse is used for something else.
+void chip_tooltip(const AppState& state, int pane, ImVec2 low, ImVec2 high) {
+    if (ImGui::GetIO().WantCaptureMouse || state.pointer.drag != Pointer::Drag::none || state.pointer.reference) return;
+    if (state.pointer.inside && ImGui::IsMouseHoveringRect(low, high, false))
+        gui::area_tooltip(figures_explained(state, pane), low, high);
+}
+
+}  // namespace
+
+namespace {
+
+void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip, const gui::ChipPlan& plan) {
+    const float ratio = gui::theme().pixel_ratio;
+    const ImVec2 corner{float(clip.x) / ratio, float(clip.y) / ratio};
+    const ImVec2 at{corner.x + plan.inset, corner.y + plan.inset}, end{at.x + plan.width, at.y + plan.height};
+    ImFont* font = plan.compact ? gui::theme().small : ImGui::GetFont();
+    const float y = at.y + (plan.height - font->FontSize) / 2;
+    draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, opacity), gui::px(5));
+    draw.AddRectFilled(at, {at.x + plan.badge_width, end.y}, gui::packed(gui::pane_colour(pane)), gui::px(5),
+                       plan.label.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
+    draw.AddText(plan.compact ? font : gui::theme().heading, font->FontSize, {at.x + plan.padding, y},
+                 gui::packed(gui::rgb(0x16181a)), pane_name(pane).c_str());
+    draw.AddText(font, font->FontSize, {at.x + plan.badge_width + plan.padding, y}, gui::packed(gui::colour::text),
+                 plan.label.c_str());
+    if (pane == state.scene.active && panes_in_view(state).size() > 1)
+        draw.AddRect(at, end, gui::packed(gui::pane_colour(pane)), gui::px(5), 0, gui::px(1.5f));
+    const float small = gui::theme().small->FontSize;
+    for (const gui::ChipRow& row : plan.rows) {
+        const ImVec2 low{at.x, corner.y + row.y};
+        draw.AddRectFilled(low, {low.x + row.width, low.y + row.height}, gui::packed(gui::colour::panel, opacity),
+                           gui::px(4));
+        draw.AddText(gui::theme().small, small, {low.x + plan.padding, low.y + (row.height - small) / 2},
+                     gui::packed(row.value ? gui::colour::text : gui::colour::secondary), row.text.c_str());
+    }
+    chip_tooltip(state, pane, at, {at.x + plan.widest(), corner.y + plan.lowest()});
+}
+
+}  // namespace
+
+void draw_chips(const AppState& state, ImDrawList& draw) {
+    std::vector<std::pair<int, gui::ChipRequest>> requests;
+    int level = 0;
+    for (const int pane : panes_in_view(state)) {
+        const PixelRect clip = pane_clip(state, pane);
+        if (!image_of(state, pane) || clip.empty()) continue;
+        requests.emplace_back(pane, request_of(state, pane, clip));
+        level = std::max(level, gui::chip_level(requests.back().second));
+    }
+    for (const auto& [pane, request] : requests) {
+        const PixelRect clip = pane_clip(state, pane);
+        draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
+        if (const gui::ChipPlan plan = gui::plan_chip(request, level); !plan.empty())
+            draw_chip(state, draw, pane, clip, plan);
+        draw.PopClipRect();
+    }
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,217 @@
+// Active pane: its name, its image, its view within the others', its difference, and all its figures.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
+#include "app/text/figures.h"
+#include "app/text/glossary.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+void pane_name_row(AppState& state) {
+    const char* tip = "Your own name for the active pane; if empty, its method in words.";
+    gui::label("Label", tip);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
+    gui::tooltip(tip);
+    gui::note("pane-label");
+}
+
+void offset_field(const char* name, const char* id, double& value, const char* format, const char* tip) {
+    gui::label(name, tip);
+    gui::input_double(id, value, format);
+    gui::tooltip(tip);
+    gui::note(id + 2);
+}
+
+// The relation of the active pane's view to that of the others.
+void offset_rows(AppState& state) {
+    Pane& pane = state.scene.pane();
+    if (state.scene.panes.size() < 2 || pane.own_view) return;
+    if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
+        gui::tooltip("Difference between the active pane's view and that of the others.");
+        gui::note("offset");
+        return;
+    }
+    View offset = pane.offset;
+    offset_field("Move x", "##offset:x", offset.translate_x, "%.6g",
+                 "Shift to the right relative to the other panes, in samples.");
+    offset_field("Move y", "##offset:y", offset.translate_y, "%.6g",
+                 "Shift downwards relative to the other panes, in samples.");
+    offset_field("Scale", "##offset:scale", offset.scale, "%.6g",
+                 "Scale factor relative to the other panes (samples per pixel), 1/64 … 64.");
+    offset_field("Rotate", "##offset:rotate", offset.rotate, "%.6g°",
+                 "Rotation relative to the other panes, in degrees.");
+    offset.scale = std::clamp(offset.scale > 0 ? offset.scale : 1, 1.0 / 64, 64.0);
+    pane.offset = offset;
+    ImGui::TreePop();
+}
+
+void difference_figures(const Metrics& m, const std::string& reference, const ValueScale& scale) {
+    gui::figure("Against", reference,
+                with_terms("The reference of these figures; chosen above, evaluated in float64.", {"reference"}));
+    gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
+    gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
+    gui::figure("Largest", fmt::format("{} at {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y),
+                "The largest error of a value, and its pixel in the pane.");
+}
+
+// All figures of the active pane.
+void figure_rows(const AppState& state) {
+    const PaneReport* known = report_of(state, state.scene.active);
+    if (!known) return;
+    const PaneReport& report = *known;
+    if (state.ui.figures && report.metrics && report.metrics->pixels > 0) {
+        const Metrics& m = *report.metrics;
+        const Against against = against_of(state, state.scene.active);
+        const ValueScale scale = value_scale(state, state.scene.active);
+        switch (against.tells) {
+            case Against::Tells::difference: difference_figures(m, against.name, scale); break;
+            case Against::Tells::arithmetic:
+                gui::figure("Error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(),
+                            with_terms("", {"arithmetic error"}));
+                break;
+            case Against::Tells::nothing:
+                gui::figure("Pane", figure_words(against, m.psnr, m.rmse, scale),
+                            "The active pane is what the other panes are measured against.");
+                break;
+        }
+    }
+    if (report.render_ms <= 0) return;
+    gui::figure("Speed", fmt::format("{:.3g} Gpixel/s", report.gigapixels_per_second()),
+                "Pixels of the pane divided by that time.");
+}
+
+void pane_image(AppState& state) {
+    if (state.scene.documents.size() < 2) return;
+    Pane& pane = state.scene.pane();
+    const char* tip =
+        "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
+    gui::label("Image", tip);
+    const Document* own = document_named(state, pane.source);
+    if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {
+        if (ImGui::Selectable("the current one", !own)) pane.source.clear();
+        for (const Document& document : state.scene.documents) {
+            if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
+            gui::note("pane-image:" + document.title());
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note("pane-image");
+}
+
+void against_row(AppState& state) {
+    Pane& pane = state.scene.pane();
+    const char* tip =
+        "The pane or reference that the active pane is compared with. Choosing a reference compares all panes with it.";
+    gui::label("Against", tip);
+    if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
+        if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
+            pane.against = Pane::reference_pane;
+        gui::note("against:reference");
+        for (int other = 0; other < int(state.scene.panes.size()); ++other) {
+            if (other == state.scene.active) continue;
+            const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
+            if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
+            gui::note("against:" + pane_name(other));
+        }
+        ImGui::EndCombo();
+        return;
+    }
+    gui::tooltip(tip);
+    gui::note("against");
+}
+
+// With the names of what is subtracted: "A − B", "A − reference".
+void kind_row(AppState& state) {
+    DifferenceKind& kind = state.scene.difference.kind;
+    const Pane& pane = state.scene.pane();
+    const std::string a = pane_name(state.scene.active);
+    const bool by_reference =
+        pane.against < 0 || pane.against >= int(state.scene.panes.size()) || pane.against == state.scene.active;
+    const std::string r = by_reference ? "reference" : pane_name(pane.against);
+    const auto formula = [&](DifferenceKind which) {
+        switch (which) {
+            case DifferenceKind::signed_: return fmt::format("{} − {}", a, r);
+            case DifferenceKind::absolute: return fmt::format("|{} − {}|", a, r);
+            case DifferenceKind::squared: return fmt::format("({} − {})²", a, r);
+            case DifferenceKind::relative: return fmt::format("|{} − {}| / |{}|", a, r, r);
+        }
+        return std::string();
+    };
+    constexpr const char* tips[] = {"Signed: grey, or the middle of the colour map, means agreement.",
+                                    "Absolute difference.", "Squared difference.",
+                                    "Relative difference; what it is divided by is limited to at least 1/255."};
+    gui::label("Kind", "What the picture shows of the two.");
+    if (!gui::begin_combo("##kind", std::string(name_of(kind)).c_str())) {
+        gui::tooltip(fmt::format("{}\n{}", formula(kind), tips[size_t(kind)]));
+        gui::note("difference-kind");
+        return;
+    }
+    for (const DifferenceKind which : all_difference_kinds) {
+        if (ImGui::Selectable(fmt::format("{}:  {}", name_of(which), formula(which)).c_str(), which == kind))
+            kind = which;
+        gui::tooltip(tips[size_t(which)]);
+        gui::note(fmt::format("difference-kind:{}", name_of(which)));
+    }
+    ImGui::EndCombo();
+}
+
+void difference_rows(AppState& state) {
+    DifferenceSettings& difference = state.scene.difference;
+    gui::label("Difference", "Differences shown in the panes. Press D to toggle them.");
+    bool on = any_difference(state);
+    if (gui::check("shown", on)) toggle_differences(state);
+    gui::tooltip(
+        "Every pane shows how it differs from what it is compared with; one that others are compared with keeps its "
+        "picture. Press D to toggle.");
+    gui::note("difference");
+    if (!on) return;
+    against_row(state);
+    kind_row(state);
+    gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
+    gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
+    gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
+    gui::note("difference:gain");
+    gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
+    if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
+        for (ColourMap map : all_colour_maps) {
+            if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
+            gui::note(fmt::format("map:{}", name_of(map)));
+        }
+        ImGui::EndCombo();
+    } else {
+        gui::tooltip("channels: each colour channel separately. A map shows the channel that differs most.");
+        gui::note("map");
+    }
+}
+
+}  // namespace
+
+void active_pane(AppState& state) {
+    const bool open = gui::section("Active pane", false);
+    gui::tooltip("The active pane's name, image, difference and figures.");
+    gui::note("section:Active pane");
+    if (!open || !state.scene.document()) return;
+    difference_rows(state);
+    figure_rows(state);
+    pane_name_row(state);
+    pane_image(state);
+    offset_rows(state);
+}
+
+}  // namespace texelscope::panels

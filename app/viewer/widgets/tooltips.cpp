@@ -1,0 +1,87 @@
+#include "app/viewer/widgets/tooltips.h"
+
+#include <algorithm>
+
+#include <imgui.h>
+#include <imgui_internal.h>  // the window of the last item
+
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::gui {
+
+TooltipPlace place_tooltip(const TooltipRequest& r) {
+    const float lowest = std::max(r.screen_y - r.height, 0.0f), rightmost = std::max(r.screen_x - r.width, 0.0f);
+    const float beside = std::clamp(r.item.y, 0.0f, lowest), along = std::clamp(r.item.x, 0.0f, rightmost);
+    if (r.window.right() + r.gap + r.width <= r.screen_x) return {r.window.right() + r.gap, beside};
+    if (r.window.x - r.gap - r.width >= 0) return {r.window.x - r.gap - r.width, beside};
+    if (r.item.bottom() + r.gap + r.height <= r.screen_y) return {along, r.item.bottom() + r.gap};
+    return {along, std::clamp(r.item.y - r.gap - r.height, 0.0f, lowest)};
+}
+
+bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed) {
+    const bool same = item == item_ && frame <= frame_ + 1;
+    if (!same || pressed || (moved && !shown_)) since_ = now;
+    shown_ = same && !pressed && (shown_ || now - since_ >= seconds);
+    item_ = item;
+    frame_ = frame;
+    return shown_;
+}
+
+double HoverRest::left(int frame, double now) const {
+    return frame_ == frame && !shown_ ? std::max(seconds - (now - since_), 0.0) : -1;
+}
+
+namespace {
+
+HoverRest& rest() {
+    static HoverRest rest;
+    return rest;
+}
+
+TooltipBox box_of(ImVec2 low, ImVec2 high) { return {low.x, low.y, high.x - low.x, high.y - low.y}; }
+
+// The panel, list or menu as a whole: not a part of it that scrolls by itself.
+TooltipBox current_window() {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    while (window->ParentWindow && (window->Flags & ImGuiWindowFlags_ChildWindow) &&
+           !(window->Flags & ImGuiWindowFlags_Popup))
+        window = window->ParentWindow;
+    return {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+}
+
+void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
+    const float ids[] = {item.x, item.y, item.width, item.height};
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+    if (!rest().rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved,
+                       ImGui::IsAnyMouseDown()))
+        return;
+    const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
+    const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
+    const float most = std::max(screen.x - 2 * padding.x, px(40));
+    const float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
+    const ImVec2 inner = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
+    const TooltipPlace at =
+        place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+    ImGui::SetNextWindowPos({at.x, at.y});
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(padding.x + wrap);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void tooltip(std::string_view text) {
+    if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+        show(text, box_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()), current_window());
+}
+
+void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high) { show(text, box_of(low, high), box_of(low, high)); }
+
+double tooltip_wait() { return rest().left(ImGui::GetFrameCount(), ImGui::GetTime()); }
+
+}  // namespace texelscope::gui

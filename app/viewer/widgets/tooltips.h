@@ -1,0 +1,48 @@
+#pragma once
+// When tooltips appear, and where: after a moment of rest, beside what they explain.
+
+#include <cstdint>
+
+namespace texelscope::gui {
+
+struct TooltipBox {
+    float x = 0, y = 0, width = 0, height = 0;
+    float right() const { return x + width; }
+    float bottom() const { return y + height; }
+};
+
+struct TooltipRequest {
+    TooltipBox item;                   // what it explains
+    TooltipBox window;                 // that the item is in: a list, a panel, a menu
+    float width = 0, height = 0;       // of the tooltip
+    float screen_x = 0, screen_y = 0;  // its size
+    float gap = 0;
+};
+
+// The upper left corner: beside the window, so that it covers neither the item nor its neighbours; if there is no space,
+// below or above the item. Always on the screen if that is large enough.
+struct TooltipPlace {
+    float x = 0, y = 0;
+};
+TooltipPlace place_tooltip(const TooltipRequest& request);
+
+// Whether the mouse has rested on one item for long enough.
+class HoverRest {
+public:
+    static constexpr double seconds = 0.5;
+
+    // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving or pressing a button
+    // starts again until the tooltip is shown; after that, it stays as long as the mouse is on the item.
+    bool rested(uint32_t item, int frame, double now, bool moved, bool pressed);
+
+    // Seconds until a tooltip appears if the mouse stays; negative: none is due.
+    double left(int frame, double now) const;
+
+private:
+    uint32_t item_ = 0;
+    int frame_ = -2;
+    double since_ = 0;
+    bool shown_ = false;
+};
+
+}  // namespace texelscope::gui

@@ -1,0 +1,70 @@
+// The panels leave the picture its space, and their words are whole.
+
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using nlohmann::json;
+
+using Panels = ViewerTest;
+
+std::vector<std::string> cut_words(const json& state) {
+    std::vector<std::string> cut;
+    for (const auto& [id, box] : state.at("controls").items())
+        if (id.starts_with("cut:")) cut.push_back(id.substr(4));
+    return cut;
+}
+
+bool picture_has_half(const json& state) {
+    return 2 * state.at("picture").at(2).get<int>() >= state.at("framebuffer").at(0).get<int>() - 2;
+}
+
+TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    viewer.key("g");
+    viewer.move_to(0.5, 0.5);
+    json state = viewer.settled_state();
+    // From the first to the last section, without scrolling.
+    for (const char* control : {"section:Method", "path:hardware", "address:y", "pane:B", "section:Timing"})
+        EXPECT_TRUE(state.at("controls").contains(control)) << control;
+    const json last = state.at("controls").at("section:Timing");
+    EXPECT_LE(last.at(1).get<float>() + last.at(3).get<float>(), 772);
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    // Choosing a method without a prefilter moves nothing.
+    viewer.key("3");
+    const json with = viewer.settled_state();
+    viewer.key("2");
+    const json without = viewer.settled_state();
+    for (const char* control : {"path:auto", "address:x", "section:Compare", "pane:A"})
+        EXPECT_EQ(with.at("controls").at(control), without.at("controls").at(control)) << control;
+    for (const char* key : {"i", "c", "h", "t"}) {
+        viewer.key(key);
+        state = viewer.settled_state();
+        EXPECT_TRUE(picture_has_half(state)) << key;
+        EXPECT_EQ(cut_words(state), std::vector<std::string>{}) << key;
+    }
+}
+
+TEST_F(Panels, AreWholeAtScaleTwoToo) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--ui-scale", "2"});
+    viewer.key("g");
+    viewer.move_to(0.5, 0.6);
+    json state = viewer.settled_state();
+    EXPECT_TRUE(picture_has_half(state));
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    viewer.key("i");
+    state = viewer.settled_state();
+    EXPECT_TRUE(picture_has_half(state));
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    EXPECT_FALSE(state.at("controls").contains("section:Method"));
+    const json picture = state.at("picture");
+    viewer.click_control("panel-handle");
+    state = viewer.settled_state();
+    EXPECT_TRUE(state.at("controls").contains("section:Method")) << "over the picture";
+    EXPECT_EQ(state.at("picture"), picture);
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace texelscope::test
