@@ -262,7 +262,8 @@ TEST_F(ImageFiles, TheLastCheckMayKeepTheOldFile) {
     write_image(old, folder / "a.png");
     EXPECT_THROW(write_image(fresh, folder / "a.png", {{}, [] { throw Error("cancelled"); }}), Error);
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(old));
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);  // nothing is left beside it
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()),
+              1);  // nothing is left beside it
     bool asked = false;
     write_image(fresh, folder / "a.png", {{}, [&] { asked = true; }});
     EXPECT_TRUE(asked);

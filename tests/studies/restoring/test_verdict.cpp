@@ -16,27 +16,27 @@ RestoredMethod method(const char* id, double psnr, double milliseconds) {
     return result;
 }
 
-const Restoration test{};  // shrunk by 4
+Restoration enlarging() { return parse_restoration("--restore", "4"); }
 
 TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
     EXPECT_EQ(
-        verdict(test, {method("quintic", 32.14, 3), method("lanczos4", 32.1, 2.9), method("bspline", 31.93, 1),
-                       method("nearest", 25, 0.1)}),
+        verdict(enlarging(), {method("quintic", 32.14, 3), method("lanczos4", 32.1, 2.9), method("bspline", 31.93, 1),
+                              method("nearest", 25, 0.1)}),
         "Quintic B-spline restores this picture best: 32.1 dB against the original; cubic B-spline is 0.2 dB behind at a third of the "
         "cost.");
     EXPECT_EQ(
-        verdict(test, {method("omoms", 20.02, 1), method("bspline", 20.0, 0.42)}),
+        verdict(enlarging(), {method("omoms", 20.02, 1), method("bspline", 20.0, 0.42)}),
         "Cubic o-MOMS restores this picture best: 20.0 dB against the original; cubic B-spline is as good at 42 % of the cost.");
 }
 
 TEST(RestoringVerdict, NothingCheaperIsWorthNaming) {
     EXPECT_EQ(
-        verdict(test, {method("bspline", 40, 1), method("bilinear", 33.5, 0.9), method("nearest", 20, 0.1)}),
+        verdict(enlarging(), {method("bspline", 40, 1), method("bilinear", 33.5, 0.9), method("nearest", 20, 0.1)}),
         "Cubic B-spline restores this picture best: 40.0 dB against the original; bilinear follows 6.5 dB behind, and nothing near it is "
         "much cheaper.");
-    EXPECT_EQ(verdict(test, {method("nearest", INFINITY, 1), method("bilinear", 33, 1)}),
+    EXPECT_EQ(verdict(enlarging(), {method("nearest", INFINITY, 1), method("bilinear", 33, 1)}),
               "Nearest neighbour restores this picture exactly.");
-    EXPECT_EQ(verdict(test, {method("bspline", 31, 1)}),
+    EXPECT_EQ(verdict(enlarging(), {method("bspline", 31, 1)}),
               "Cubic B-spline restores this picture with 31.0 dB against the original.");
 }
 
@@ -48,9 +48,9 @@ TEST(RestoringVerdict, NamesWhatTheFiguresAreAgainst) {
 }
 
 TEST(RestoringVerdict, WithoutFiniteValuesThereIsNone) {
-    EXPECT_EQ(verdict(test, {method("bspline", NAN, 1), method("nearest", NAN, 1)}),
+    EXPECT_EQ(verdict(enlarging(), {method("bspline", NAN, 1), method("nearest", NAN, 1)}),
               "No method can be judged: the picture has no finite values to compare.");
-    EXPECT_EQ(verdict(test, {}), "No method can be judged: the picture has no finite values to compare.");
+    EXPECT_EQ(verdict(enlarging(), {}), "No method can be judged: the picture has no finite values to compare.");
 }
 
 }  // namespace
