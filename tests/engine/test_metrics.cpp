@@ -156,6 +156,25 @@ TEST_P(Measured, RandomImagesOfOneToFourChannels) {
             expect_as_defined(random_pair(53, 41, channels, uint64_t(channels), difference));
 }
 
+TEST_P(Measured, ValuesBetweenPixelsAreNotCompared) {
+    const Pair pixels = random_pair(53, 41, 3, 1);
+    Pair padded{pixels.width, pixels.height, 4, {}, {}, pixels.peak, {}};
+    for (size_t k = 0; k < pixels.a.size(); ++k) {
+        padded.a.push_back(pixels.a[k]);
+        padded.r.push_back(pixels.r[k]);
+        if (k % 3 < 2) continue;
+        padded.a.push_back(NAN);
+        padded.r.push_back(1e9);
+    }
+    const ResidentPair resident(*backend_, padded);
+    MeasureJob job = resident.job(padded);
+    job.channels = 3;
+    job.pixel_values = 4;
+    expect_as_defined(pixels, backend_->measure(job));
+    job.pixel_values = 2;
+    EXPECT_THROW(backend_->measure(job), Error);
+}
+
 TEST_P(Measured, EverySizeAroundTheWindowAndTheTiles) {
     for (const int width : {11, 12, 42, 43, 75})
         for (const int height : {11, 18, 19, 27})
