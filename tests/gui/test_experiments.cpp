@@ -77,9 +77,14 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     viewer.click_control("menu:Learn");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn.experiments"); },
                               [&](const json& s) { return shows("status:background")(s) || is_running(s, ""); }, 60));
-    if (is_running(viewer.settled_state(), ""))
-        GTEST_SKIP() << "the experiment was over first: this GPU is too fast for it";
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:background"); }, shows("background:cancel"), 60));
+    const char* too_fast = "the experiment was over first: this GPU is too fast for it";
+    if (is_running(viewer.settled_state(), "")) GTEST_SKIP() << too_fast;
+    try {
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:background"); }, shows("background:cancel"), 60));
+    } catch (const json::exception&) {  // the control went with the experiment
+        ASSERT_TRUE(is_running(viewer.settled_state(), ""));
+        GTEST_SKIP() << too_fast;
+    }
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
