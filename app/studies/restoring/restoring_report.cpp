@@ -29,11 +29,7 @@ std::string title_of(const RestoringPlan& plan) {
 }
 
 std::string answer(const RestoringResult& result) {
-    const Metrics& best = result.methods.front().inside.metrics;
-    if (best.pixels == 0) return verdict(result.plan.restoration, result.methods);
-    std::string text = fmt::format(
-        "{} came closest: {} dB{} over {}.", method_words(result.methods.front().spec), psnr_text(best.psnr),
-        std::isnan(best.ssim) ? "" : fmt::format(", SSIM {}", ssim_text(best.ssim)), words(result.interior));
+    const std::string text = verdict(result.plan.restoration, result.methods);
     const std::string front = front_words(result.methods);
     return front.empty() ? text
                          : fmt::format("{} Closer to {} than anything faster: {}.", text,

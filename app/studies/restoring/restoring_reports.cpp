@@ -59,9 +59,10 @@ std::string restoring_text(const RestoringResult& result) {
         for (size_t k = 0; k < result.methods.size(); ++k) rows[k + 1].push_back(column.text(result.methods[k]));
     }
     const std::string front = front_words(result.methods);
-    const std::string answer = front.empty() ? verdict(result.plan.restoration, result.methods)
-                                             : fmt::format("Closer to {} than anything faster: {}.",
-                                                           reference_name(result.plan.restoration), front);
+    std::string answer = verdict(result.plan.restoration, result.methods);
+    if (!front.empty())
+        answer +=
+            fmt::format("\nCloser to {} than anything faster: {}.", reference_name(result.plan.restoration), front);
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",

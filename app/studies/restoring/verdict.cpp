@@ -11,30 +11,17 @@ namespace texelscope {
 namespace {
 
 constexpr double as_good = 0.05;      // dB: the same in the sentence's digits
-constexpr double much_cheaper = 0.7;  // of the best one's time: beyond the spread of timings
+constexpr double much_cheaper = 0.7;  // of the best one's fetches
 constexpr double worth_naming = 6;    // dB: half the precision; what is further behind is no alternative
 
 double psnr(const RestoredMethod& method) { return method.inside.metrics.psnr; }
 
-std::string share_words(double share) {
-    struct Named {
-        double share;
-        const char* words;
-    };
-    for (const Named& named : {Named{1.0 / 2, "half"}, Named{1.0 / 3, "a third"}, Named{1.0 / 4, "a quarter"},
-                               Named{1.0 / 5, "a fifth"}, Named{1.0 / 10, "a tenth"}})
-        if (std::abs(share - named.share) < 0.08 * named.share) return named.words;
-    return fmt::format("{:.0f} %", std::max(1.0, 100 * share));
-}
-
-// The best of those that are much cheaper, by their reads too, since times of small pictures are noisy; null if none comes
-// near.
+// The best of those that read much less; null if none comes near. Times would name another one on every run of a busy
+// machine.
 const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
     const RestoredMethod& best = methods.front();
     for (const RestoredMethod& method : methods)  // best first
-        if (method.milliseconds <= much_cheaper * best.milliseconds && method.fetches <= best.fetches &&
-            psnr(best) - psnr(method) <= worth_naming)
-            return &method;
+        if (method.fetches <= much_cheaper * best.fetches && psnr(best) - psnr(method) <= worth_naming) return &method;
     return nullptr;
 }
 
@@ -53,13 +40,13 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
         fmt::format("{} this picture best: {:.1f} dB against {}; ", does, psnr(best), reference_name(restoration));
     if (const RestoredMethod* other = cheaper(methods)) {
         const double behind = psnr(best) - psnr(*other);
-        return text + fmt::format("{} is {} at {} of the cost.", name_in_text(*other->spec.method),
+        return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),
                                   behind < as_good ? "as good" : fmt::format("{:.1f} dB behind", behind),
-                                  share_words(other->milliseconds / best.milliseconds));
+                                  other->fetches, best.fetches);
     }
     const RestoredMethod& second = methods[1];
     if (std::isnan(psnr(second))) return text + "nothing else can be judged.";
-    return text + fmt::format("{} follows {:.1f} dB behind, and nothing near it is much cheaper.",
+    return text + fmt::format("{} follows {:.1f} dB behind, and nothing near it reads much less.",
                               name_in_text(*second.spec.method), psnr(best) - psnr(second));
 }
 

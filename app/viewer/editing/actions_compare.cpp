@@ -32,7 +32,7 @@ Action which_is_best() {
         "compare.best",
         "Which is best for this picture?",
         Menu::compare,
-        9,
+        0,
         "Shrinks the picture, enlarges it again by every method, and compares each with the original. Starts at "
         "once.",
         ask_which_is_best}

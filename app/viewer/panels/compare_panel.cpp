@@ -10,6 +10,7 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
@@ -113,7 +114,10 @@ void pane_row(AppState& state, int pane) {
     draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
                  gui::packed(gui::rgb(0x16181a)), name.c_str());
     const PaneReport* report = report_of(state, pane);
-    const std::string figure = short_figure(state, pane);
+    // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
+    const std::vector<int> seen = panes_in_view(state);
+    const bool in_view = std::find(seen.begin(), seen.end(), pane) != seen.end();
+    const std::string figure = in_view ? short_figure(state, pane) : "";
     ImGui::PushFont(gui::theme().small);
     const float right = at.x + width - pad - ImGui::CalcTextSize(figure.c_str()).x, small = ImGui::GetFontSize();
     ImGui::PopFont();

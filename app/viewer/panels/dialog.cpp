@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "app/viewer/widgets/theme.h"
+#include "app/viewer/widgets/tooltips.h"
 
 namespace texelscope::panels {
 namespace {
@@ -49,10 +50,14 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);
+    gui::begin_dialog_items();
     return true;
 }
 
-void end_dialog() { ImGui::End(); }
+void end_dialog() {
+    gui::end_dialog_items();
+    ImGui::End();
+}
 
 bool has_keys(const AppState& state, Dialog which) {
     return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();

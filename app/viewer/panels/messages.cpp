@@ -15,7 +15,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6, offer_seconds = 15;
+constexpr double info_seconds = 6, offer_seconds = 15, hint_seconds = 30;
 constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
@@ -37,7 +37,15 @@ std::string words_of(const Message& message) {
     return text;
 }
 
-double seconds_of(const Message& message) { return message.offer.empty() ? info_seconds : offer_seconds; }
+double seconds_of(const Message& message) {
+    if (message.level == Message::Level::hint) return hint_seconds;
+    return message.offer.empty() ? info_seconds : offer_seconds;
+}
+
+// Warnings and errors stay until they are dismissed. A hint goes with the next frame, but causes none.
+bool goes(const Message& message) {
+    return message.level == Message::Level::info || message.level == Message::Level::hint;
+}
 
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
 float offer_width(const Message& message) {
@@ -62,14 +70,13 @@ std::vector<std::string> lines_of(const std::string& text, float width) {
     return lines;
 }
 
-// Hints wait until the panels are back.
+// Hints wait until the panels are back, and are not for an audience.
 bool shows(const AppState& state, const Message& message) {
-    return state.ui.panels || message.level != Message::Level::hint;
+    return (state.ui.panels && !state.presenter.on) || message.level != Message::Level::hint;
 }
 
 bool read_long_enough(const AppState& state, const Message& message) {
-    return message.level == Message::Level::info && message.shown_at >= 0 &&
-           state.now - message.shown_at >= seconds_of(message);
+    return goes(message) && message.shown_at >= 0 && state.now - message.shown_at >= seconds_of(message);
 }
 
 float height_of(const Message& message, float width) {

@@ -49,7 +49,18 @@ TooltipBox current_window() {
     return {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
 }
 
+struct DialogItems {
+    int depth = 0, last_frame = -2;
+
+    bool cover_others() const { return depth == 0 && ImGui::GetFrameCount() - last_frame <= 1; }
+};
+DialogItems& dialog_items() {
+    static DialogItems items;
+    return items;
+}
+
 void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
+    if (dialog_items().cover_others()) return;
     const float ids[] = {item.x, item.y, item.width, item.height};
     const ImGuiIO& io = ImGui::GetIO();
     const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
@@ -74,6 +85,12 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
 }
 
 }  // namespace
+
+void begin_dialog_items() {
+    ++dialog_items().depth;
+    dialog_items().last_frame = ImGui::GetFrameCount();
+}
+void end_dialog_items() { --dialog_items().depth; }
 
 void tooltip(std::string_view text) {
     if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))

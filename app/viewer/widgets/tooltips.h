@@ -26,6 +26,10 @@ struct TooltipPlace {
 };
 TooltipPlace place_tooltip(const TooltipRequest& request);
 
+// Around the items of a dialog: while one is open, no tooltip of what is behind it appears.
+void begin_dialog_items();
+void end_dialog_items();
+
 // Whether the mouse has rested on one item for long enough.
 class HoverRest {
 public:
