@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -74,24 +73,6 @@ void size_choice(ExportUi& choice, const Image& image) {
     if (clicked >= 0) choice.by_size = clicked == 1;
     if (choice.by_size) size_rows(choice, image);
     else factor_rows(choice);
-}
-
-void format_row(ExportUi& choice) {
-    const char* tip = "The file's format, chosen by its extension.";
-    const std::filesystem::path path = choice.path;
-    const std::string extension = path.extension().string();
-    gui::label("Format", tip);
-    if (gui::begin_combo("##export:format", extension.empty() ? "png" : extension.c_str() + 1)) {
-        for (const std::string& each : writable_extensions()) {
-            if (ImGui::Selectable(each.c_str(), extension == "." + each))
-                choice.path = std::filesystem::path(path).replace_extension(each).string();
-            gui::note("export:format-" + each);
-        }
-        ImGui::EndCombo();
-        return;
-    }
-    gui::tooltip(tip);
-    gui::note("export:format");
 }
 
 void depth_row(ExportUi& choice) {
@@ -188,7 +169,7 @@ void export_picture(AppState& state) {
                 false);
     ImGui::Dummy({0, gui::px(4)});
     if (image) size_choice(choice, *image);
-    format_row(choice);
+    format_row(choice.path, "export:format");
     depth_row(choice);
     sampling_row(choice);
     gui::label("File", "Path of the new file; its extension chooses the format.");

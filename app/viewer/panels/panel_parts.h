@@ -1,6 +1,7 @@
 #pragma once
 // Parts that several panels have.
 
+#include <string>
 #include <string_view>
 
 #include "app/state/app_state.h"
@@ -12,6 +13,10 @@ void action_button(AppState& state, const char* text, std::string_view action_id
 
 // The address modes of both axes, in one row.
 void address_row(AppState& state);
+
+// The formats that can be written, as a list; the extension of the path is the choice. `name`: of the list in notes.
+void format_row(std::string& path, const std::string& name);
+
 // Width or height of a file's picture, in pixels. True if it was changed.
 bool pixels_field(const char* id, int& value, const char* tip);
 

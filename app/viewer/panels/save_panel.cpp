@@ -8,7 +8,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/files/formats.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
@@ -88,28 +87,6 @@ void files_row(AppState& state) {
                         : (list.folder / entry.name).string();
 }
 
-// The formats that can be written, as a list; the path's extension is the choice.
-void format_row(AppState& state) {
-    const char* tip = "File format; it is the extension of the path.";
-    gui::label("Format", tip);
-    std::string& path = state.ui.save_path;
-    const Format* current = format_of_extension(path);
-    const std::string now = current && writable(*current) ? std::string(current->name) : "choose by extension";
-    if (!gui::begin_combo("##format", now.c_str())) {
-        gui::tooltip(tip);
-        gui::note("save:format");
-        return;
-    }
-    for (const Format& format : formats()) {
-        if (!writable(format)) continue;
-        const std::string extension(format.extensions.substr(0, format.extensions.find(' ')));
-        if (ImGui::Selectable(fmt::format("{}  .{}", format.name, extension).c_str(), &format == current))
-            path = fs::path(path).replace_extension(extension).string();
-        gui::note("save:format:" + extension);
-    }
-    ImGui::EndCombo();
-}
-
 // True if Enter was pressed.
 bool path_row(AppState& state) {
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
@@ -127,7 +104,7 @@ bool path_row(AppState& state) {
     ImGui::SameLine();
     browse_button();
     if (browsing().shown) files_row(state);
-    if (picture) format_row(state);
+    if (picture) format_row(state.ui.save_path, "save:format");
     return entered;
 }
 
