@@ -102,8 +102,8 @@ int chip_level(const ChipRequest& r) {
         const ChipPlan plan = planned(r, levels[i]);
         if (plan.empty()) continue;
         // Names are read more easily than the shortest labels, which are for the small font.
-        const bool named =
-            levels[i].compact || r.labels.size() < 2 || (plan.label != r.labels.back() && !plan.label.ends_with("…"));
+        const bool named = levels[i].compact || r.labels.size() < 2 || plan.label == r.labels.front() ||
+                           (plan.label != r.labels.back() && !plan.label.ends_with("…"));
         if (named && area(r, plan, levels[i]) <= most_covered * r.width * r.height) return i;
     }
     return chip_levels - 1;

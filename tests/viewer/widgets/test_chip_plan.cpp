@@ -66,6 +66,15 @@ TEST(ChipPlan, OfALargePaneHasLabelFigureAndValue) {
     EXPECT_EQ(plan.rows[1].text, request.values[0]);
 }
 
+TEST(ChipPlan, ANameThatIsTheSameAtAllSizesIsWrittenLarge) {
+    ChipRequest request = pane(960, 600);
+    request.labels = {"half a sample off", "half a sample off"};
+    request.figures.clear();
+    const ChipPlan plan = plan_chip(request);
+    EXPECT_EQ(plan.label, "half a sample off");
+    EXPECT_FALSE(plan.compact);
+}
+
 // 16 panes of a window of 1280×800 with the panel, and with plots as well.
 TEST(ChipPlan, OfASmallPaneHasTheFigureOrTheWholeValue) {
     for (const auto& [width, height] : {std::pair{240.0f, 184.0f}, {160.0f, 184.0f}, {128.0f, 184.0f}}) {
