@@ -17,7 +17,7 @@ picture() {  # NAME WINDOW ARGUMENTS…
 }
 
 # Sizes that keep each below 700 KB.
-picture viewer 1440x900 --warp swirl:120
+picture viewer 1440x900 --warp swirl:120 --zoom 0.8
 picture compare 1440x900 "$sessions/four-methods.json"
 picture wipe 1440x680 "$sessions/hardware-weights.json"
 picture profile 1440x900 "$sessions/overshoot.json"

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_places.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -70,9 +71,10 @@ std::vector<std::string> lines_of(const std::string& text, float width) {
     return lines;
 }
 
-// Hints wait until the panels are back, and are not for an audience.
+// Hints wait until the panels are back and cover no second pane, and are not for an audience.
 bool shows(const AppState& state, const Message& message) {
-    return (state.ui.panels && !state.presenter.on) || message.level != Message::Level::hint;
+    const bool hints = state.ui.panels && !state.presenter.on && panes_in_view(state).size() < 2;
+    return hints || message.level != Message::Level::hint;
 }
 
 bool read_long_enough(const AppState& state, const Message& message) {

@@ -72,12 +72,12 @@ constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlag
 
 void tap_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
     if (!ImGui::BeginTable("##taps", 5, table_flags, {0, height})) return;
-    head({{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it.", 4},
-          {"y", "Row of the texel.", 4},
-          {"weight", "Weight of the texel, computed by the fetch path.", 7},
+    head({{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it.", 3},
+          {"y", "Row of the texel.", 3},
+          {"weight", "Weight of the texel, computed by the fetch path.", 8},
           {taps.coefficients ? "coefficient" : "sample",
-           taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", 7},
-          {"product", "Contribution of the texel to the value.", 7}});
+           taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", 9},
+          {"product", "Contribution of the texel to the value.", 8}});
     double most = 0;
     for (const Tap& tap : taps.taps) most = std::max(most, std::abs(tap.weight));
     ImGuiListClipper clipper;
@@ -102,12 +102,12 @@ void tap_table(const TapReport& taps, int channel, const ValueScale& scale, floa
 
 void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
     if (!ImGui::BeginTable("##fetches", 5, table_flags, {0, height})) return;
-    head({{"x", "Position of the fetch, in samples.", 6},
-          {"y", "Position of the fetch, in samples.", 6},
+    head({{"x", "Position of the fetch, in samples.", 4.5f},
+          {"y", "Position of the fetch, in samples.", 4.5f},
           {"fraction",
-           "Weight of the second column and row of the 2×2 texels, in 1/256, as the texture unit rounds it.", 6},
-          {"weight", "Weight of the returned value.", 7},
-          {"returns", "Returned value: the four texels, blended by the fractions.", 7}});
+           "Weight of the second column and row of the 2×2 texels, in 1/256, as the texture unit rounds it.", 6.5f},
+          {"weight", "Weight of the returned value.", 8.5f},
+          {"returns", "Returned value: the four texels, blended by the fractions.", 9}});
     for (const TapFetch& fetch : taps.fetches) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
@@ -134,7 +134,6 @@ void about(const AppState& state, const TapReport& taps) {
     };
     std::string how = counted(taps.taps.size(), "tap", "taps");
     if (!taps.fetches.empty()) how = counted(taps.fetches.size(), "fetch", "fetches") + ", " + how;
-    if (!taps.widened) how += fmt::format(" · {} path", name_of(taps.path));
     gui::figure("Taps", how, with_terms("Number of contributing texels, and how they are read.", {"tap", "fetch"}));
     if (shows_difference(state, taps.pane))
         gui::remark("The pane shows a difference; these are the taps of its own picture.", false);
