@@ -16,7 +16,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6, offer_seconds = 15, hint_seconds = 30;
+constexpr double info_seconds = 6, offer_seconds = 15;
 constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
@@ -38,15 +38,7 @@ std::string words_of(const Message& message) {
     return text;
 }
 
-double seconds_of(const Message& message) {
-    if (message.level == Message::Level::hint) return hint_seconds;
-    return message.offer.empty() ? info_seconds : offer_seconds;
-}
-
-// Warnings and errors stay until they are dismissed. A hint goes with the next frame, but causes none.
-bool goes(const Message& message) {
-    return message.level == Message::Level::info || message.level == Message::Level::hint;
-}
+double seconds_of(const Message& message) { return message.offer.empty() ? info_seconds : offer_seconds; }
 
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
 float offer_width(const Message& message) {
@@ -78,7 +70,8 @@ bool shows(const AppState& state, const Message& message) {
 }
 
 bool read_long_enough(const AppState& state, const Message& message) {
-    return goes(message) && message.shown_at >= 0 && state.now - message.shown_at >= seconds_of(message);
+    return message.level == Message::Level::info && message.shown_at >= 0 &&
+           state.now - message.shown_at >= seconds_of(message);
 }
 
 float height_of(const Message& message, float width) {
