@@ -24,7 +24,6 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/debug_output.h"
-#include "app/window/gl/offscreen.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
 
@@ -34,7 +33,6 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
-constexpr int most_frames_of_a_screenshot = 10;
 
 // In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
 // edge is dragged.
@@ -362,44 +360,6 @@ void ViewerWindow::run() {
         // After the picture is on the screen: measuring may take longer than rendering did.
         if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
     }
-}
-
-// Afterwards, everything enqueued has been computed, by another device if necessary.
-void ViewerWindow::wait_for_picture() {
-    for (;;) {
-        try {
-            renderer_.backend().synchronize();
-            return;
-        } catch (const DeviceLost& error) {
-            renderer_.lose(error);
-        }
-        prepare_frame();
-    }
-}
-
-Image ViewerWindow::screenshot() {
-    first_use_.begin(false);  // no one is waiting at the window
-    // Only the last frame is drawn, once the panels show what is known.
-    draw_soon();
-    for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
-        prepare_frame();
-        finish_report({});
-        count_frame();
-    }
-    renderer_.forget();
-    prepare_frame();
-    wait_for_picture();
-    fill_report();  // values have arrived
-    finish_report({});
-    measurer_.finish(state_, renderer_);
-    const Extent size = window_.framebuffer();
-    const Offscreen offscreen(size.width, size.height);
-    draw_frame();
-    Image image = offscreen.picture();
-    trace();
-    for (const Message& message : state_.messages)
-        if (message.level == Message::Level::error) throw Error(message.text);
-    return image;
 }
 
 }  // namespace texelscope
