@@ -1,10 +1,47 @@
 #include "app/cli/command.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 namespace texelscope {
+namespace {
+
+OptionText text_of(const CLI::Option& option) {
+    OptionText text;
+    text.description = option.get_description();
+    text.group = option.get_group();
+    text.required = option.get_required();
+    text.repeated = option.get_items_expected_max() > 1;
+    for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+    if (text.names.empty()) text.value = option.get_name(true);
+    if (!text.names.empty() && option.get_items_expected_max() > 0) text.value = option.get_type_name();
+    return text;
+}
+
+// Without its heading.
+std::string examples_in(std::string_view footer) {
+    constexpr std::string_view heading = "Examples:\n";
+    if (!footer.starts_with(heading)) return "";
+    std::string lines;
+    for (const char c : footer.substr(heading.size()))
+        if (c != ' ' || (!lines.empty() && lines.back() != '\n')) lines += c;
+    return lines;
+}
+
+CommandText text_of(const CLI::App& app) {
+    CommandText text{app.get_name(), app.get_description(), examples_in(app.get_footer()), {}, {}};
+    for (const CLI::Option* option : app.get_options())
+        if (!option->get_group().empty()) text.options.push_back(text_of(*option));
+    std::stable_partition(text.options.begin(), text.options.end(), [](const OptionText& o) { return o.positional(); });
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (!command->get_group().empty()) text.commands.push_back(text_of(*command));
+    return text;
+}
+
+}  // namespace
 
 Option Option::type_name(std::string name) {
     option_->type_name(std::move(name));
@@ -38,6 +75,8 @@ Command Command::add_subcommand(std::string name, std::string description) {
 void Command::require_subcommand(int least, int most) { app_->require_subcommand(size_t(least), size_t(most)); }
 
 bool Command::subcommand_given() const { return !app_->get_subcommands().empty(); }
+
+CommandText Command::text() const { return text_of(*app_); }
 
 Option Command::add_option(std::string name, std::string& value, std::string description) {
     return Option(*app_->add_option(std::move(name), value, std::move(description)));

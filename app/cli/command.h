@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/command_table.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -37,6 +39,7 @@ public:
     Command add_subcommand(std::string name, std::string description);
     void require_subcommand(int least, int most);
     bool subcommand_given() const;
+    CommandText text() const;  // with its subcommands, as declared so far
 
     // `name`: "--size", "-o,--output", or "IN" for a positional argument.
     Option add_option(std::string name, std::string& value, std::string description);

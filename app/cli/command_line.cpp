@@ -85,10 +85,12 @@ int run_command_line(int argc, char** argv) {
     add_sample(root);
     add_warp(root);
     add_compare(root);
+    add_push(root);
     add_experiment(root);
     add_bench(root);
     add_methods(root);
     add_info(root);
+    add_shell_texts(root);
     app.parse_complete_callback([&app] { refuse_words_before_command(app); });
     try {
         if (argc > 1) refuse_mistyped_command(app, argv[1]);

@@ -13,9 +13,11 @@ void add_resize(Command app);
 void add_sample(Command app);
 void add_warp(Command app);
 void add_compare(Command app);
+void add_push(Command app);
 void add_experiment(Command app);
 void add_bench(Command app);
 void add_methods(Command app);
 void add_info(Command app);
+void add_shell_texts(Command app);  // completion and manual
 
 }  // namespace texelscope

@@ -20,8 +20,8 @@ constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f
 void InputOptions::add_to(Command command) {
     command
         .add_option("IN", name_,
-                    "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; integers of .npy "
-                    "are scaled to [0, 1]")
+                    "Image file, - for one from standard input, signal (.csv, 1-D .npy), or test image such as "
+                    "@zone-plate:512; integers of .npy are scaled to [0, 1]")
         .required();
     command
         .add_option("--texels", texels_,

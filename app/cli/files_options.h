@@ -27,6 +27,7 @@ public:
     // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;
     Input load() const;
+    const std::string& name() const { return name_; }
 
 private:
     std::optional<SampleType> texels() const;

@@ -7,8 +7,9 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/device_facts.h"
-#include "app/files/image_files.h"
+#include "app/files/decoding/decoding.h"
 #include "app/files/json_text.h"
+#include "app/viewer/pushing/push_place.h"
 #include "app/window/screen_route.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
@@ -28,7 +29,8 @@ Machine describe_machine() {
     FactRows& rows = machine.rows;
     rows = {{"version", TEXELSCOPE_VERSION},
             {"built with CUDA", TEXELSCOPE_WITH_CUDA ? "yes" : "no"},
-            {"built with OpenImageIO", TEXELSCOPE_WITH_OIIO ? "yes" : "no"}};
+            {"built with OpenImageIO", TEXELSCOPE_WITH_OIIO ? "yes" : "no"},
+            {"image files", "decoded " + decoding_facts()}};
     std::string none, reason;
     for (int device = 0, count = machine_devices().count(none); device < count; ++device)
         machine.devices.push_back(machine_devices().ask(device));
@@ -51,6 +53,7 @@ Machine describe_machine() {
     rows.emplace_back("viewer shows through", presentation.rung);
     if (!presentation.device.empty()) rows.emplace_back("viewer computes on", presentation.device);
     if (!presentation.reason.empty()) rows.emplace_back("why no higher rung", presentation.reason);
+    rows.emplace_back("programs push to", push_facts());
     return machine;
 }
 

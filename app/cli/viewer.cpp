@@ -9,9 +9,14 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/files/image_files.h"
+#include "app/files/image_source.h"
+#include "app/state/pushed_source.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/viewer.h"
+#include "app/viewer/pushing/push_client.h"
+#include "app/viewer/pushing/push_place.h"
 #include "gpu/core/light.h"
 
 namespace texelscope {
@@ -19,6 +24,7 @@ namespace {
 
 struct ViewerCommand {
     ViewerOptions viewer;
+    bool reuses = false;
     std::optional<std::string> window, ui_scale, animate, warp, lesson;
     ViewOptions view;
     SamplingOptions sampling;
@@ -65,9 +71,36 @@ struct ViewerCommand {
                              " shows its own images, views and methods; leave out these options");
     }
 
+    // Standard input is read before there is a window: what is wrong with it is said at once.
+    void take_standard_input() {
+        for (std::string& source : viewer.images) {
+            if (source != "-") continue;
+            if (!viewer.standard_input) viewer.standard_input = std::make_shared<const Image>(load_image(source));
+            source = pushed_source(standard_input_name);
+        }
+    }
+
+    // Whether a window is open, which now shows the files.
+    bool reuse() const {
+        if (has_settings() || lesson || !viewer.screenshot.empty())
+            throw UsageError(
+                "--reuse only opens files in the running window, which keeps its view and methods; leave "
+                "out options for these, --lesson and --screenshot");
+        auto running = PushClient::connect(push_place().folder);
+        if (!running) return false;
+        if (viewer.standard_input) running->show(std::string(standard_input_name), *viewer.standard_input);
+        std::vector<std::string> files;
+        if (!viewer.session.empty()) files.push_back(absolute_source(viewer.session));
+        for (const std::string& source : viewer.images) files.push_back(absolute_source(source));
+        running->open(files);
+        return true;
+    }
+
     int run() {
         take_lesson();
         take_session();
+        take_standard_input();
+        if (reuses && reuse()) return 0;
         if (view.given()) viewer.view = view.view();
         if (method.given()) viewer.spec = method.spec();
         viewer.outside = sampling.outside();
@@ -97,9 +130,12 @@ struct ViewerCommand {
 void add_viewer(Command app, int& status) {
     auto options = std::make_shared<ViewerCommand>();
     ViewerOptions& viewer = options->viewer;
-    app.add_option("IMAGE", viewer.images,
-                   "Image files, or built-in test images such as @zone-plate:512; default @basilica. Or a session file "
-                   "(.json) saved by the viewer");
+    app.add_option(
+        "IMAGE", viewer.images,
+        "Image files, a folder of images, - for one image from standard input, or built-in test images such as "
+        "@zone-plate:512; default @basilica. Or a session file (.json) saved by the viewer");
+    app.add_flag("--reuse", options->reuses,
+                 "Open the files in the window that is open already; if there is none, in a new one");
     app.add_option("--screenshot", viewer.screenshot, "Save one frame of the window to this file and exit")
         .type_name("OUT.png");
     app.add_option("--lesson", options->lesson,
@@ -115,7 +151,8 @@ void add_viewer(Command app, int& status) {
     app.add_flag("--no-interop", viewer.no_interop,
                  "Copy pictures through host memory instead of mapping OpenGL buffers");
     app.add_flag("--debug-gl", viewer.debug_gl, "Print OpenGL debug messages");
-    app.add_flag("--trace-state", viewer.trace_state, "Print each change of state as a line of JSON to stderr");
+    app.add_flag("--trace-state", viewer.trace_state,
+                 "Print each change of state as a line of JSON to stderr, and when the window begins and ends to rest");
     // Not in the help.
     app.add_option("--debug-lose-device", viewer.lose_device_after, "Break the GPU after N rendered frames, …")
         .type_name("N[,N…]")

@@ -22,6 +22,11 @@ struct PlotAxis {
 // Those of panes, the first by name, for which see pane_colours.h; then a quiet one.
 enum class Ink { blue, orange, green, pink, purple, brown, seventh, sixteenth = 15, grey };
 
+// What a point of a plot stands for: "cubic B-spline"; "31.10 dB, 16 fetches per pixel".
+struct PointWords {
+    std::string name, more = {};
+};
+
 struct Series {
     enum class Style {
         line,
@@ -33,6 +38,8 @@ struct Series {
     std::vector<double> x = {}, y = {};  // a NaN interrupts the line; parts outside the axes are clipped
     Style style = Style::line;
     Ink ink = Ink::blue;
+    std::vector<PointWords> words = {};  // of each point, shown at the mouse; empty: none
+    bool labelled = false;               // their names stand beside the points as well
 };
 
 // A thin line across the whole plot, with a word beside it.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/drawing/plot_labels.h"
 #include "app/drawing/plot_pen.h"
 #include "gpu/core/errors.h"
 
@@ -54,6 +55,7 @@ public:
         grid();
         guides();
         for (const Series& series : plot_.series) draw(series);
+        names();
         frame();
         legend();
     }
@@ -120,6 +122,20 @@ private:
         }
         if (stretches.back().empty()) stretches.pop_back();
         pen_.series(series, stretches);
+    }
+
+    void names() {
+        const LabelSurface surface{.place =
+                                       [this](double x, double y) {
+                                           return Point{column(x), row(y)};
+                                       },
+                                   .width = width_of,
+                                   .low = {left_, top_},
+                                   .high = {right_, bottom_},
+                                   .height = 1.15 * plot_font_size,
+                                   .gap = 2 * plot_dot_radius};
+        for (const PlacedName& name : placed_names(plot_, surface))
+            text(name.at.x, name.at.y + 0.85 * plot_font_size, name.name);
     }
 
     void frame() {

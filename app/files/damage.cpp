@@ -121,6 +121,7 @@ void check_whole(const Format& format, ByteSpan bytes) {
     switch (format.id) {
         case FormatId::png: return check_png(bytes);
         case FormatId::jpeg: return check_jpeg(bytes);
+        case FormatId::tiff: return check_tiff(bytes);
         case FormatId::gif: return check_gif(bytes);
         case FormatId::bmp: return check_bmp(bytes);
         case FormatId::tga: return check_tga(bytes);

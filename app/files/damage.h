@@ -6,8 +6,11 @@
 
 namespace texelscope {
 
-// PNG, JPEG, GIF, BMP, TGA, HDR and PSD; every other format is left to its library. Throws Error.
+// PNG, JPEG, TIFF, GIF, BMP, TGA, HDR and PSD; every other format is left to its library. Throws Error.
 void check_whole(const Format& format, ByteSpan bytes);
+
+// Defined in damage_tiff.cpp: inflates what is deflated, since OpenImageIO ignores that it cannot.
+void check_tiff(ByteSpan bytes);
 
 // Defined in damage_rows.cpp.
 void check_bmp(ByteSpan bytes);

@@ -14,6 +14,7 @@ std::span<const EmbeddedFile> embedded_shaders();  // files of shaders/, for exa
 std::span<const EmbeddedFile> embedded_lessons();  // files of assets/lessons/, for example "half-texel.md"
 std::span<const EmbeddedFile> embedded_sources();  // all of gpu/ and shaders/, for example "gpu/core/image.h"
 std::span<const EmbeddedFile> embedded_fonts();    // for example "Inter-Regular.otf"; none if built without fonts
+std::span<const EmbeddedFile> embedded_icons();    // PNG files of the icon by size; none if built without rsvg-convert
 
 // Null if there is no file of that name.
 inline const EmbeddedFile* find_file(std::span<const EmbeddedFile> files, std::string_view name) {

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/leftovers.h"
 #include "gpu/core/errors.h"
 
 namespace fs = std::filesystem;
@@ -37,41 +38,6 @@ std::string reason(int error) {
         case EFBIG: return "the file would be larger than permitted";
         default: return std::strerror(error);
     }
-}
-
-// Closes the file again, whatever happens.
-struct Descriptor {
-    int number;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-};
-
-Bytes read_at_most(const fs::path& path, uintmax_t at_most) {
-    // O_NONBLOCK: opening a pipe must not wait for its writer; pipes are refused below.
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    struct stat info {};
-    if (file.number < 0 || ::fstat(file.number, &info) != 0) throw FileError(path.string(), reason(errno));
-    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
-    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
-    if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
-    const auto wanted = size_t(std::min<uintmax_t>(uintmax_t(info.st_size), at_most));
-    Bytes bytes;
-    try {
-        bytes.resize(wanted);
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory(fmt::format("{}: not enough memory to read its {} MiB", path.string(), wanted >> 20));
-    }
-    size_t done = 0;
-    while (done < wanted) {
-        const ssize_t count = ::read(file.number, bytes.data() + done, wanted - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw FileError(path.string(), "cannot be read: " + reason(errno));
-        if (count == 0) break;  // the file has shrunk since
-        done += size_t(count);
-    }
-    bytes.resize(done);
-    return bytes;
 }
 
 mode_t creation_mask() {
@@ -118,8 +84,39 @@ void end() {
 
 }  // namespace
 
-Bytes read_file(const fs::path& path) { return read_at_most(path, UINTMAX_MAX); }
-Bytes read_prefix(const fs::path& path, size_t at_most) { return read_at_most(path, at_most); }
+// O_NONBLOCK: opening a pipe must not wait for its writer; pipes are refused below.
+InputFile::InputFile(const fs::path& path)
+    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    struct stat info {};
+    if (!file_ || ::fstat(file_.number(), &info) != 0) throw FileError(path.string(), reason(errno));
+    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
+    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
+    if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
+    size_ = size_t(info.st_size);
+}
+
+Bytes InputFile::read(size_t at_most) const {
+    const size_t wanted = std::min(size_, at_most);
+    Bytes bytes;
+    try {
+        bytes.resize(wanted);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: not enough memory to read its {} MiB", path_.string(), wanted >> 20));
+    }
+    size_t done = 0;
+    while (done < wanted) {
+        const ssize_t count = ::pread(file_.number(), bytes.data() + done, wanted - done, off_t(done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(path_.string(), "cannot be read: " + reason(errno));
+        if (count == 0) break;  // the file has shrunk since
+        done += size_t(count);
+    }
+    bytes.resize(done);
+    return bytes;
+}
+
+Bytes read_file(const fs::path& path) { return InputFile(path).read(); }
+Bytes read_prefix(const fs::path& path, size_t at_most) { return InputFile(path).read(at_most); }
 
 OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target) {
     std::error_code ignored;
@@ -139,11 +136,11 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
     if (!fs::is_directory(folder, ignored))
         throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
 
+    sweep_leftovers(folder);
     // Guarded before it exists, so that a signal at any moment leaves nothing behind.
-    static std::atomic<int> number = 0;
     int error = EEXIST;
     for (int attempt = 0; error == EEXIST && attempt < 1000; ++attempt) {
-        const std::string name = (folder / fmt::format(".texelscope-{}-{}", ::getpid(), number++)).string();
+        const std::string name = (folder / temporary_name()).string();
         guarded_ = guard::begin(name);
         descriptor_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
         error = descriptor_ < 0 ? errno : 0;

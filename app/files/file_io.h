@@ -7,11 +7,31 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/decoding/descriptor.h"
+
 namespace texelscope {
 
 using Bytes = std::vector<std::byte>;
 
-// Throw FileError for a file that is missing, empty, a folder, a device, or not permitted.
+// An open file: it stays the same if another takes its name.
+class InputFile {
+public:
+    // Throws FileError for a file that is missing, empty, a folder, a device, or not permitted.
+    explicit InputFile(const std::filesystem::path& path);
+
+    // Its first bytes, fewer if it is shorter. Throws FileError or OutOfMemory.
+    Bytes read(size_t at_most) const;
+    Bytes read() const { return read(size()); }
+    size_t size() const { return size_; }
+    int descriptor() const { return file_.number(); }
+
+private:
+    std::filesystem::path path_;
+    Descriptor file_;
+    size_t size_ = 0;
+};
+
+// In one go; they throw what InputFile throws.
 Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);
 

@@ -85,7 +85,7 @@ const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
         {png, "PNG", "png", "png", true, true, integers, "1234", straight},
         {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", true, true, holds_u8, "13", none},
-        {other, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
+        {tiff, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
         {other, "OpenEXR", "exr", "openexr", false, false, holds_f16 | holds_f32, "1234", premultiplied},
         {hdr, "Radiance HDR", "hdr rgbe", "hdr", true, true, holds_f32, "3", none},
         {webp, "WebP", "webp", "webp", false, false, holds_u8, "3", none},

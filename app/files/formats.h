@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-enum class FormatId { pnm, pam, pfm, npy, png, jpeg, bmp, gif, tga, hdr, psd, webp, other };
+enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, other };
 
 // The sample types that a format stores, as bits, and which of them it takes for a float image by default.
 inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8;

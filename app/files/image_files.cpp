@@ -1,10 +1,13 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "app/files/damage.h"
+#include "app/files/decoders.h"
+#include "app/files/decoding/decoding.h"
 #include "app/files/file_io.h"
 #include "app/files/fit.h"
 #include "app/files/formats.h"
@@ -46,27 +49,43 @@ const Format& recognised(ByteSpan head, const fs::path& path) {
     return *format;
 }
 
-// OpenImageIO reads these; do not read the whole file here as well.
-bool checked_by_library(const Format& format) {
-    using enum FormatId;
-    const FormatId id = format.id;
-    return by_oiio(format) && (id == other || id == hdr || id == psd || id == webp);
-}
-
-Image parse(const Format& format, ByteSpan bytes, const fs::path& path) {
+Image parse_own(const Format& format, ByteSpan bytes) {
     switch (format.id) {
         case FormatId::npy: return parse_npy(bytes);
         case FormatId::pfm: return parse_pfm(bytes);
-        case FormatId::pnm:
-        case FormatId::pam: return parse_pnm(bytes);
-        default: break;
+        default: return parse_pnm(bytes);
     }
-    if (!checked_by_library(format)) check_whole(format, bytes);
-#if TEXELSCOPE_WITH_OIIO
-    if (by_oiio(format)) return read_with_oiio(format, path);
-#endif
-    static_cast<void>(path);
-    return parse_with_stb(format, bytes);
+}
+
+// In this process.
+class OwnTarget : public DecodingTarget {
+public:
+    explicit OwnTarget(const Reading& reading) : reading_(reading) {}
+
+    Image& begin(const PictureShape& shape) override {
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        rows_done(0);
+        return image;
+    }
+    void rows_done(int rows) override {
+        if (reading_.cancel.stop_requested()) throw Cancelled("reading it was cancelled");
+        if (reading_.progress) reading_.progress(image, rows);
+    }
+
+    Image image;
+
+private:
+    const Reading& reading_;
+};
+
+Image decode_foreign(const Format& format, const InputFile& file, const fs::path& path, const Reading& reading,
+                     bool in_child) {
+    const EncodedFile encoded{int(&format - formats().data()), format.name, path.string(), file.descriptor(),
+                              file.size()};
+    if (in_child) return decode_in_child(encoded, reading);
+    OwnTarget target(reading);
+    foreign_decoder().decode(encoded, target);
+    return std::move(target.image);
 }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
@@ -113,30 +132,45 @@ std::string_view channels_held(const Format& format, const fs::path& path) {
     return extension == ".pgm" ? "1" : extension == ".ppm" ? "3" : format.channels;
 }
 
-Bytes encode(const Format& format, const Image& image) {
-    switch (format.id) {
-        case FormatId::npy: return encode_npy(image);
-        case FormatId::pfm: return encode_pfm(image);
-        case FormatId::pnm: return encode_pnm(image);
-        case FormatId::pam: return encode_pam(image);
-        default: break;
-    }
+// The image need not fit the format.
+Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
+             const std::function<void(double)>& progress = {}) {
 #if TEXELSCOPE_WITH_OIIO
-    if (!format.oiio.empty()) return encode_with_oiio(format, image);
+    if (!format.oiio.empty()) {
+        const auto rows = [&](int first, int last) {
+            if (progress) progress(double(first) / image.height());
+            Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
+            std::memcpy(part.data(), image.row(first), part.size_bytes());
+            return fitted(format, part, type, channels);
+        };
+        return encode_with_oiio(format, {image.height(), rows});
+    }
 #endif
-    return encode_with_stb(format, image);
+    if (progress) progress(0);
+    const Image whole = fitted(format, image, type, channels);
+    switch (format.id) {
+        case FormatId::npy: return encode_npy(whole);
+        case FormatId::pfm: return encode_pfm(whole);
+        case FormatId::pnm: return encode_pnm(whole);
+        case FormatId::pam: return encode_pam(whole);
+        default: return encode_with_stb(format, whole);
+    }
+}
+
+Image read(const fs::path& path, const Reading& reading, bool in_child) {
+    return naming(path, [&] {
+        const InputFile file(path);
+        const Format& format = recognised(file.read(signature_bytes), path);
+        if (is_own(format)) return parse_own(format, file.read());
+        return decode_foreign(format, file, path, reading, in_child);
+    });
 }
 
 }  // namespace
 
-Image read_image(const fs::path& path) {
-    return naming(path, [&] {
-        const Bytes head = read_prefix(path, signature_bytes);
-        const Format& format = recognised(head, path);
-        if (checked_by_library(format)) return parse(format, head, path);
-        return parse(format, read_file(path), path);
-    });
-}
+Image read_image(const fs::path& path, const Reading& reading) { return read(path, reading, decodes_in_child()); }
+
+Image read_image_in_process(const fs::path& path, const Reading& reading) { return read(path, reading, false); }
 
 void check_output_name(const fs::path& path, const WriteOptions& options) {
     const Format& format = output_format(path);
@@ -155,7 +189,7 @@ void write_image(const Image& image, const fs::path& path, const WriteOptions& o
     check_type(format, type, path);
     naming(path, [&] {
         OutputFile output(path);  // first: report problems with writing before the work
-        output.write(encode(format, fitted(format, image, type, channels_held(format, path))));
+        output.write(encode(format, image, type, channels_held(format, path), options.progress));
         if (options.last_check) options.last_check();
         output.commit();
     });
@@ -174,7 +208,7 @@ WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<
 std::vector<std::byte> encoded_png(const Image& image) {
     const Format& format = output_format("image.png");
     const SampleType type = default_type(format, image.type());
-    return encode(format, fitted(format, image, type, format.channels));
+    return encode(format, image, type, format.channels);
 }
 
 std::vector<std::string> readable_extensions() { return extensions_where(readable); }

@@ -9,12 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
 
-// Throws FileError, or OutOfMemory.
-Image read_image(const std::filesystem::path& path);
+// Formats other than our own are decoded in a process of their own (decoding/decoding.h). Blocks until that is done; a
+// `reading` with a progress callback and a stop token makes it fit for a thread of its own.
+// Throws FileError, OutOfMemory or Cancelled.
+Image read_image(const std::filesystem::path& path, const Reading& reading = {});
+
+// The same with the decoders in this process, which a damaged file may end: for tests of the decoders themselves.
+Image read_image_in_process(const std::filesystem::path& path, const Reading& reading = {});
 
 struct WriteOptions {
     // Unset: integers stay as they are if the format has them; floats stay floats in PFM, .npy, EXR, HDR and TIFF,
@@ -23,6 +29,9 @@ struct WriteOptions {
 
     // Called once the file is complete, before it takes its place; what it throws leaves the old file.
     std::function<void()> last_check = {};
+
+    // Called while the file is made, with the part that is done; what it throws leaves the old file as well.
+    std::function<void(double part)> progress = {};
 };
 
 // The extension chooses the format. Straight or premultiplied alpha is stored as the format defines it (.npy: straight);

@@ -18,6 +18,8 @@ template <class Work> auto naming(const std::filesystem::path& path, Work work) 
         throw;
     } catch (const FileError&) {
         throw;
+    } catch (const Cancelled& error) {
+        throw Cancelled(fmt::format("{}: {}", path.string(), error.what()));
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(fmt::format("{}: {}", path.string(), error.what()));
     } catch (const std::bad_alloc&) {

@@ -1,8 +1,9 @@
 #pragma once
 // Most formats, through OpenImageIO. Exists only in builds with TEXELSCOPE_WITH_OIIO.
 
-#include <filesystem>
+#include <functional>
 
+#include "app/files/decoding/decoder.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
 
@@ -10,9 +11,21 @@ namespace texelscope {
 
 // u8, u16, f16 and f32 as stored, anything else as f32; of more than four channels R, G, B, A or the first four.
 // Throws Error.
-Image read_with_oiio(const Format& format, const std::filesystem::path& path);
+void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 
-// The image must already fit the format. Throws Error.
-Bytes encode_with_oiio(const Format& format, const Image& image);
+// Whether its reader takes the file from memory. The others open /proc/self/fd/N.
+bool oiio_reads_memory(const Format& format);
+
+// Makes its list of readers, which looks for plugins on the disk.
+void prepare_oiio();
+
+// An image that fits the format, some rows at a time.
+struct RowSource {
+    int height = 0;
+    std::function<Image(int first, int last)> rows;  // without the last one; what it throws ends the writing
+};
+
+// Asks for the rows from the first to the last, each once. Throws Error.
+Bytes encode_with_oiio(const Format& format, const RowSource& image);
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <stb/stb_image.h>
@@ -29,9 +30,18 @@ void append(void* context, void* data, int size) {
     bytes.insert(bytes.end(), begin, begin + size);
 }
 
+struct OwnImage : DecodingTarget {
+    Image image;
+
+    Image& begin(const PictureShape& shape) override {
+        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+    }
+    void rows_done(int) override {}
+};
+
 }  // namespace
 
-Image parse_with_stb(const Format& format, ByteSpan bytes) {
+void decode_with_stb(const Format& format, ByteSpan bytes, DecodingTarget& target) {
     if (bytes.size() > INT_MAX)
         throw Error(fmt::format("a {} of more than 2 GiB cannot be read by this build", format.name));
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
@@ -50,9 +60,14 @@ Image parse_with_stb(const Format& format, ByteSpan bytes) {
     const std::unique_ptr<void, void (*)(void*)> owner(samples, stbi_image_free);
     if (!samples) throw_damaged(format);
     const bool alpha = channels == 2 || channels == 4;
-    Image image(width, height, channels, type, alpha ? Alpha::straight : Alpha::none);
+    Image& image = target.begin({width, height, channels, type, alpha ? Alpha::straight : Alpha::none});
     std::memcpy(image.data(), samples, image.size_bytes());
-    return image;
+}
+
+Image parse_with_stb(const Format& format, ByteSpan bytes) {
+    OwnImage target;
+    decode_with_stb(format, bytes, target);
+    return std::move(target.image);
 }
 
 Bytes encode_with_stb(const Format& format, const Image& image) {

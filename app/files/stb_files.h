@@ -1,12 +1,16 @@
 #pragma once
 // The common formats through stb_image and stb_image_write: always available, even without OpenImageIO.
 
+#include "app/files/decoding/decoder.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
 
 namespace texelscope {
 
 // u8, u16 (16-bit PNG and PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
+void decode_with_stb(const Format& format, ByteSpan bytes, DecodingTarget& target);
+
+// The same for files that are part of the program, and so need no process of their own.
 Image parse_with_stb(const Format& format, ByteSpan bytes);
 
 // The image must already fit the format: u8, or f32 for HDR. Throws Error.

@@ -12,6 +12,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
+#include "app/state/references.h"
 
 namespace texelscope {
 namespace {
@@ -48,7 +49,7 @@ std::string label_of(const AppState& state, int index) {
     const Pane& pane = state.scene.panes[size_t(index)];
     std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
     if (!shows_difference(state, index)) return label;
-    return label + " − " + counterpart_name(state, index);
+    return label + " − " + reference_name(state, index);
 }
 
 std::optional<ComparedPane> compared(AppState& state, int index) {
@@ -68,7 +69,10 @@ SheetText text_of(const AppState& state) {
     SheetText text;
     if (const Document* document = state.scene.document())
         text.title = fmt::format("{} · {}", document->title(), zoom_text(document->view.zoom()));
-    text.reference = "Figures against " + reference_words(state);
+    // A pane that is compared with another one names that itself.
+    int pane = 0;
+    while (pane + 1 < int(state.scene.panes.size()) && compared_with(state, pane) != Pane::reference_pane) ++pane;
+    text.reference = "Figures against " + reference_words(state, pane);
     if (state.scene.selection) text.reference += ", over the selected region";
     return text;
 }

@@ -28,9 +28,13 @@ std::string meaning(std::string_view term) { return std::string(find_term(term)-
 void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool differs, const ValueScale& scale) {
     if (differs) {
         const double rmse = m.rmse * scale.factor(), peak = rmse * std::pow(10, m.psnr / 20);
-        const std::string here =
-            std::isfinite(m.psnr) ? fmt::format(" Here: 20 log₁₀ ({:.4g} / {:.3g}) = {:.1f}.", peak, rmse, m.psnr) : "";
-        lines.push_back({"PSNR", psnr_text(m.psnr) + " dB", meaning("PSNR") + here});
+        const std::string here = std::isfinite(m.psnr) && !only_rounding(m.psnr)
+                                     ? fmt::format(" Here: 20 log₁₀ ({:.4g} / {:.3g}) = {:.1f}.", peak, rmse, m.psnr)
+                                     : "",
+                          rounding = only_rounding(m.psnr) ? " Both are the same but for rounding: at 100 %, methods "
+                                                             "that interpolate show the stored samples."
+                                                           : "";
+        lines.push_back({"PSNR", psnr_text(m.psnr) + " dB", meaning("PSNR") + here + rounding});
         lines.push_back({"SSIM", ssim_text(m.ssim), meaning("SSIM")});
     }
     lines.push_back({"RMSE", scale.error(m.rmse), meaning("RMSE")});
@@ -59,6 +63,12 @@ void add_value(std::vector<NumberMeaning>& lines, const AppState& state, int pan
              "Point at the picture: the status bar shows the position in samples, the nearest stored sample "
              "and, after the arrow, the interpolated value. " +
                  unit});
+        return;
+    }
+    if (!known->on_image && state.scene.outside == Outside::background) {
+        lines.push_back({"Value under the cursor", "outside",
+                         "The cursor is outside the image. The picture shows its background there, no value of the "
+                         "image. Choosing an address mode extends the image."});
         return;
     }
     lines.push_back({"Value under the cursor", interpolated_text(*known, scale),
@@ -113,10 +123,12 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
         {"Reference", reference,
          meaning("reference") + " Compare ▸ Reference chooses it, and holding Shift over a pane shows it."});
     if (const Metrics* m = measured(state, pane)) {
+        const std::string left_out = left_out_words(state, pane, *m);
         lines.push_back({"Measured over", fmt::format("{} pixels", m->pixels),
-                         state.scene.selection
-                             ? "The selected region. Esc clears it."
-                             : "All of the image that the pane shows. Drag with the right button to measure a part."});
+                         (state.scene.selection
+                              ? "The selected region. Esc clears it."
+                              : "All of the image that the pane shows. Drag with the right button to measure a part.") +
+                             (left_out.empty() ? "" : " " + left_out)});
         add_error_figures(lines, *m, against.tells == Tells::difference, scale);
     }
     if (const PaneReport* report = report_of(state, pane); report && report->render_ms > 0)

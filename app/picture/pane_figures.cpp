@@ -8,8 +8,12 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
+#include "gpu/compare/compared_pixel.h"
+#include "gpu/method/output.h"
+#include "gpu/method/position.h"
 
 namespace texelscope {
 namespace {
@@ -36,11 +40,51 @@ std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scal
     return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
 }
 
+constexpr const char* outside_formula = "above Nyquist, at a jump, or beyond the outermost samples";
+
+std::string not_measured(int64_t pixels, const char* which) {
+    return fmt::format("Not measured: {} pixel{} {}.", pixels, pixels == 1 ? "" : "s", which);
+}
+
+bool against_truth(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::truth && compared_with(state, pane) == Pane::reference_pane;
+}
+
+// As when measured: without the half sample at its edges, where values are extended.
+bool on_image(const Rendition& rendition, const Affine& positions, int i, int j) {
+    const int width = rendition.image->width(), height = rendition.image->height();
+    const RenderRequest& request = rendition.request;
+    if (request.outside == Outside::extend) return true;
+    const Point p = warped(request.warp, apply(positions, i, j), width, height);
+    return !is_outside_axis(Outside::nan, p.x, width) &&
+           (rendition.image->one_dimensional() || !is_outside_axis(Outside::nan, p.y, height));
+}
+
+// Pixels to be measured, whatever their values; unknown before they are, or where a smaller image is read.
+std::optional<int64_t> pixels_on_image(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state, pane);
+    const auto reference = reference_rendition(state, pane);
+    if (!report || report->outdated || !reference || shown_reading(state, pane).widened()) return {};
+    const Rendition shown = pane_rendition(state, pane);
+    const auto selection = measured_selection(state, pane);
+    const auto positions = [](const Rendition& r) {
+        return positions_of(r.request, r.image->width(), r.image->height());
+    };
+    const Affine here = positions(shown), there = positions(*reference);
+    int64_t pixels = 0;
+    for (int j = 0; j < shown.request.height; ++j)
+        for (int i = 0; i < shown.request.width; ++i)
+            pixels += (!selection || is_selected(*selection, i, j)) && on_image(shown, here, i, j) &&
+                      on_image(*reference, there, i, j);
+    return pixels;
+}
+
 }  // namespace
 
 Against against_of(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
     const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
+    if (compared_with(state, pane) != Pane::reference_pane) return {Tells::difference, reference_name(state, pane)};
     const bool widened = shown_reading(state, pane).widened();
     if (reference.kind == Reference::Kind::method && reference.spec.method) {
         if (is_reference(spec, reference_spec(state, pane), widened)) return {Tells::nothing, ""};
@@ -58,9 +102,7 @@ Against against_of(const AppState& state, int pane) {
 
 std::string truth_remarks(const Image& image, const Metrics& metrics) {
     std::string text;
-    if (metrics.left_out > 0)
-        text += fmt::format("Not measured: {} pixel{} above Nyquist, at a jump, or beyond the outermost samples.\n",
-                            metrics.left_out, metrics.left_out == 1 ? "" : "s");
+    if (metrics.left_out > 0) text += not_measured(metrics.left_out, outside_formula) + "\n";
     const int bits = image.type() == SampleType::u8 ? 8 : image.type() == SampleType::u16 ? 16 : 0;
     if (bits > 0)  // the error of rounding is even, with a variance of 1/12 of a step
         text += fmt::format("The samples are rounded to {} bits, the formula is not: {:.1f} dB by that alone.\n", bits,
@@ -68,13 +110,55 @@ std::string truth_remarks(const Image& image, const Metrics& metrics) {
     return text;
 }
 
-std::vector<std::string> chip_figures(const AppState& state, int pane) {
+std::string left_out_words(const AppState& state, int pane, const Metrics& metrics) {
+    if (metrics.left_out == 0) return "";
+    if (against_truth(state, pane)) return not_measured(metrics.left_out, outside_formula);
+    const auto image = image_of(state, pane);
+    if (!image || image->type() == SampleType::u8 || image->type() == SampleType::u16) return "";  // all are finite
+    constexpr const char* not_finite = "whose value, here or in the reference, is infinite or not a number (NaN)";
+    const std::optional<int64_t> on_image = pixels_on_image(state, pane);
+    if (!on_image) return fmt::format("Not measured: pixels {}.", not_finite);
+    return *on_image > metrics.pixels ? not_measured(*on_image - metrics.pixels, not_finite) : "";
+}
+
+std::string shared_reference(const AppState& state, bool figures) {
+    std::string shared;
+    for (const int pane : panes_in_view(state)) {
+        if (!image_of(state, pane)) continue;
+        const bool measured = figures && state.ui.figures && against_of(state, pane).tells == Tells::difference;
+        if (!measured && !shows_difference(state, pane)) continue;
+        const std::string name = reference_name(state, pane);
+        if (!shared.empty() && name != shared) return "";
+        shared = name;
+    }
+    return shared;
+}
+
+std::vector<std::string> chip_figures(const AppState& state, int pane, Named named) {
     const PaneReport* report = report_of(state, pane);
     const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
     if (!m) return {};
     const std::string before = report->outdated ? "… " : "", part = state.scene.selection ? "selection · " : "",
                       words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
-    return {before + part + words, before + words, before + short_figure(state, pane)};
+    std::vector<std::string> figures = {before + part + words, before + words};
+    if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
+        figures.push_back(before + short_figure(state, pane));
+    return figures;
+}
+
+std::vector<std::string> comparison_words(const AppState& state, bool differences, bool figures) {
+    const std::string reference = shared_reference(state, figures);
+    if (reference.empty()) {
+        if (!differences) return {};
+        return {"differences from what each label names", "differences"};
+    }
+    if (!differences && !figures) return {};
+    const DifferenceKind kind = state.scene.difference.kind;
+    const std::string prefix = kind == DifferenceKind::signed_ ? "" : fmt::format("{} ", name_of(kind)),
+                      what = !differences ? "dB"
+                             : figures    ? prefix + "difference and dB"
+                                          : prefix + "difference";
+    return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 
 std::string short_figure(const AppState& state, int pane) {
@@ -89,17 +173,33 @@ std::string short_figure(const AppState& state, int pane) {
     return "";
 }
 
+namespace {
+
+// Whether the pane is antialiased, and measured against a method, which then has no more right than others.
+bool is_reduced(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::method &&
+           compared_with(state, pane) == Pane::reference_pane && shown_reading(state, pane).widened();
+}
+
+}  // namespace
+
 std::string figures_explained(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
     std::string text = pane_label(state, pane);
     if (!report) return text;
     if (const Metrics* m = metrics_of(*report)) {
-        text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state),
+        text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state, pane),
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
-        if (state.scene.reference.kind == Reference::Kind::truth)
-            if (const auto image = image_of(state, pane)) text += "\n" + truth_remarks(*image, *m);
+        if (is_reduced(state, pane))
+            text +=
+                "\n\nThe picture is shown smaller than it is, and each method is widened against aliasing: figures say "
+                "how much alike they are, not which is best. That is measured by Compare ▸ Which is best ▸ Reduce.\n";
+        const auto image = image_of(state, pane);
+        if (image && against_truth(state, pane)) text += "\n" + truth_remarks(*image, *m);
+        else if (const std::string left_out = left_out_words(state, pane, *m); !left_out.empty())
+            text += left_out + "\n";
     } else if (const std::string why = why_no_reference(state, pane); !why.empty()) {
         text += fmt::format("\n\nNot measured: {}.\n", why);
     } else if (report->metrics) {

@@ -56,7 +56,21 @@ bool has_formula(const AppState& state, int pane) {
     return document && formula_of(document->source);
 }
 
+namespace {
+
+// `other` as `pane` is compared with it: at the size of `pane`, even if it is out of view and has no position itself.
+std::optional<Rendition> other_pane(const AppState& state, int pane, int other) {
+    if (!image_of(state, other)) return {};
+    const bool antialias = antialiases(state, other) && !state.draft.active;
+    return Rendition{image_of(state, other), state.scene.light,
+                     request_for(state, other, output_extent(state, pane), antialias)};
+}
+
+}  // namespace
+
 std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
+    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
+        return other_pane(state, pane, other);
     Rendition rendition = pane_rendition(state, pane);
     rendition.request.spec = reference_spec(state, pane);
     rendition.float64 = true;
@@ -77,6 +91,10 @@ std::string why_no_reference(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
     const Document* shown = document_of(state, state.scene.panes[size_t(pane)]);
     if (!shown || !shown->image) return {};
+    if (compared_with(state, pane) != Pane::reference_pane) {
+        const auto other = reference_rendition(state, pane);
+        return other ? why_not_comparable(pane_rendition(state, pane), *other) : "the image to compare with is missing";
+    }
     if (reference.kind == Reference::Kind::truth && !formula_of(shown->source))
         return fmt::format("{} is not made by a formula: between its samples, nobody knows the truth", shown->title());
     if (reference.kind != Reference::Kind::image) return {};
@@ -94,35 +112,14 @@ Rendition shown_rendition(const AppState& state, int pane) {
     return pane_rendition(state, pane);
 }
 
-namespace {
-
-// What the pane is compared with: another pane, or the reference.
-int counterpart_of(const AppState& state, int pane) {
-    const int other = state.scene.panes[size_t(pane)].against;
-    return other < 0 || size_t(other) >= state.scene.panes.size() || other == pane ? Pane::reference_pane : other;
-}
-
-// The reference of a pane's difference; empty if its image is missing.
-std::optional<Rendition> counterpart(const AppState& state, int pane, Extent output) {
-    const int other = counterpart_of(state, pane);
-    if (other == Pane::reference_pane) return reference_rendition(state, pane);
-    // The other pane may be out of view and have no position.
-    const bool antialias = antialiases(state, other) && !state.draft.active;
-    Rendition rendition{image_of(state, other), state.scene.light, request_for(state, other, output, antialias)};
-    if (!rendition.image) return {};
-    return rendition;
-}
-
-}  // namespace
-
 bool shows_difference(const AppState& state, int pane) {
     if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return false;
     const std::vector<int> in_view = panes_in_view(state);
     if (in_view.size() < 2) return true;
-    const int other = counterpart_of(state, pane);
+    const int other = compared_with(state, pane);
     if (other == Pane::reference_pane && against_of(state, pane).tells == Against::Tells::nothing) return false;
     return std::none_of(in_view.begin(), in_view.end(), [&](int each) {
-        return each != pane && state.scene.panes[size_t(each)].difference && counterpart_of(state, each) == pane &&
+        return each != pane && state.scene.panes[size_t(each)].difference && compared_with(state, each) == pane &&
                (other == Pane::reference_pane || (other == each && pane < each));
     });
 }
@@ -134,16 +131,15 @@ PanePicture pane_picture(const AppState& state, int pane) {
     picture.display.mark_nonfinite = marks_nonfinite(state, pane);
     if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
-    picture.against = counterpart(state, pane, {picture.shown.request.width, picture.shown.request.height});
+    picture.against = reference_rendition(state, pane);
     if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
     return picture;
 }
 
 std::string why_no_difference(const AppState& state, int pane) {
     if (!shows_difference(state, pane)) return {};
-    const Rendition shown = pane_rendition(state, pane);
-    const auto against = counterpart(state, pane, {shown.request.width, shown.request.height});
-    if (against) return why_not_comparable(shown, *against);
+    if (const auto against = reference_rendition(state, pane))
+        return why_not_comparable(pane_rendition(state, pane), *against);
     const std::string why = why_no_reference(state, pane);
     return why.empty() ? "the image to compare with is missing" : why;
 }

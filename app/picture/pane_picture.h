@@ -12,7 +12,8 @@ namespace texelscope {
 // The request for a pane in view. The state must have its image and a picture area.
 RenderRequest pane_request(const AppState& state, int pane);
 
-// A pane's rendering, and its reference: empty if the reference's image is not available (yet), or if the pane has none.
+// A pane's rendering, and what its figure and its difference are against: the scene's reference, or another pane. Empty
+// if the image of that is not available (yet), or if the pane has none.
 Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
 

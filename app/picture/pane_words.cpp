@@ -16,11 +16,11 @@
 namespace texelscope {
 namespace {
 
-// Than the current one.
-bool of_another_size(const AppState& state, const Document& document) {
-    const Document* current = state.scene.document();
-    return current && current->image && document.image &&
-           (current->image->width() != document.image->width() || current->image->height() != document.image->height());
+// Than the one that the pane shows.
+bool of_another_size(const AppState& state, int pane, const Document& document) {
+    const auto image = image_of(state, pane);
+    return image && document.image &&
+           (image->width() != document.image->width() || image->height() != document.image->height());
 }
 
 }  // namespace
@@ -35,8 +35,9 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 }
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
-    if (state.scene.reference.kind == Reference::Kind::truth &&
-        shows_reference(state, pane.value_or(focused_pane(state))))
+    const int index = pane.value_or(focused_pane(state));
+    if (state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, index) &&
+        compared_with(state, index) == Pane::reference_pane)
         return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
@@ -48,13 +49,8 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
     return more.empty() ? text : text + " · " + more;
 }
 
-std::string counterpart_name(const AppState& state, int pane) {
-    const int against = state.scene.panes[size_t(pane)].against;
-    return against >= 0 && against < int(state.scene.panes.size()) && against != pane ? pane_name(against)
-                                                                                      : reference_name(state, pane);
-}
-
 std::string reference_name(const AppState& state, int pane) {
+    if (const int other = compared_with(state, pane); other != Pane::reference_pane) return pane_name(other);
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::method && reference.spec.method) return name_in_text(*reference.spec.method);
     if (reference.kind == Reference::Kind::truth) return "the formula";
@@ -67,7 +63,9 @@ std::string reference_name(const AppState& state, int pane) {
     return larger ? "the original" : document->title();
 }
 
-std::string reference_words(const AppState& state) {
+namespace {
+
+std::string words_of_reference(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
     switch (reference.kind) {
         case Reference::Kind::own: return "each pane's own method, exact, in float64";
@@ -75,18 +73,33 @@ std::string reference_words(const AppState& state) {
             return reference.spec.method ? fmt::format("{}, exact, in float64", name_in_text(*reference.spec.method))
                                          : "";
         case Reference::Kind::image:
-            if (const Document* document = document_named(state, reference.source))
-                return fmt::format(
-                    "{}, {}in float64", document->title(),
-                    of_another_size(state, *document) ? "over the same field, " : "interpolated the same way ");
+            if (const Document* document = document_named(state, reference.source)) {
+                if (!of_another_size(state, pane, *document))
+                    return fmt::format("{}, interpolated the same way in float64", document->title());
+                const bool original = reference_name(state, pane) != document->title();
+                return fmt::format("{}{}, over the same field, read by the cubic B-spline in float64",
+                                   original ? "the original, " : "", document->title());
+            }
             return "an image that is not open";
         case Reference::Kind::truth: return "the formula that the picture is made by, in float64";
     }
     return "";
 }
 
+}  // namespace
+
+std::string reference_words(const AppState& state, int pane) {
+    const int other = compared_with(state, pane);
+    return other == Pane::reference_pane ? words_of_reference(state, pane)
+                                         : fmt::format("pane {}: {}", pane_name(other), pane_label(state, other));
+}
+
+std::string scene_reference_words(const AppState& state) { return words_of_reference(state, state.scene.active); }
+
 std::string reference_label(const AppState& state, int pane) {
     if (const std::string why = why_no_reference(state, pane); !why.empty()) return "no reference: " + why;
+    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
+        return fmt::format("pane {} · {}", pane_name(other), pane_label(state, other));
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::truth) return "reference · the formula";
     if (const Document* document = document_named(state, reference.source);

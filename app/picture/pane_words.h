@@ -16,17 +16,18 @@ std::string shown_words(const AppState& state, std::optional<int> pane = {});
 // The same without the method: "antialiased · linear light"; empty if there is nothing to say.
 std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
-// What a pane's difference is against: "quintic B-spline", "A".
-std::string counterpart_name(const AppState& state, int pane);
-
-// The reference of a pane, within a sentence: "quintic B-spline", "the original", "its exact result".
+// What a pane's figure and difference are against, within a sentence: "quintic B-spline", "the original", "its exact
+// result"; the name of another pane, "A".
 std::string reference_name(const AppState& state, int pane);
 
 // What is on the screen while Shift is held over a pane: "reference · the formula"; or that it has none, and why.
 std::string reference_label(const AppState& state, int pane);
 
-// The reference of the figures: "each pane's method, exact, in float64".
-std::string reference_words(const AppState& state);
+// The same in full: "quintic B-spline, exact, in float64".
+std::string reference_words(const AppState& state, int pane);
+
+// The scene's reference in full, whatever a pane is against instead; an image as the active pane sees it.
+std::string scene_reference_words(const AppState& state);
 
 // "Cubic B-spline · iir · auto", or the label given to it.
 std::string pane_label(const AppState& state, int pane);

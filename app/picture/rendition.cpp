@@ -25,6 +25,7 @@ void check_alike(const Rendition& a, const Rendition& b) {
 }  // namespace
 
 std::string why_not_comparable(const Rendition& a, const Rendition& b) {
+    if (!a.image || !b.image) return "an image has not been read yet";  // undo brings back one that was closed
     if (a.image->channels() != b.image->channels())
         return fmt::format("pictures of {} and {} channels cannot be compared: both must have the same number",
                            a.image->channels(), b.image->channels());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ int scaled_side(int samples, double factor) {
 double factor_y(const WholePicture& picture, const Image& image) {
     return image.one_dimensional() ? 1 : picture.factor.y;
 }
+
+constexpr double samples_at_once =
+    1 << 20;  // that a band of rows reads or writes: a CPU takes some hundredths of a second
 
 }  // namespace
 
@@ -39,6 +43,26 @@ RenderRequest request_for(const WholePicture& picture, const Image& image) {
                             ? Affine{1 / picture.factor.x, 0, -0.5, 0, 1 / factor_y(picture, image), -0.5}
                             : aligned_affine(picture.align, image.width(), image.height(), size.width, size.height);
     return request;
+}
+
+Image render_in_bands(SourceImage& source, const RenderRequest& request,
+                      const std::function<void(int row, int rows)>& progress) {
+    const Affine& positions = *request.positions;
+    const double samples_per_pixel = std::max(1.0, std::abs(positions.xx * positions.yy - positions.xy * positions.yx));
+    const bool jumps = request.spec.method->smoothness < 0 || request.spec.path == FetchPath::hardware;
+    const int at_once =
+        jumps ? request.height : int(std::clamp(samples_at_once / (samples_per_pixel * request.width), 16.0, 4096.0));
+    Image whole(request.width, request.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
+    for (int row = 0; row < request.height; row += at_once) {
+        progress(row, request.height);
+        RenderRequest band = request;
+        band.height = std::min(at_once, request.height - row);
+        band.positions->x0 += positions.xy * row;
+        band.positions->y0 += positions.yy * row;
+        const Image part = source.render_to_image(band);
+        std::memcpy(whole.row(row), part.data(), part.size_bytes());
+    }
+    return whole;
 }
 
 }  // namespace texelscope

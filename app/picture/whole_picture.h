@@ -1,6 +1,9 @@
 #pragma once
 // The whole image at another size: what `texelscope resize` and the window's export write.
 
+#include <functional>
+#include <optional>
+
 #include "gpu/backend/source_image.h"
 #include "gpu/core/extent.h"
 
@@ -17,6 +20,13 @@ struct WholePicture {
 // The size asked for; by factors each side is rounded, and at least 1. Throws UsageError if a side would be longer than
 // images can be.
 Extent extent_of(const WholePicture& picture, const Image& image);
+
+// Renders the request, which has positions, band after band: the same picture as SourceImage::render_to_image, but that
+// positions are rounded by band, to 1e-12 samples. What jumps (nearest, and the fractions of the hardware path) would show
+// that, so it is rendered at once. `progress` is called before each band; what it throws ends the work. Throws what
+// rendering does.
+Image render_in_bands(SourceImage& source, const RenderRequest& request,
+                      const std::function<void(int row, int rows)>& progress);
 
 // Throws what extent_of does.
 RenderRequest request_for(const WholePicture& picture, const Image& image);

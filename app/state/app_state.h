@@ -2,10 +2,13 @@
 // AppState: everything the viewer shows, as one value. Panels, actions and the mouse edit it and nothing else; for
 // anything more (files, GPU, window) they add a Task. `report` flows the other way, for panels to show.
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/state/folder_view.h"
 #include "app/state/interface.h"
 #include "app/state/lesson_state.h"
 #include "app/state/messages.h"
@@ -81,7 +84,10 @@ struct AppState {
     Draft draft;
     History history;
     std::optional<Work> work;
-    Question question;  // that the dialog asks, while it is open
+    FolderView folder;
+    std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
+    Question question;                                           // that the dialog asks, while it is open
+    std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see pushed_source.h; no file holds them
     std::vector<Message> messages;
     std::vector<std::string> offers_made;  // texts of messages with a button: none appears twice
     std::vector<Task> tasks;

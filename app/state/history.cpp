@@ -1,6 +1,7 @@
 #include "app/state/history.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/state/pane_images.h"
 
@@ -15,13 +16,15 @@ Scene without_samples(Scene scene) {
     return scene;
 }
 
-// What undo is about: not what is in memory, where the divider follows the mouse, or how a fitted view follows the window.
+// What undo is about: not what is in memory, which pane is active, where the divider follows the mouse, or how a fitted
+// view follows the window.
 Scene as_undone(const Scene& scene) {
     Scene result = without_samples(scene);
+    result.active = 0;
     result.wipe.at = Wipe().at;
     for (Document& document : result.documents) {
         document.loaded = document.seen = {};
-        document.unreadable = false;
+        document.unreadable = document.passing = false;
         if (document.keep_fit) document.view = {0, 0, 1, document.view.rotate};
         else document.region.reset();
     }
@@ -52,9 +55,35 @@ void put_back(AppState& state, const Appearance& shown) {
     state.ui.dock = shown.dock == Dock::source && !state.lesson.lesson ? Dock::none : shown.dock;
 }
 
+std::string folder_of(const Document& document) {
+    return document.is_file() ? std::filesystem::path(document.source).parent_path().string() : "";
+}
+
+// What walking through a folder came to stays, in the view of what was shown before.
+void stay_where_walked(const Scene& now, Scene& before) {
+    const Document* shown = now.document();
+    const Document* old = before.document();
+    if (!shown || !old || !shown->passing || shown->source == old->source || folder_of(*shown) != folder_of(*old))
+        return;
+    Document kept = *shown;
+    kept.view = old->view;
+    kept.keep_fit = old->keep_fit;
+    const auto at = std::find_if(before.documents.begin(), before.documents.end(),
+                                 [&](const Document& document) { return document.source == kept.source; });
+    if (at != before.documents.end()) {
+        before.current = int(at - before.documents.begin());
+    } else if (old->passing) {
+        *before.document() = std::move(kept);
+    } else {
+        before.documents.push_back(std::move(kept));
+        before.current = int(before.documents.size()) - 1;
+    }
+}
+
 // Documents that are open keep their samples; for the others see ask_for_documents.
 void put_back(AppState& state, Remembered before) {
     Scene& scene = before.scene;
+    stay_where_walked(state.scene, scene);
     for (Document& document : scene.documents)
         if (const Document* open = document_named(state, document.source)) {
             document.image = open->image;
@@ -75,6 +104,12 @@ void move(AppState& state, std::vector<Remembered>& from, std::vector<Remembered
     Remembered before = std::move(from.back());
     from.pop_back();
     put_back(state, std::move(before));
+}
+
+// Also a change that no frame has seen yet.
+bool unrecorded(const AppState& state) {
+    const History& history = state.history;
+    return !history.last.scene.panes.empty() && !same(history.last, remembered(state));
 }
 
 void record_now(AppState& state) {
@@ -98,6 +133,7 @@ void record_history(AppState& state) {
     }
     const Remembered now = remembered(state);
     if (same(history.last, now)) {
+        history.last.scene.active = state.scene.active;  // undo goes back to the pane that was changed next
         history.differs = false;
         return;
     }
@@ -114,11 +150,21 @@ void wake_for_history(const AppState& state, WakeUp& wake_up) {
         wake_up.draw_in(state.history.changed + rest_seconds - state.now);
 }
 
-bool can_undo(const AppState& state) { return !state.history.past.empty() || state.history.differs; }
-bool can_redo(const AppState& state) { return !state.history.future.empty() && !state.history.differs; }
+void settle_history(AppState& state) {
+    if (unrecorded(state)) record_now(state);
+}
+
+void begin_history_here(AppState& state) {
+    if (state.history.last.scene.panes.empty()) return;
+    state.history.last = remembered(state);
+    state.history.differs = false;
+}
+
+bool can_undo(const AppState& state) { return !state.history.past.empty() || unrecorded(state); }
+bool can_redo(const AppState& state) { return !state.history.future.empty() && !unrecorded(state); }
 
 void undo(AppState& state) {
-    if (state.history.differs) record_now(state);  // an unfinished change counts as done
+    settle_history(state);  // an unfinished change counts as done
     move(state, state.history.past, state.history.future);
 }
 

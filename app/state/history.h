@@ -13,12 +13,20 @@ void record_history(AppState& state);
 // Asks for the frame that is to record the current change.
 void wake_for_history(const AppState& state, WakeUp& wake_up);
 
+// Ends the change so far: what comes next is another one, however soon. Call before a command.
+void settle_history(AppState& state);
+
+// What is now was so all along: undo goes back to what was before it. For walking through a folder; undo then keeps the
+// picture that it came to.
+void begin_history_here(AppState& state);
+
 bool can_undo(const AppState& state);
 bool can_redo(const AppState& state);
 void undo(AppState& state);
 void redo(AppState& state);
 
-// Whether the parts that undo restores are equal: everything but the samples of the images.
+// Whether the parts that undo restores are equal: everything but the samples of the images, which pane is active, the
+// place of the divider, and a view that follows the window.
 bool same_scene(const Scene& a, const Scene& b);
 
 }  // namespace texelscope

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,36 @@ struct HistogramReport {
     int64_t not_a_number = 0, infinite = 0;  // values among them outside all bins
     double least = 0, most = 0;              // of the finite values
     bool outdated = false;                   // the picture has changed since
+};
+
+// Samples x0 … x1 and y0 … y1, both included.
+struct SampleBox {
+    int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
+    bool empty() const { return x1 < x0 || y1 < y0; }
+    bool operator==(const SampleBox&) const = default;
+};
+
+inline constexpr std::array<int, 7> percentiles_shown = {1, 5, 25, 50, 75, 95, 99};
+
+// One channel. Values as in Image::value: integers in [0, 1], floats as stored. NaN and infinities are counted, and
+// left out of everything else; without a finite value, all values are 0.
+struct ChannelStatistics {
+    int64_t finite = 0, not_a_number = 0, infinite = 0;
+    double mean = 0;
+    double deviation = 0;  // standard deviation of the population: divided by n
+    double least = 0, most = 0;
+    std::array<double, percentiles_shown.size()> percentiles{};  // interpolated linearly between neighbours in rank
+};
+
+struct SampleStatistics {
+    SampleBox box;
+    int channels = 0;
+    std::array<ChannelStatistics, 4> of{};
+};
+
+struct StatisticsReport {
+    std::optional<SampleStatistics> done;  // the last; of the image and part asked for unless …
+    bool working = false;                  // … others are being computed
 };
 
 }  // namespace texelscope

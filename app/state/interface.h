@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/folder_listing.h"
 #include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/export_ui.h"
@@ -18,9 +19,9 @@
 namespace texelscope {
 
 // The plots at the right of the picture; for a lesson, also the excerpts of our source.
-enum class Dock { none, profile, curves, histogram, taps, source };
+enum class Dock { none, profile, curves, histogram, statistics, taps, source };
 constexpr std::string_view name_of(Dock dock) {
-    constexpr std::string_view names[] = {"none", "profile", "curves", "histogram", "taps", "source"};
+    constexpr std::string_view names[] = {"none", "profile", "curves", "histogram", "statistics", "taps", "source"};
     return names[size_t(dock)];
 }
 
@@ -51,6 +52,8 @@ struct Preferences {
     float panel_width = 320, dock_width = 440, lesson_width = 380;
     bool animate = true;  // zooming takes 150 ms
     bool hint_dismissed = false;
+    FolderOrder folder_order = FolderOrder::name;  // in which a folder's pictures are walked through
+    bool folder_descending = false;
     std::vector<std::string> recent;  // files, absolute paths, latest first
     bool operator==(const Preferences&) const = default;
 };

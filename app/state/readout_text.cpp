@@ -4,12 +4,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/references.h"
+#include "app/state/shrunk_source.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {
@@ -17,9 +19,29 @@ std::string position_text(Point position, bool signal) {
     return signal ? fmt::format("{:.2f}", position.x) : fmt::format("{:.2f}, {:.2f}", position.x, position.y);
 }
 
+namespace {
+
+// Of the integers that a picture was shrunk from; null for any other.
+std::optional<SampleType> type_before_shrinking(const AppState& state, int pane) {
+    const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+    const auto shrunk = document ? parse_shrunk_source(document->source) : std::nullopt;
+    const Document* original = shrunk ? document_named(state, shrunk->original) : nullptr;
+    if (!original || !original->image) return {};
+    const SampleType type = original->image->type();
+    return type == SampleType::u8 || type == SampleType::u16 ? std::optional(type) : std::nullopt;
+}
+
+}  // namespace
+
 ValueScale value_scale(const AppState& state, int pane) {
+    const ValueUnit unit = state.ui.value_unit;
+    if (const auto type = type_before_shrinking(state, pane)) {
+        // Its values lie between the levels of 8 bits: they take the decimals of 16.
+        const bool decimals = unit == ValueUnit::levels || unit == ValueUnit::fraction;
+        return {unit, decimals ? SampleType::u16 : *type};
+    }
     const auto image = image_of(state, pane);
-    return {state.ui.value_unit, image ? image->type() : SampleType::u8};
+    return {unit, image ? image->type() : SampleType::u8};
 }
 
 std::string stored_text(const Readout& readout, const ValueScale& scale) {

@@ -17,7 +17,14 @@ bool antialiases(const AppState& state, std::optional<int> pane) {
     return state.scene.panes[size_t(pane.value_or(focused_pane(state)))].antialias.value_or(state.scene.antialias);
 }
 
+int compared_with(const AppState& state, int pane) {
+    const int other = state.scene.panes[size_t(pane)].against;
+    return other < 0 || size_t(other) >= state.scene.panes.size() || other == pane ? Pane::reference_pane : other;
+}
+
 MethodSpec reference_spec(const AppState& state, int pane) {
+    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
+        return state.scene.panes[size_t(other)].spec;
     const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
     const Reference& reference = state.scene.reference;
     MethodSpec result = reference_of(spec);

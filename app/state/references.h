@@ -16,7 +16,11 @@ bool antialiases(const AppState& state, std::optional<int> pane = {});
 // Whether its reference is on the screen instead of it: Shift is held over it.
 bool shows_reference(const AppState& state, int pane);
 
-// The spec that a pane's reference is computed with.
+// The pane that this one is compared with, or Pane::reference_pane: the scene's reference. Its figure and its difference
+// are both against that.
+int compared_with(const AppState& state, int pane);
+
+// The spec that a pane's reference, or the pane it is compared with, is computed with.
 MethodSpec reference_spec(const AppState& state, int pane);
 
 // The same method computed with exact weights and exact coefficients.

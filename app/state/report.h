@@ -141,15 +141,16 @@ struct FrameStatus {
 
 // What was found out about the pictures: figures, values, plots.
 struct Findings {
-    std::optional<Readout> readout;                            // of the focused pane
-    std::vector<PaneReport> panes;                             // one per pane; empty before the first frame
-    bool measuring = false;                                    // metrics are pending
-    std::string no_metrics;                                    // why there are none; empty if there are or will be
-    std::string no_taps, no_profile, no_curves, no_histogram;  // likewise
-    std::optional<TapReport> taps;                             // of the pixel under the cursor
+    std::optional<Readout> readout;  // of the focused pane
+    std::vector<PaneReport> panes;   // one per pane; empty before the first frame
+    bool measuring = false;          // metrics are pending
+    std::string no_metrics;          // why there are none; empty if there are or will be
+    std::string no_taps, no_profile, no_curves, no_histogram, no_statistics;  // likewise
+    std::optional<TapReport> taps;                                            // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
     HistogramReport histogram;
+    StatisticsReport statistics;
 };
 
 struct Report {

@@ -29,14 +29,16 @@ struct RestoringUi {
     RestoringChoice choice;
     int row = 0;            // of the table, that the arrow keys move
     bool pictures = false;  // of the worst spot, instead of table and plot
+    bool by_time = false;   // the plot's cost: the measured time instead of fetches
     PlotZoom zoom;
     std::string path;  // of the file to save; empty: beside the picture
 };
 
 struct RestoringReport {
     std::shared_ptr<const RestoringResult> result;  // null: none yet
-    RestoringChoice found_with;
-    std::shared_ptr<const Image> small;  // the shrunk picture, if there is one
+    std::shared_ptr<const RestoringResult> so_far;  // while it runs: of the methods that are done, the best first
+    RestoringChoice found_with, runs_with;          // what `result` and `so_far` were asked with
+    std::shared_ptr<const Image> small;             // the shrunk picture, if there is one
     struct Spot {
         InterfacePicture picture;
         std::string title, caption;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/state/pushed_source.h"
 #include "app/state/shrunk_source.h"
 
 namespace texelscope {
@@ -11,6 +12,7 @@ namespace texelscope {
 namespace {
 
 std::string file_name(const std::string& source) {
+    if (const auto pushed = pushed_name(source)) return *pushed;
     return source.starts_with('@') ? source : std::filesystem::path(source).filename().string();
 }
 

@@ -29,7 +29,7 @@ struct FileStamp {
 
 // An open image and its view.
 struct Document {
-    std::string source;                  // a path, or a test image as "@zone-plate:512"
+    std::string source;                  // a path, a test image as "@zone-plate:512", or "@pushed:x"
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
     View view;
     bool keep_fit = true;               // the view follows the size of the window
@@ -37,6 +37,7 @@ struct Document {
     FileStamp loaded;                   // of the file that `image` came from
     FileStamp seen;                     // at the last check; a change that has settled is read
     bool unreadable = false;            // for a pane; not retried until it is shown
+    bool passing = false;               // walking through its folder came to it: the next step replaces it
 
     bool is_file() const { return !source.starts_with('@'); }
     bool operator==(const Document&) const = default;
@@ -54,8 +55,8 @@ struct Pane {
     View offset = {};
     std::optional<View> own_view = {};   // not linked: the view itself
     std::optional<bool> antialias = {};  // unset: the scene's
-    bool difference = false;             // shows how it differs from …
-    int against = reference_pane;        // … this pane, or the reference
+    bool difference = false;             // shows how it differs from what it is against
+    int against = reference_pane;        // of figures and difference: the scene's reference, or another pane
 
     static constexpr int reference_pane = -1;
     bool operator==(const Pane&) const = default;
@@ -86,7 +87,7 @@ struct Wipe {
     bool operator==(const Wipe&) const = default;
 };
 
-// The reference that panes are measured against, in float64.
+// The reference that panes are measured against, in float64, unless they are against another pane.
 struct Reference {
     enum class Kind {
         own,     // each pane's method, exact: shows what its path and prefilter lose

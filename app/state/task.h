@@ -16,6 +16,15 @@ struct Open {
 struct ShowDocument {
     int index;
 };
+// To another picture in the folder of the shown one.
+struct Walk {
+    enum class To { neighbour, first, last } to = To::neighbour;
+    int steps = 1;  // to a neighbour; negative: backwards
+};
+struct Trash {};           // the shown file
+struct Untrash {           // brings back what was moved to the trash
+    std::string original;  // this file; empty: the latest
+};
 struct Reload {};
 struct Close {};
 struct SaveView {
@@ -79,11 +88,12 @@ struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace task
-using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Reload, task::Close, task::SaveView,
-                          task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
-                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
-                          task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                          task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
-                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Task =
+    std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::Trash, task::Untrash,
+                 task::Reload, task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession,
+                 task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
+                 task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
+                 task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
+                 task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

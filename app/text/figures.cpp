@@ -27,7 +27,17 @@ std::string time_text(double milliseconds) {
     return figure.value + " " + figure.unit;
 }
 
-std::string psnr_text(double decibels) { return std::isfinite(decibels) ? fmt::format("{:.1f}", decibels) : "∞"; }
+bool only_rounding(double decibels) { return decibels >= 120; }
+
+std::string psnr_text(double decibels) {
+    if (!std::isfinite(decibels)) return "∞";
+    return only_rounding(decibels) ? "> 120" : fmt::format("{:.1f}", decibels);
+}
+
+std::string fine_psnr_text(double decibels) {
+    if (std::isnan(decibels)) return "–";
+    return only_rounding(decibels) ? psnr_text(decibels) : fmt::format("{:.2f}", decibels);
+}
 
 std::string ssim_text(double ssim) { return std::isnan(ssim) ? "–" : fmt::format("{:.4f}", ssim); }
 

@@ -29,9 +29,12 @@ std::string figure_words(const Against& against, double psnr, double rmse, const
 
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
-std::string psnr_text(double decibels);      // "58.2", "∞"
-std::string ssim_text(double ssim);          // four decimals: "0.9912"; "–" if there is none
-std::string error_text(double error);        // three digits: "0.00120"
-std::string arithmetic_text(double error);   // two digits, from 100 on all: "0.0012", "2e-8"
+// "58.2", "∞". From 120 dB on, only the rounding of float32 is left, which ranks nothing: "> 120".
+std::string psnr_text(double decibels);
+std::string fine_psnr_text(double decibels);  // two decimals, where methods are closer than a tenth; "–" for NaN
+bool only_rounding(double decibels);
+std::string ssim_text(double ssim);         // four decimals: "0.9912"; "–" if there is none
+std::string error_text(double error);       // three digits: "0.00120"
+std::string arithmetic_text(double error);  // two digits, from 100 on all: "0.0012", "2e-8"
 
 }  // namespace texelscope

@@ -70,10 +70,10 @@ constexpr GlossaryEntry entries[] = {
      "passes through the samples."},
     {"PSNR", "peak signal-to-noise ratio, dB",
      "Peak signal-to-noise ratio, 20 log₁₀ (peak / RMSE), in decibels. More is better: 6 dB more is half the error; at 30 "
-     "dB differences are plain, above 45 dB hardly visible. The peak is 255, or the range of a float image."},
+     "dB differences are plain, above 45 dB hardly visible, from 120 dB on there is only rounding. The peak is 255, or the range of a float image."},
     {"reference", "against",
-     "What a pane is measured against: another method in float64, the same method, or an image such as the original. "
-     "Every figure of error names it."},
+     "What a pane is measured against: another method in float64, the same method, an image such as the original, a "
+     "formula, or another pane. Every figure of error names it."},
     {"RMSE", "root mean square error",
      "Root mean square error: the square root of the mean squared difference between the picture and its reference, in "
      "the unit that values are shown in. Less is better."},

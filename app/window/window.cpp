@@ -1,7 +1,9 @@
 #include "app/window/window.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,9 @@
 // GLFW after glad
 #include <GLFW/glfw3.h>
 
+#include "app/files/embedded_files.h"
+#include "app/files/formats.h"
+#include "app/files/stb_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -51,6 +56,17 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
     return best;
 }
 
+// The window manager chooses among the sizes. Where windows have no icons of their own (Wayland), this does nothing.
+void set_icon(GLFWwindow* window) {
+    std::vector<Image> icons;
+    for (const EmbeddedFile& file : embedded_icons())
+        icons.push_back(parse_with_stb(*format_of_extension(file.name), std::as_bytes(std::span(file.text))));
+    std::vector<GLFWimage> images;
+    for (Image& icon : icons)
+        images.push_back({icon.width(), icon.height(), reinterpret_cast<unsigned char*>(icon.data())});
+    glfwSetWindowIcon(window, int(images.size()), images.data());
+}
+
 }  // namespace
 
 Window::Window(const Options& options) : title_(options.title) {
@@ -67,6 +83,7 @@ Window::Window(const Options& options) : title_(options.title) {
             fmt::format("the display offers no OpenGL 3.3 core context ({}); `texelscope render` works without it",
                         last_glfw_error));
     }
+    set_icon(window_);
     glfwMakeContextCurrent(window_);
     if (!gladLoadGL(glfwGetProcAddress)) {
         glfwDestroyWindow(window_);
@@ -141,6 +158,10 @@ void Window::toggle_fullscreen() {
 Extent Window::windowed_size() const { return fullscreen() ? windowed_ : size(); }
 
 void Window::swap() { glfwSwapBuffers(window_); }
+
+void Window::ask_for_attention() { glfwRequestWindowAttention(window_); }
+
+void Window::wake() { glfwPostEmptyEvent(); }
 
 bool Window::wait(double seconds) {
     input_.woken = false;

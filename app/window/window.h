@@ -48,6 +48,10 @@ public:
     void toggle_fullscreen();
     Extent windowed_size() const;  // to come back to
     void swap();
+    void ask_for_attention();  // of the user, as far as the desktop has a way
+
+    // Ends a wait(); from any thread.
+    static void wake();
 
     // Sleeps until something happens; at most `seconds` unless that is negative. True if something happened.
     bool wait(double seconds);

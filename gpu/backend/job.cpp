@@ -23,13 +23,22 @@ TexelArray resident_array(const ImageView& image) {
 
 namespace {
 
-Image padded(const Image& source) {
-    Image result(source.width(), source.height(), 4, source.type());
-    const size_t sample = size_t(bytes_per_sample(source.type()));
-    for (int y = 0; y < source.height(); ++y)
-        for (size_t x = 0; x < size_t(source.width()); ++x)
-            std::memcpy(result.row(y) + x * 4 * sample, source.row(y) + x * 3 * sample, 3 * sample);
+Image padded(const ImageView& source) {
+    Image result(source.width, source.height, 4, source.type);
+    const size_t sample = size_t(bytes_per_sample(source.type));
+    for (int y = 0; y < source.height; ++y) {
+        const std::byte* from = static_cast<const std::byte*>(source.samples) + size_t(y) * source.stride();
+        for (size_t x = 0; x < size_t(source.width); ++x)
+            std::memcpy(result.row(y) + x * 4 * sample, from + x * 3 * sample, 3 * sample);
+    }
     return result;
+}
+
+// One copy only: memory that is had and given back for each strip costs as much as filling it.
+Image resident(const ImageView& part) {
+    if (part.alpha != Alpha::straight) return part.channels == 3 ? padded(part) : copied(part);
+    Image multiplied = premultiplied(copied(part));
+    return multiplied.channels() == 3 ? padded(view_of(multiplied)) : multiplied;
 }
 
 }  // namespace
@@ -41,8 +50,7 @@ void for_resident_strips(const ImageView& image, const std::function<void(int fi
         ImageView part = image;
         part.samples = static_cast<const std::byte*>(image.samples) + size_t(first) * image.stride();
         part.height = std::min(rows, image.height - first);
-        const Image strip = premultiplied(copied(part));
-        take(first, strip.channels() == 3 ? padded(strip) : strip);
+        take(first, resident(part));
     }
 }
 

@@ -38,6 +38,12 @@ public:
     using Error::Error;
 };
 
+// The user has cancelled it.
+class Cancelled : public Error {
+public:
+    using Error::Error;
+};
+
 // The requested backend, device or feature is not available.
 class Unavailable : public Error {
 public:

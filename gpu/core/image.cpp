@@ -46,6 +46,9 @@ void store(std::byte* row, size_t index, SampleType type, float value) {
 }  // namespace
 
 Image::Image(int width, int height, int channels, SampleType type, Alpha alpha)
+    : Image(width, height, channels, type, alpha, [](size_t bytes) { return SampleMemory(bytes); }) {}
+
+Image::Image(int width, int height, int channels, SampleType type, Alpha alpha, const MakeMemory& make)
     : width_(width), height_(height), channels_(channels), type_(type), alpha_(alpha) {
     const size_t bytes = checked_bytes(width, height, channels, type);
     const auto refuse = [&](const std::string& why) {
@@ -55,7 +58,7 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha)
         if (const size_t available = available_host_memory(); bytes > available)
             refuse(fmt::format("{} are needed, {} available", words_of_bytes(bytes), words_of_bytes(available)));
     try {
-        data_.resize(bytes);
+        data_ = make(bytes);
     } catch (const std::bad_alloc&) {
         refuse(fmt::format("the system refuses {}", words_of_bytes(bytes)));
     }

@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/sample_memory.h"
 
 namespace texelscope {
 
@@ -39,6 +40,10 @@ public:
 
     // Zero-filled. Throws Error for impossible dimensions and OutOfMemory if the memory cannot be had.
     Image(int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none);
+
+    // The same in memory of another kind: make(bytes) returns that many bytes. What it throws is passed on.
+    using MakeMemory = std::function<SampleMemory(size_t bytes)>;
+    Image(int width, int height, int channels, SampleType type, Alpha alpha, const MakeMemory& make);
 
     int width() const { return width_; }
     int height() const { return height_; }
@@ -72,7 +77,7 @@ private:
     SampleType type_ = SampleType::u8;
     Alpha alpha_ = Alpha::none;
     bool one_dimensional_ = false;
-    std::vector<std::byte> data_;
+    SampleMemory data_;
 };
 
 // The same picture with samples of another type. To u8 and u16: clamps to [0, 1], rounds to nearest, NaN becomes 0.

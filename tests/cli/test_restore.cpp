@@ -28,9 +28,9 @@ protected:
 
 TEST_F(Restore, TheTableSaysWhatWasDoneAndNamesEveryMethod) {
     const std::string table = printed(words("@dead-leaves:130x96", "4"));
-    for (const char* part :
-         {"130×96 u8×3", "shrunk to 33×24 by lanczos3", "all but 32 pixels at each edge", "the image itself", "PSNR dB",
-          "SSIM", "ΔE mean", "ΔE 95 %", "time ms", "fetches", "took", "Closer to the original than anything faster: "})
+    for (const char* part : {"130×96 u8×3", "shrunk to 33×24 by lanczos3", "all but 32 pixels at each edge",
+                             "the image itself", "PSNR dB", "SSIM", "ΔE mean", "ΔE 95 %", "time ms", "fetches", "took",
+                             "Closer to the original than anything with as few fetches: "})
         EXPECT_THAT(table, HasSubstr(part));
     for (const MethodInfo* method : all_methods()) {
         EXPECT_THAT(table, HasSubstr(std::string(method->name)));
@@ -83,7 +83,7 @@ TEST_F(Restore, JsonHasEveryFigure) {
 TEST_F(Restore, ReductionsAreComparedWithTheIdealOne) {
     const std::string table = printed(words("@natural:128x110", "shrink:2", {"--panes", "bilinear; lanczos3"}));
     for (const char* part : {"shrunk to 64×55 by each method", "the ideal reduction: the image's spectrum",
-                             "Closer to the ideal reduction than anything faster: "})
+                             "Closer to the ideal reduction than anything with as few fetches: "})
         EXPECT_THAT(table, HasSubstr(part));
     const json result = figures("@natural:128x110", "shrink:2", {"--panes", "bilinear"});
     EXPECT_EQ(result["restore"]["kind"], "reduce");
@@ -155,7 +155,7 @@ TEST_F(Restore, SamplesThatAreNotFiniteAreSaidOnce) {
     for (int k = 0; k < 200; ++k) values += k == 100 ? "nan\n" : "0.5\n", none += "nan\n";
     expect_error(1, words(write("gap.csv", values), "shrink:2"), {"gap.csv", "not finite", "ideal reduction"});
     EXPECT_THAT(printed(words(path("gap.csv"), "2", {"--panes", "nearest"})),
-                HasSubstr("Closer to the original than anything faster: nearest neighbour."));
+                HasSubstr("Closer to the original than anything with as few fetches: nearest neighbour."));
     const std::string table = printed(words(write("none.csv", none), "2", {"--panes", "nearest"}));
     EXPECT_THAT(table, HasSubstr("No method can be judged: the picture has no finite values"));
 }

@@ -6,6 +6,7 @@
 #include <climits>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gpu/core/half.h"
 #include "gpu/core/image.h"
@@ -45,6 +46,33 @@ TEST(Image, ImpossibleSizesAreErrorsThatNameTheSize) {
 
 // A header that claims 2^48 samples: refused before any memory is requested.
 TEST(Image, HostileSizesAreErrors) { EXPECT_THROW(Image(1 << 24, 1 << 24, 4, SampleType::f32), Error); }
+
+int released = 0;
+
+// Memory of others is used as it is and given back once; a copy does not share it.
+TEST(Image, MemoryOfAnotherKindIsGivenBackOnce) {
+    static std::byte memory[6] = {std::byte(1), std::byte(2)};
+    released = 0;
+    Image copy;
+    {
+        Image image(3, 2, 1, SampleType::u8, Alpha::none, [](size_t bytes) {
+            return SampleMemory(memory, bytes, [](std::byte*, size_t) noexcept { ++released; });
+        });
+        EXPECT_EQ(image.data(), memory);
+        Image moved = std::move(image);
+        EXPECT_TRUE(image.empty());
+        EXPECT_EQ(moved.data(), memory);
+        copy = moved;
+        copy.data()[0] = std::byte(9);
+        EXPECT_EQ(released, 0);
+    }
+    EXPECT_EQ(released, 1);
+    EXPECT_EQ(memory[0], std::byte(1));
+    EXPECT_EQ(copy.size_bytes(), 6u);
+    EXPECT_EQ(copy.data()[1], std::byte(2));
+    copy = Image();
+    EXPECT_EQ(released, 1);
+}
 
 TEST(Image, IntegersStandForTheirShareOfTheMaximum) {
     Image bytes(256, 1, 1, SampleType::u8);

@@ -1,9 +1,11 @@
 // The folders and files of a folder, in the order asked for.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/files/folder_listing.h"
@@ -35,6 +37,12 @@ protected:
         for (const FolderEntry& entry : listing.entries) text += (text.empty() ? "" : " ") + entry.name;
         return text;
     }
+    std::string pictures(FolderOrder order, bool descending) {
+        std::string text;
+        for (const FolderEntry& entry : list_pictures(path_, order, descending).entries)
+            text += (text.empty() ? "" : " ") + entry.name;
+        return text;
+    }
     fs::path path_ = fs::temp_directory_path() / ("texelscope-folder-" + std::to_string(getpid()));
 };
 
@@ -51,6 +59,66 @@ TEST_F(Folder, KnowsWhenAFileChanged) {
     for (const FolderEntry& entry : list_folder(path_, true).entries)
         if (entry.name == "c.png") {
             EXPECT_NEAR(double(std::time(nullptr) - entry.modified), 3 * 3600, 60);
+        }
+}
+
+TEST_F(Folder, PicturesComeInTheChosenOrder) {
+    add("A10.png", 40, -9);
+    add("a9.JPG", 50, -8);
+    EXPECT_EQ(pictures(FolderOrder::name, false), "A.png a9.JPG A10.png b.png c.png");
+    EXPECT_EQ(pictures(FolderOrder::name, true), "c.png b.png A10.png a9.JPG A.png");
+    EXPECT_EQ(pictures(FolderOrder::modified, false), "A10.png a9.JPG c.png b.png A.png");
+    EXPECT_EQ(pictures(FolderOrder::size, true), "a9.JPG A10.png b.png c.png A.png");
+}
+
+TEST_F(Folder, OnlyFilesThatCouldBePicturesAre) {
+    add(".hidden.png", 1, 0);
+    add("png", 1, 0);
+    fs::create_directory(path_ / "folder.png");
+    ASSERT_EQ(mkfifo((path_ / "pipe.png").c_str(), 0600), 0);
+    fs::create_symlink(path_ / "b.png", path_ / "link.png");
+    fs::create_symlink(path_ / "nowhere.png", path_ / "broken.png");
+    EXPECT_EQ(pictures(FolderOrder::name, false), "A.png b.png c.png link.png");
+}
+
+TEST_F(Folder, OneThatCannotBeReadIsAProblem) {
+    EXPECT_NE(list_pictures(path_ / "none", FolderOrder::name, false).problem.find("/none: "), std::string::npos);
+    EXPECT_FALSE(list_pictures(path_ / "b.png", FolderOrder::name, false).problem.empty());
+    EXPECT_EQ(list_pictures(path_, FolderOrder::name, false).problem, "");
+}
+
+TEST(NaturalOrder, NumbersCountAndCaseDoesNot) {
+    const std::vector<std::string> sorted = {"",
+                                             "01.png",
+                                             "1.png",
+                                             "2.png",
+                                             "10.png",
+                                             "a",
+                                             "A.png",
+                                             "a2b9.png",
+                                             "A2b10.png",
+                                             "a10b1.png",
+                                             "IMG_9.jpg",
+                                             "img_10.jpg",
+                                             "IMG_100.jpg",
+                                             "img_99999999999999999999998.jpg",
+                                             "img_99999999999999999999999.jpg"};
+    std::vector<std::string> names(sorted.rbegin(), sorted.rend());
+    std::sort(names.begin(), names.end(), naturally_before);
+    EXPECT_EQ(names, sorted);
+}
+
+// std::sort needs it: exactly one of two different names comes before the other, and three have no cycle.
+TEST(NaturalOrder, IsTotal) {
+    const std::string names[] = {"a1",  "A1", "a01", "a001", "a10", "a1b", "a01b",     "A1B", "a",      "b0",
+                                 "b00", "b",  "1",   "01",   "a 1", "a-1", "\xc3\xa4", "z",   "a1.png", "a1 (2).png"};
+    for (const auto& a : names)
+        for (const auto& b : names) {
+            EXPECT_EQ(naturally_before(a, b) + naturally_before(b, a), a != b) << a << ", " << b;
+            for (const auto& c : names)
+                if (naturally_before(a, b) && naturally_before(b, c)) {
+                    EXPECT_TRUE(naturally_before(a, c)) << a << ", " << b << ", " << c;
+                }
         }
 }
 

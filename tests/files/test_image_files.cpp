@@ -270,6 +270,30 @@ TEST_F(ImageFiles, TheLastCheckMayKeepTheOldFile) {
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(fresh));
 }
 
+#if TEXELSCOPE_WITH_OIIO
+// Of every format that is written row by row, at any moment.
+TEST_F(ImageFiles, WritingCanBeEndedBetweenRows) {
+    const Image old = ramp(11, 6, 3), fresh = ramp(400, 300, 3);
+    for (const char* name : {"a.png", "a.jpg", "a.tif", "a.exr", "a.bmp", "a.tga"}) {
+        write_image(old, folder / name);
+        const auto before = read_image(folder / name);
+        std::vector<double> parts;
+        write_image(fresh, folder / "whole.png", {{}, {}, [&](double part) { parts.push_back(part); }});
+        ASSERT_GE(parts.size(), 4u);
+        EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
+        for (const double end : parts) {
+            const auto stop = [&](double part) {
+                if (part >= end) throw Error("cancelled");
+            };
+            EXPECT_THROW(write_image(fresh, folder / name, {{}, {}, stop}), Error) << name;
+            const Image now = read_image(folder / name);
+            EXPECT_TRUE(std::equal(now.data(), now.data() + now.size_bytes(), before.data())) << name << " at " << end;
+        }
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 7);
+}
+#endif
+
 TEST_F(ImageFiles, ListsExtensions) {
     const auto all = readable_extensions();
     for (const char* each :

@@ -101,9 +101,17 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
 TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
     ViewerUnderTest viewer(*screen_,
                            {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
+    // A is compared with the reference until B is chosen for it.
+    const auto offers = [](const char* control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("section:Active pane"); }, offers("against")));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("against"); }, offers("against:B")));
+    viewer.click_control("against:B");
     viewer.move_to(0.5, 0.98);
     press(viewer, "d");
     const json state = viewer.settled_state();
+    ASSERT_TRUE(state.at("controls").contains("legend"));
     ASSERT_TRUE(state.at("difference").get<bool>());
     const float gain = state.at("gain");
     // B is at the same position as A; only A is in view, so its position is used for both.

@@ -1,4 +1,5 @@
-// Dialogs own the keyboard: every key of the action table is typed into every dialog, and nothing behind it changes.
+// Dialogs own the keyboard: every key of the action table is typed into every dialog, and nothing behind it changes. Those
+// that ask for one answer own the mouse as well.
 
 #include <algorithm>
 #include <filesystem>
@@ -89,6 +90,15 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
         viewer.keys(keys_behind(dialog));
         viewer.move_to(0.3, dialog == Dialog::palette ? 0.08 : 0.5);  // on the dialog, which lies over the picture
         viewer.wheel(3);
+        if (owns_mouse(dialog) && dialog != Dialog::palette) {  // beside it, nothing can be done either
+            viewer.move_to(0.03, 0.9);
+            viewer.wheel(3);
+            viewer.drag(0.03, 0.9, 0.08, 0.7);
+            viewer.drag(0.03, 0.9, 0.08, 0.7, 3);
+            viewer.drag(0.97, 0.1, 0.97, 0.1, 3);
+            viewer.click_control("menu:View");
+            viewer.click_control("section:View");
+        }
         const json open = viewer.settled_state();
         EXPECT_EQ(open.at("dialog"), name);
         EXPECT_EQ(json::diff(first, behind(open)), json::array()) << name;
@@ -101,6 +111,26 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("2"); }, [&](const json& s) { return s.at("panes") != first.at("panes"); }));
     fs::remove_all(folder);
+}
+
+// The palette closes by a click beside it, which does nothing else; a window for the picture leaves the mouse to it.
+TEST_F(DialogWindows, TheMouseBesideAPaletteAndBesideAWindow) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:64"});
+    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    const json first = behind(viewer.settled_state());
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette")));
+    viewer.settled_state();
+    viewer.move_to(0.1, 0.9);
+    viewer.wheel(3);
+    EXPECT_EQ(json::diff(first, behind(viewer.settled_state())), json::array());
+    viewer.drag(0.1, 0.9, 0.3, 0.8);
+    const json closed = viewer.settled_state();
+    EXPECT_EQ(closed.at("dialog"), "");
+    EXPECT_EQ(json::diff(first, behind(closed)), json::array());
+    ASSERT_TRUE(viewer.change([&] { viewer.key("F1"); }, topmost("keys")));
+    viewer.move_to(0.9, 0.1);
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.wheel(3); }, [&](const json& s) { return s.at("view") != first.at("view"); }));
 }
 
 TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
@@ -132,6 +162,10 @@ TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
     EXPECT_TRUE(lists("rings.png"));
     viewer.key("BackSpace");  // and out again
     EXPECT_TRUE(lists("beta.png"));
+    viewer.type("nowhere");
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("browser-empty")) << "an empty list says why";
+    viewer.key("ctrl+a");
+    viewer.settled_state();
     viewer.type("inner/none.png");
     viewer.key("Return");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "browser");  // it says that there is none

@@ -89,6 +89,27 @@ TEST_F(LostDevice, PlotsFiguresAndPanesComeBack) {
     EXPECT_TRUE(state.contains("value"));
 }
 
+// A comparison that ends with the device says so in its window, which otherwise says only that it was cancelled.
+TEST_F(LostDevice, TheComparisonSaysWhyThereIsNoResult) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:1600", "--debug-lose-device", "3"});
+    viewer.settled_state();
+    viewer.move_to(0.995, 0.5);  // beside the window that opens
+    viewer.key("ctrl+shift+p");
+    viewer.type("which is best");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) { return s.at("restoring").at("running").get<bool>(); }, 60));
+    const auto why = [](const json& s) {
+        return std::string(s.at("restoring").at("problem"))
+            .starts_with("There is no result: the GPU stopped answering (");
+    };
+    EXPECT_TRUE(viewer.change(
+        [&] {
+            for (int k = 0; k < 10; ++k) viewer.wheel(1);
+        },
+        why, 60))
+        << viewer.settled_state().at("restoring").dump();
+}
+
 TEST_F(LostDevice, IsBroughtAboutByACommandThatOnlyDebuggingHas) {
     const auto type_it = [](ViewerUnderTest& viewer) {
         viewer.move_to(0.5, 0.5);

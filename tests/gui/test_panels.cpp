@@ -58,12 +58,31 @@ TEST_F(Panels, AreWholeAtScaleTwoToo) {
     EXPECT_TRUE(picture_has_half(state));
     EXPECT_EQ(cut_words(state), std::vector<std::string>{});
     EXPECT_FALSE(state.at("controls").contains("section:Method"));
+    // Plot and axis title are seen without scrolling.
+    const json plot = state.at("controls").at("plot:profile");
+    EXPECT_LE(plot.at(1).get<float>() + plot.at(3).get<float>() + 80, 744);
     const json picture = state.at("picture");
     viewer.click_control("panel-handle");
     state = viewer.settled_state();
     EXPECT_TRUE(state.at("controls").contains("section:Method")) << "over the picture";
     EXPECT_EQ(state.at("picture"), picture);
     EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+}
+
+// Also where the window is small: no menu scrolls, each entry is on the screen.
+TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
+    ViewerUnderTest viewer(*screen_, {"@constant", "--ui-scale", "2"});
+    const auto offers = [](const std::string& control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("menu:Learn"); }, offers("learn.copy-step")));
+    viewer.key("Escape");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("menu:Compare"); }, offers("menu:Presets")));
+    // It opens over its own entry: the click that meant the entry chooses none of its presets.
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("menu:Presets"); }, offers("preset.four-methods")));
+    EXPECT_EQ(viewer.settled_state().at("panes").size(), 2u);
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("preset.four-methods"); },
+                              [](const json& s) { return s.at("panes").size() == 4; }));
 }
 
 }  // namespace

@@ -141,5 +141,24 @@ TEST_F(Readouts, ShowTheSameStraightColourAsTheProfile) {
     EXPECT_GT(zero, 0);
 }
 
+// Shift over a picture that is a function: its value there, which no method has between the samples.
+TEST_F(Readouts, ShowTheFormulasValueWhileTheTruthIsHeld) {
+    state_ = grid_of(1, "@parabola:256");
+    state_.scene.panes[0].spec = default_spec(*find_method("bilinear"));
+    state_.scene.reference = {Reference::Kind::truth, {}, {}};
+    ReportFiller filler;
+    for (const bool held : {false, true, false}) {
+        state_.pointer.reference = held;
+        point_at(41, 33);
+        filler.fill(state_, *renderer_);
+        const auto& readout = state_.report.findings.readout;
+        ASSERT_TRUE(readout);
+        const auto from_middle = [](double x) { return (x - 127.5) * (x - 127.5); };
+        const double truth = (from_middle(readout->position.x) + from_middle(readout->position.y)) / (256 * 256 / 2);
+        if (held) EXPECT_NEAR(readout->interpolated[0], truth, 1e-7);
+        else EXPECT_GT(readout->interpolated[0], truth + 1e-6) << "a chord lies above the parabola";
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

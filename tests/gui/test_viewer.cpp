@@ -29,6 +29,18 @@ std::array<double, 2> sample_at(const json& state, double i, double j) {
             double(view.at("translate_y")) + s * (std::sin(angle) * dx + std::cos(angle) * dy)};
 }
 
+// As a session manager or a shell does it.
+TEST_F(Viewer, SigtermClosesItAndKeepsTheSettings) {
+    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    viewer.settled_state();
+    EXPECT_EQ(viewer.saved_settings().at("pixel_grid"), false);
+    viewer.key("ctrl+g");
+    viewer.settled_state();
+    viewer.terminate();
+    EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();
+    EXPECT_EQ(viewer.saved_settings().at("pixel_grid"), true);
+}
+
 TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
     ViewerUnderTest viewer(*screen_, {});
     const json state = viewer.settled_state();

@@ -59,7 +59,6 @@ void ViewerTest::expect_same(const Image& shown, const Image& rendered, const st
 }
 
 void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
-    viewer.settled_state();
     expect_same(viewer.shown_picture(), viewer.rendered_picture(), when);
 }
 

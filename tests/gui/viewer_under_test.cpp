@@ -17,6 +17,8 @@
 namespace texelscope::test {
 namespace {
 
+constexpr const char *at_rest = "at rest", *awake = "awake";  // as the program says it
+
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
 // First line of a command's output.
@@ -47,11 +49,14 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> 
     std::filesystem::remove_all(settings_);
     // The picture as it is rendered, with nothing drawn over it.
     std::filesystem::create_directories(settings_ + "/texelscope");
+    std::filesystem::create_directories(runtime_folder());
     std::ofstream(settings_ + "/texelscope/settings.json")
         << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
-    process_ = std::make_unique<Process>(
-        command, std::map<std::string, std::string>{
-                     {"DISPLAY", screen.display()}, {"WAYLAND_DISPLAY", ""}, {"XDG_CONFIG_HOME", settings_}});
+    process_ =
+        std::make_unique<Process>(command, std::map<std::string, std::string>{{"DISPLAY", screen.display()},
+                                                                              {"WAYLAND_DISPLAY", ""},
+                                                                              {"XDG_CONFIG_HOME", settings_},
+                                                                              {"XDG_RUNTIME_DIR", runtime_folder()}});
     process_->wait_for_line(
         0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
     find_window();
@@ -62,9 +67,21 @@ ViewerUnderTest::~ViewerUnderTest() {
     std::filesystem::remove_all(settings_);
 }
 
+nlohmann::json ViewerUnderTest::saved_settings() const {
+    return nlohmann::json::parse(std::ifstream(settings_ + "/texelscope/settings.json"), nullptr, false);
+}
+
 nlohmann::json ViewerUnderTest::parse(const std::string& line) {
     if (!line.starts_with('{')) return nullptr;
     return nlohmann::json::parse(line, nullptr, false);
+}
+
+void ViewerUnderTest::do_input(const std::vector<std::string>& arguments) {
+    lines_when_settled_.reset();
+    lines_at_input_ = process_->lines().size();
+    screen_.xdotool(arguments);
+    if (arguments.size() > 1 && arguments[1].starts_with("--"))  // with pauses, in which the program may rest
+        lines_at_input_ = process_->lines().size();
 }
 
 void ViewerUnderTest::find_window() {
@@ -73,9 +90,36 @@ void ViewerUnderTest::find_window() {
             output_of("DISPLAY=" + screen_.display() + " xdotool search --onlyvisible --class texelscope 2>/dev/null");
         if (window_.empty()) sleep_ms(100);
     }
-    screen_.xdotool({"windowmove", window_, "0", "0"});
-    screen_.xdotool({"windowfocus", window_});
+    do_input({"windowmove", window_, "0", "0"});
+    do_input({"windowfocus", window_});
     sleep_ms(200);
+}
+
+// A program at rest says so, and takes it back as soon as it has input. While it draws its state may change later; and
+// before it has said anything since the input, it may not have seen that yet, or never will.
+void ViewerUnderTest::wait_until_still() {
+    if (lines_when_settled_ == process_->lines().size()) return;  // no input since, and nothing was said
+    constexpr int step_ms = 40, while_resting_ms = 120, otherwise_ms = 400;
+    std::string last_state, last_word;
+    size_t seen = 0;
+    bool rests = false;
+    for (int still_ms = 0; still_ms < (rests ? while_resting_ms : otherwise_ms); still_ms += step_ms) {
+        std::string state, word;
+        const auto lines = process_->lines();
+        seen = lines.size();
+        for (size_t i = seen; i-- > 0 && (state.empty() || word.empty());) {
+            if (lines[i].starts_with('{') && state.empty()) state = lines[i];
+            if ((lines[i] == at_rest || lines[i] == awake) && word.empty()) word = lines[i];
+        }
+        const auto since_input = lines.begin() + std::ptrdiff_t(std::min(lines_at_input_, seen));
+        const bool woke = std::find(since_input, lines.end(), awake) != lines.end();
+        if (state != last_state || word != last_word) still_ms = 0;
+        last_state = std::move(state);
+        last_word = std::move(word);
+        rests = woke && last_word == at_rest;
+        sleep_ms(step_ms);
+    }
+    if (last_word == at_rest) lines_when_settled_ = seen;
 }
 
 nlohmann::json ViewerUnderTest::settled_state() {
@@ -86,14 +130,11 @@ nlohmann::json ViewerUnderTest::settled_state() {
         return nlohmann::json();
     };
     // A draft is replaced by the whole picture by itself, and figures arrive, after however long that takes to compute.
-    for (int attempt = 0; attempt < 50; ++attempt) {
-        size_t count = 0;
-        do {
-            count = process_->lines().size();
-            sleep_ms(400);
-        } while (count != process_->lines().size());
+    for (int attempt = 0; attempt < 150; ++attempt) {
+        wait_until_still();
         const auto state = last_state();
         if (state.is_null() || (!state.at("draft").get<bool>() && !state.at("measuring").get<bool>())) return state;
+        lines_when_settled_.reset();
     }
     return last_state();
 }
@@ -102,47 +143,48 @@ std::array<int, 4> ViewerUnderTest::picture() { return settled_state().at("pictu
 
 void ViewerUnderTest::move_to(double x, double y) {
     const auto [left, top, width, height] = picture();
-    screen_.xdotool({"mousemove", std::to_string(left + int(std::floor(x * width))),
-                     std::to_string(top + int(std::floor(y * height)))});
+    do_input({"mousemove", std::to_string(left + int(std::floor(x * width))),
+              std::to_string(top + int(std::floor(y * height)))});
     sleep_ms(50);
 }
 
 void ViewerUnderTest::wheel(int notches, const std::string& modifier) {
-    if (!modifier.empty()) screen_.xdotool({"keydown", modifier});
-    for (int i = 0; i < std::abs(notches); ++i) screen_.xdotool({"click", notches > 0 ? "4" : "5"});
-    if (!modifier.empty()) screen_.xdotool({"keyup", modifier});
+    if (!modifier.empty()) do_input({"keydown", modifier});
+    if (notches != 0)
+        do_input({"click", "--repeat", std::to_string(std::abs(notches)), "--delay", "10", notches > 0 ? "4" : "5"});
+    if (!modifier.empty()) do_input({"keyup", modifier});
 }
 
 void ViewerUnderTest::drag(double from_x, double from_y, double to_x, double to_y, int button) {
     move_to(from_x, from_y);
-    screen_.xdotool({"mousedown", std::to_string(button)});
+    do_input({"mousedown", std::to_string(button)});
     sleep_ms(50);
     move_to((from_x + to_x) / 2, (from_y + to_y) / 2);
     move_to(to_x, to_y);
-    screen_.xdotool({"mouseup", std::to_string(button)});
+    do_input({"mouseup", std::to_string(button)});
 }
 
-void ViewerUnderTest::key(const std::string& name) { screen_.xdotool({"key", name}); }
+void ViewerUnderTest::key(const std::string& name) { do_input({"key", name}); }
 void ViewerUnderTest::keys(std::vector<std::string> names) {
     names.insert(names.begin(), {"key", "--delay", "20"});
-    screen_.xdotool(names);
+    do_input(names);
 }
 void ViewerUnderTest::click_control(const std::string& id) {
     const auto box = settled_state().at("controls").at(id).get<std::array<float, 4>>();
-    screen_.xdotool({"mousemove", std::to_string(int(box[0] + box[2] / 2)), std::to_string(int(box[1] + box[3] / 2))});
+    do_input({"mousemove", std::to_string(int(box[0] + box[2] / 2)), std::to_string(int(box[1] + box[3] / 2))});
     sleep_ms(100);
-    screen_.xdotool({"click", "1"});
+    do_input({"click", "1"});
 }
 
 void ViewerUnderTest::resize(int width, int height) {
-    screen_.xdotool({"windowsize", window_, std::to_string(width), std::to_string(height)});
+    do_input({"windowsize", window_, std::to_string(width), std::to_string(height)});
 }
-void ViewerUnderTest::hide() { screen_.xdotool({"windowunmap", window_}); }
+void ViewerUnderTest::hide() { do_input({"windowunmap", window_}); }
 void ViewerUnderTest::show() {
-    screen_.xdotool({"windowmap", window_});
+    do_input({"windowmap", window_});
     sleep_ms(200);
-    screen_.xdotool({"windowmove", window_, "0", "0"});
-    screen_.xdotool({"windowfocus", window_});
+    do_input({"windowmove", window_, "0", "0"});
+    do_input({"windowfocus", window_});
 }
 
 Image ViewerUnderTest::shown_part(const std::array<int, 4>& place) {
@@ -162,7 +204,7 @@ Image ViewerUnderTest::shown_pane(int pane) {
 }
 
 void ViewerUnderTest::type(const std::string& text) {
-    screen_.xdotool({"type", "--delay", "30", text});
+    do_input({"type", "--delay", "30", text});
     sleep_ms(100);
 }
 
@@ -224,7 +266,7 @@ Image ViewerUnderTest::rendered_with(int pane, const std::string& spec) {
 
 Image ViewerUnderTest::rendered_picture() {
     const auto state = settled_state();
-    const auto [left, top, width, height] = picture();
+    const auto [left, top, width, height] = state.at("picture").get<std::array<int, 4>>();
     if (state.at("widened").get<bool>() || state.at("linear_light").get<bool>() ||
         state.at("warp").at("kind") != "none")
         return computed_picture(state, width, height);
@@ -248,7 +290,7 @@ Image ViewerUnderTest::rendered_picture() {
 std::string ViewerUnderTest::messages() {
     std::string text;
     for (const std::string& line : process_->lines())
-        if (parse(line).is_null()) text += line + "\n";
+        if (parse(line).is_null() && line != at_rest && line != awake) text += line + "\n";
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -37,8 +38,13 @@ public:
                    seconds) >= 0;
     }
 
+    // Its XDG_RUNTIME_DIR, in which it listens.
+    std::string runtime_folder() const { return settings_ + "/run"; }
+
     bool running() { return process_->running(); }
     int wait_for_end(double seconds) { return process_->wait(seconds); }
+    void terminate() { process_->terminate(); }
+    nlohmann::json saved_settings() const;
     double processor_seconds() const { return process_->processor_seconds(); }
 
     // Mouse and keys. Positions are output pixels of the picture, as fractions of its size.
@@ -71,6 +77,8 @@ public:
     std::string messages();
 
 private:
+    void do_input(const std::vector<std::string>& arguments);  // of xdotool
+    void wait_until_still();
     static nlohmann::json parse(const std::string& line);
     void find_window();
     Image shown_part(const std::array<int, 4>& place);
@@ -80,6 +88,8 @@ private:
     std::string settings_;  // its own folder: the settings of this machine's user must not matter
     std::unique_ptr<Process> process_;
     std::string window_;
+    size_t lines_at_input_ = 0;                 // that the program had written by then
+    std::optional<size_t> lines_when_settled_;  // that the program had written; none if there was input since
 };
 
 }  // namespace texelscope::test

@@ -80,12 +80,44 @@ TEST_F(Numbers, ExplainEveryFigureOfThePane) {
     EXPECT_THAT(line(1, "Largest error").words, HasSubstr("at pixel 12, 8"));
     Readout readout;
     readout.position = {1.5, 2.25};
+    readout.on_image = true;
     readout.channels = 1;
     readout.stored[0] = 1;
     readout.interpolated[0] = 0.5f;
     state_.report.findings.panes[1].readout = readout;
     EXPECT_EQ(line(1, "Value under the cursor").figure, "[127.50]");
     EXPECT_THAT(line(1, "Value under the cursor").words, AllOf(HasSubstr("1.50, 2.25"), HasSubstr("is [255]")));
+}
+
+TEST_F(Numbers, OfTheBackgroundAreNoValues) {
+    Readout readout;
+    readout.position = {-31, 250};
+    readout.channels = 1;
+    state_.report.findings.panes[1].readout = readout;
+    EXPECT_EQ(line(1, "Value under the cursor").figure, "outside");
+    EXPECT_THAT(line(1, "Value under the cursor").words, AllOf(HasSubstr("background"), Not(HasSubstr("stored"))));
+    state_.scene.outside = Outside::extend;
+    EXPECT_THAT(line(1, "Value under the cursor").words, HasSubstr("-31.00, 250.00"));
+}
+
+// The pane has 200×300 pixels, of which 40×30 are on the image: the others are not left out, they are the background.
+TEST_F(Numbers, SayWhichPixelsOfTheImageAreLeftOut) {
+    Metrics& metrics = *state_.report.findings.panes[1].metrics;
+    state_.report.findings.panes[1].outdated = false;
+    state_.scene.documents[0].image = std::make_shared<const Image>(40, 30, 1, SampleType::f32);
+    metrics.left_out = 200 * 300 - 1200;
+    EXPECT_THAT(line(1, "Measured over").words, Not(HasSubstr("Not measured")));
+    metrics.pixels -= 100;
+    metrics.left_out += 100;
+    EXPECT_THAT(line(1, "Measured over").words, HasSubstr("Not measured: 100 pixels whose value, here or in the"));
+    EXPECT_THAT(line(1, "Measured over").words, HasSubstr("infinite or not a number"));
+    state_.scene.selection = Region{0, 0, 40, 29};
+    EXPECT_THAT(line(1, "Measured over").words, HasSubstr("Not measured: 60 pixels")) << "29 rows of 40, less 1100";
+    state_.scene.selection.reset();
+    state_.scene.documents[0].image = std::make_shared<const Image>(40, 30, 1, SampleType::u8);
+    EXPECT_THAT(line(1, "Measured over").words, Not(HasSubstr("Not measured"))) << "integers are finite";
+    state_.scene.reference = {Reference::Kind::truth, {}, {}};
+    EXPECT_THAT(line(1, "Measured over").words, HasSubstr("above Nyquist"));
 }
 
 }  // namespace

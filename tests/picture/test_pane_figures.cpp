@@ -43,7 +43,7 @@ protected:
         }
     }
     void measure_against(const Reference& reference) { state_.scene.reference = reference; }
-    std::vector<std::string> lines(int pane) const { return chip_figures(state_, pane); }
+    std::vector<std::string> lines(int pane) const { return chip_figures(state_, pane, Named::elsewhere); }
 
     AppState state_;
 };
@@ -52,7 +52,7 @@ TEST_F(PaneFigures, NameTheReferenceWhereThereIsSpace) {
     EXPECT_THAT(lines(0), ElementsAre("against cubic B-spline: 31.1 dB", "against cubic B-spline: 31.1 dB", "31.1 dB"));
     state_.report.findings.panes[0].outdated = true;
     state_.scene.selection = Region{1, 1, 5, 5};
-    EXPECT_EQ(counterpart_name(state_, 0), "cubic B-spline") << "the difference names it too";
+    EXPECT_EQ(reference_name(state_, 0), "cubic B-spline") << "the difference names it too";
     EXPECT_THAT(lines(0), ElementsAre("… selection · against cubic B-spline: 31.1 dB",
                                       "… against cubic B-spline: 31.1 dB", "… 31.1 dB"));
 }
@@ -95,7 +95,8 @@ TEST_F(PaneFigures, HaveTheUnitThatWasChosen) {
 TEST_F(PaneFigures, ALargerImageIsTheOriginal) {
     measure_against({Reference::Kind::image, {}, "/photos/large.png"});
     EXPECT_EQ(lines(0)[0], "against the original: 31.1 dB");
-    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("Against large.png"));
+    EXPECT_THAT(figures_explained(state_, 0),
+                HasSubstr("Against the original, large.png, over the same field, read by the cubic B-spline"));
     measure_against({Reference::Kind::image, {}, "/photos/other.png"});
     EXPECT_EQ(lines(0)[0], "against other.png: 31.1 dB");
     measure_against({Reference::Kind::image, {}, "/photos/small.png"});

@@ -2,7 +2,12 @@
 
 #include "app/picture/whole_picture.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
+
+#include "app/files/image_source.h"
+#include "gpu/backend/backend.h"
 
 namespace texelscope::test {
 namespace {
@@ -40,6 +45,37 @@ TEST(WholePictures, ASignalKeepsItsOnlyRow) {
     WholePicture picture{.spec = parse_spec("bspline")};
     picture.factor = {3, 3};
     EXPECT_EQ(extent_of(picture, image), (Extent{150, 1}));
+}
+
+// Bands of rows are the picture that is rendered at once, and the work ends before the band whose progress throws.
+TEST(WholePictures, BandsMakeTheSamePicture) {
+    const Image image = load_image("@dead-leaves:300x260");
+    SourceImage source(make_cpu_backend(), image);
+    for (const char* method : {"bspline", "catmull-rom:path=hardware", "nearest"})
+        for (const double factor : {4.7, 1.5, 0.3}) {
+            const WholePicture picture{.spec = parse_spec(method), .factor = {factor, factor}, .antialias = false};
+            const RenderRequest request = request_for(picture, image);
+            int bands = 0;
+            const Image banded = render_in_bands(source, request, [&](int, int) { ++bands; });
+            const Image whole = source.render_to_image(request);
+            EXPECT_GT(bands, factor > 2 && std::string_view(method) == "bspline" ? 1 : 0);
+            ASSERT_EQ(banded.size_bytes(), whole.size_bytes());
+            float most = 0;
+            for (size_t k = 0; k < whole.size_bytes() / sizeof(float); ++k)
+                most = std::max(most, std::abs(reinterpret_cast<const float*>(banded.data())[k] -
+                                               reinterpret_cast<const float*>(whole.data())[k]));
+            EXPECT_LE(most, 1e-6f) << method << " ×" << factor;
+        }
+    const RenderRequest request =
+        request_for({.spec = parse_spec("bspline"), .size = Extent{3000, 3000}}, Image(9, 9, 1, SampleType::u8));
+    SourceImage small(make_cpu_backend(), Image(9, 9, 1, SampleType::u8));
+    int rows = 0;
+    const auto stop = [&](int row, int) {
+        rows = row;
+        if (row > 1000) throw Error("cancelled");
+    };
+    EXPECT_THROW(render_in_bands(small, request, stop), Error);
+    EXPECT_LT(rows, 2000);
 }
 
 }  // namespace

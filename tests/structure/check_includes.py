@@ -34,19 +34,21 @@ MAY_INCLUDE |= {
 }
 GPU = ["gpu/interop", "gpu/backend", *COMPUTING]  # all of app/ may use it
 
-TEXT_FILES = ["app/text", "app/files", "app/files/test_images"]
+FILES = ["app/files", "app/files/decoding"]
+TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
 STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
 ROOMS = {
     "app/files/test_images": [],
+    "app/files/decoding": [],
     "app/text": [],
-    "app/files": ["app/files/test_images"],
+    "app/files": ["app/files/decoding", "app/files/test_images"],
     "app/window/gl": ["app/files"],
     "app/window": ["app/window/gl", "app/files"],
     "app/drawing": TEXT_FILES,
-    "app/state": ["app/text"],
+    "app/state": ["app/text", "app/files"],
     "app/state/session": ["app/state", "app/text", "app/files", "app/files/test_images"],
     "app/picture": ["app/state", "app/drawing", "app/text", "app/files/test_images"],
     "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
@@ -55,16 +57,17 @@ ROOMS = {
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
+    "app/viewer/pushing": ["app/files"],
     "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
     "app/viewer/lessons": [*STATE, "app/files"],
-    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/window", *STATE],
+    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/window", "app/text", *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
     "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",
                           "app/picture/inspect", "app/drawing", "app/state", *TEXT_FILES],
 }
 ROOMS["app/viewer/loop"] = list(ROOMS)
 ROOMS["app/cli"] = list(ROOMS)
-ROOMS["app"] = ["app/cli"]  # only main.cpp
+ROOMS["app"] = ["app/cli", *FILES]  # only main.cpp
 # Which rooms may include a third-party library, by the beginning of its headers' names.
 OWNERS = {
     "Dear ImGui": (r"imgui|imstb|backends/imgui", ["app/viewer/widgets", "app/viewer/panels", "app/viewer/loop"]),
@@ -74,8 +77,10 @@ OWNERS = {
     "CLI11": (r"CLI/", ["app/cli"]),
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
+    "zlib": (r"zlib\.h", ["app/files"]),
+    "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
-    "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/cli"]),
+    "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}
 

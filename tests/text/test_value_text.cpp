@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/text/figures.h"
+
 namespace texelscope::test {
 namespace {
 
@@ -79,6 +81,16 @@ TEST(ValueText, ErrorsSayOfWhat) {
     EXPECT_EQ(ValueScale(ValueUnit::fraction, SampleType::u8).error(0.0278), "0.0278");
     EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).error(0.0278), "7.09 of 255");
     EXPECT_EQ(ValueScale(ValueUnit::code, SampleType::u16).error(0.0278), "1822 of 65535");
+}
+
+// 149.4 and 143.1 dB beside each other would rank the rounding of float32.
+TEST(Figures, DecibelsEndWhereOnlyRoundingIsLeft) {
+    EXPECT_EQ(psnr_text(58.24), "58.2");
+    EXPECT_EQ(psnr_text(119.9), "119.9") << "16 bits are told apart";
+    EXPECT_EQ(psnr_text(149.4), "> 120");
+    EXPECT_EQ(psnr_text(std::numeric_limits<double>::infinity()), "∞");
+    EXPECT_EQ(figure_words({Against::Tells::difference, "quintic B-spline"}, 143.1, 7e-8),
+              "against quintic B-spline: > 120 dB");
 }
 
 TEST(ValueText, ListsTheChannels) {

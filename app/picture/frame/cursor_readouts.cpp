@@ -5,6 +5,7 @@
 
 #include <glad/gl.h>
 
+#include "app/picture/formula_values.h"
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
@@ -40,6 +41,18 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     readout.stored = stored_at(image, address, p);
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
+}
+
+// The function's value at a pixel, straight: known without the backend.
+std::array<float, 4> formula_value(Rendition rendition, const PixelProbe& probe) {
+    rendition.request = probe.request;
+    const int channels = rendition.image->channels();
+    const std::vector<double> values = formula_values(rendition);
+    const auto pixel = values.begin() + std::ptrdiff_t((probe.y * probe.request.width + probe.x) * channels);
+    std::array<float, 4> value{};
+    std::copy_n(pixel, channels, value.begin());
+    if (rendition.image->alpha() != Alpha::none) make_straight(value.data(), channels);
+    return value;
 }
 
 // Space for the values of one pane's probe, in floats, and of all panes, in bytes: so little that it is never freed.
@@ -128,10 +141,17 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     const Image& image = *rendition.image;
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
-    Question now{rendition.image, state.scene.light, probe.request};
+    Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
     asked = now;
+    if (rendition.formula) {
+        readout = readout_at_cursor(state, pane, image, probe.request.spec.address);
+        readout->interpolated = formula_value(rendition, probe);
+        state.report.findings.panes[size_t(pane)].no_readout.clear();
+        ++arrivals_;
+        return;
+    }
     try {
         const size_t channels = size_t(image.channels()), row = size_t(probe.request.width) * channels;
         const size_t value = batch_.size() * probe_floats;

@@ -38,6 +38,7 @@ private:
     struct Question {
         std::shared_ptr<const Image> image;
         Light light = Light::stored;
+        bool formula = false;   // its values, not interpolated ones
         RenderRequest request;  // of the few pixels around the cursor
         bool operator==(const Question&) const = default;
     };

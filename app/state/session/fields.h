@@ -87,6 +87,8 @@ inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::pa
                                            Field{"dock_width", &Preferences::dock_width, 320.0, 1600.0},
                                            Field{"lesson_width", &Preferences::lesson_width, 240.0, 960.0},
                                            Field{"animate", &Preferences::animate},
-                                           Field{"hint_dismissed", &Preferences::hint_dismissed}};
+                                           Field{"hint_dismissed", &Preferences::hint_dismissed},
+                                           ChoiceField{"folder_order", &Preferences::folder_order, names::folder_order},
+                                           Field{"folder_descending", &Preferences::folder_descending}};
 
 }  // namespace texelscope::fields

@@ -53,7 +53,9 @@ template <class Choice, size_t N> constexpr Table<Choice, N> named(const std::ar
     for (size_t i = 0; i < N; ++i) table[i] = {all[i], name_of(all[i])};
     return table;
 }
-inline constexpr auto dock = named(std::array{Dock::none, Dock::profile, Dock::curves, Dock::histogram, Dock::taps});
+inline constexpr auto dock =
+    named(std::array{Dock::none, Dock::profile, Dock::curves, Dock::histogram, Dock::statistics, Dock::taps});
+inline constexpr auto folder_order = named(std::array{FolderOrder::name, FolderOrder::modified, FolderOrder::size});
 inline constexpr auto value_unit = named(all_value_units);
 inline constexpr auto arrangement = named(all_arrangements);
 inline constexpr auto difference = named(all_difference_kinds);

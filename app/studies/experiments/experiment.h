@@ -13,12 +13,6 @@
 
 namespace texelscope {
 
-// The user has cancelled it.
-class Cancelled : public Error {
-public:
-    using Error::Error;
-};
-
 // Receives the progress of a running experiment.
 class ExperimentProgress {
 public:

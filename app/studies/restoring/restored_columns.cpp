@@ -19,12 +19,6 @@ std::string short_spec(const MethodSpec& spec, const MethodSpec& defaults) {
     return standard ? std::string(spec.method->id) : to_string(spec);
 }
 
-// Two decimals, since methods are often closer than a tenth.
-std::string decibel_text(double psnr) {
-    if (std::isnan(psnr)) return "–";
-    return std::isfinite(psnr) ? fmt::format("{:.2f}", psnr) : psnr_text(psnr);
-}
-
 std::string plain_error(double error) { return std::isnan(error) ? "–" : error_text(error); }
 // In one unit for all rows, three digits or more.
 std::string millisecond_text(double ms) {
@@ -41,9 +35,20 @@ RestoredColumn figure(std::string name, std::string unit, std::string meaning, d
     return column;
 }
 
+// A column of errors, in the unit of values: "max of 255".
+RestoredColumn error(std::string name, std::string meaning, const ValueScale& scale,
+                     double (*value)(const RestoredMethod&)) {
+    const std::string whole = scale.of_whole();
+    meaning += whole.empty() ? ", of a range of 0 to 1 for integers." : "," + whole + ".";
+    RestoredColumn column{std::move(name), whole.empty() ? "" : whole.substr(1), std::move(meaning), {}};
+    column.value = [value, factor = scale.factor()](const RestoredMethod& m) { return value(m) * factor; };
+    column.text = [in_unit = column.value](const RestoredMethod& m) { return plain_error(in_unit(m)); };
+    return column;
+}
+
 }  // namespace
 
-std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
+std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan, const ValueScale& scale) {
     const MethodSpec defaults = restoring_defaults(plan.restoration);
     const std::string truth(reference_name(plan.restoration));
     std::vector<RestoredColumn> columns = {
@@ -56,7 +61,7 @@ std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
         "Peak signal-to-noise ratio against " + truth +
             ", over the interior: more is "
             "better, and 0.5 dB is hardly visible.",
-        [](const RestoredMethod& m) { return m.inside.metrics.psnr; }, decibel_text, 4));
+        [](const RestoredMethod& m) { return m.inside.metrics.psnr; }, fine_psnr_text, 4));
     columns.back().more_is_better = true;
     columns.push_back(figure(
         "SSIM", "", "Structural similarity to " + truth + ", over the interior: 1 is equal.",
@@ -73,17 +78,13 @@ std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan) {
             [](const RestoredMethod& m) { return m.inside.colours ? m.inside.colours->percentile_95 : none; },
             colour_text));
     }
-    columns.push_back(figure(
-        "RMSE", "",
-        "Root of the mean squared error over the interior, of a range of 0 to 1 for "
-        "integers.",
-        [](const RestoredMethod& m) { return m.inside.metrics.rmse; }, plain_error));
-    columns.push_back(figure(
-        "max", "", "The largest error over the interior.",
-        [](const RestoredMethod& m) { return m.inside.metrics.max_abs; }, plain_error));
+    columns.push_back(error("RMSE", "Root of the mean squared error over the interior", scale,
+                            [](const RestoredMethod& m) { return m.inside.metrics.rmse; }));
+    columns.push_back(error("max", "The largest error over the interior", scale,
+                            [](const RestoredMethod& m) { return m.inside.metrics.max_abs; }));
     columns.push_back(figure(
         "PSNR of all", "dB", "PSNR over all pixels, those near the edges included.",
-        [](const RestoredMethod& m) { return m.all.metrics.psnr; }, decibel_text, 4));
+        [](const RestoredMethod& m) { return m.all.metrics.psnr; }, fine_psnr_text, 4));
     columns.back().more_is_better = true;
     columns.push_back(figure(
         "time", "ms",
@@ -100,14 +101,17 @@ std::string done_words(const RestoringPlan& plan) {
     return words(plan.restoration, *plan.image) + (plan.light == Light::linear ? ", in linear light" : "");
 }
 
-std::string front_words(const std::vector<RestoredMethod>& methods) {
+std::string front_words(const RestoringResult& result) {
+    const std::vector<RestoredMethod>& methods = result.methods;
     const std::vector<bool> front = on_the_front(methods);
     std::vector<std::string> names;
-    for (size_t k = methods.size(); k-- > 0;)  // the worst and fastest first
+    for (size_t k = methods.size(); k-- > 0;)  // the worst and cheapest first
         if (front[k]) names.push_back(name_in_text(*methods[k].spec.method));
     std::string text;
     for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
-    return text;
+    if (text.empty()) return text;
+    return fmt::format("Closer to {} than anything with as few fetches: {}.", reference_name(result.plan.restoration),
+                       text);
 }
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/studies/restoring/restoring.h"
+#include "app/text/value_text.h"
 
 namespace texelscope {
 
@@ -21,14 +22,15 @@ struct RestoredColumn {
     std::string heading() const { return unit.empty() ? name : name + " " + unit; }
 };
 
-// Method, SPEC, figures of the interior, PSNR over all, costs; of ΔE2000 if the picture has colours.
-std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan);
+// Method, SPEC, figures of the interior, PSNR over all, costs; of ΔE2000 if the picture has colours. Errors in the unit of
+// `scale`.
+std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan, const ValueScale& scale = {});
 
 // "shrunk to 128×128 by lanczos3, antialiased, in linear light".
 std::string done_words(const RestoringPlan& plan);
 
-// The names of those that no other method beats in both PSNR and time: "nearest neighbour, bilinear and quintic
-// B-spline".
-std::string front_words(const std::vector<RestoredMethod>& methods);
+// "Closer to the original than anything with as few fetches: nearest neighbour, bilinear and quintic B-spline." Empty if
+// no method can be judged.
+std::string front_words(const RestoringResult& result);
 
 }  // namespace texelscope

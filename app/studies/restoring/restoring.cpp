@@ -341,11 +341,17 @@ void sort_best_first(std::vector<RestoredMethod>& methods) {
 }  // namespace
 
 RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
-                                const RestoringProgress& progress) {
+                                const RestoringProgress& progress, const RestoringSoFar& so_far) {
     const StopWatch watch;
     Restorer restorer(plan, backend, progress);
     RestoringResult result{plan, restorer.interior(), backend->info(), {}, {}, 0};
-    for (const MethodSpec& spec : plan.specs) result.methods.push_back(restorer.restored(spec));
+    for (const MethodSpec& spec : plan.specs) {
+        result.methods.push_back(restorer.restored(spec));
+        if (!so_far) continue;
+        RestoringResult now = result;
+        sort_best_first(now.methods);
+        so_far(now);
+    }
     sort_best_first(result.methods);
     const size_t panes = std::min(plan.panes, result.methods.size());
     if (panes > 0) result.spot = restorer.worst_spot(result.methods.front());
@@ -364,11 +370,15 @@ Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& 
     return rendered(source, request, plan.image->one_dimensional());
 }
 
-std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods) {
-    const auto beats = [](const RestoredMethod& a, const RestoredMethod& b) {
+double cost_of(const RestoredMethod& method, Cost cost) {
+    return cost == Cost::time ? method.milliseconds : method.fetches;
+}
+
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost) {
+    const auto beats = [cost](const RestoredMethod& a, const RestoredMethod& b) {
         const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
-        return psnr_a >= psnr_b && a.milliseconds <= b.milliseconds &&
-               (psnr_a > psnr_b || a.milliseconds < b.milliseconds);
+        const double cost_a = cost_of(a, cost), cost_b = cost_of(b, cost);
+        return psnr_a >= psnr_b && cost_a <= cost_b && (psnr_a > psnr_b || cost_a < cost_b);
     };
     std::vector<bool> front;
     for (const RestoredMethod& method : methods)

@@ -56,14 +56,21 @@ struct RestoringResult {
 // Reports finished parts of the work; throws to end it all.
 using RestoringProgress = std::function<void(size_t done, size_t total)>;
 
+// Gets the result so far after each method: without spot and panes.
+using RestoringSoFar = std::function<void(const RestoringResult&)>;
+
 // With alpha, premultiplied values are compared. Throws OutOfMemory, Error (see interior_of), or what `progress` throws.
 RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
-                                const RestoringProgress& progress);
+                                const RestoringProgress& progress, const RestoringSoFar& so_far = {});
 
 // The small picture that each method magnifies: f32. For a plan that shrinks.
 Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend);
 
-// Which methods no other one beats in both PSNR and time: the front of quality against cost.
-std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods);
+// What a method is judged by besides its quality. Fetches are the same on every run and every machine; times are not.
+enum class Cost { fetches, time };
+double cost_of(const RestoredMethod& method, Cost cost);  // per pixel; ms of one rendering
+
+// Which methods no other one beats in both PSNR and cost: the front of quality against cost.
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost = Cost::fetches);
 
 }  // namespace texelscope

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ namespace texelscope {
 namespace {
 
 constexpr int pane_side = 480;       // pixels of a magnified pane at most
-constexpr double least_time = 1e-4;  // ms, on the plot's logarithmic axis
+constexpr double least_cost = 1e-4;  // on the plot's logarithmic axis
 
 std::string title_of(const RestoringPlan& plan) {
     Document document;
@@ -30,10 +31,8 @@ std::string title_of(const RestoringPlan& plan) {
 
 std::string answer(const RestoringResult& result) {
     const std::string text = verdict(result.plan.restoration, result.methods);
-    const std::string front = front_words(result.methods);
-    return front.empty() ? text
-                         : fmt::format("{} Closer to {} than anything faster: {}.", text,
-                                       reference_name(result.plan.restoration), front);
+    const std::string front = front_words(result);
+    return front.empty() ? text : text + " " + front;
 }
 
 ResultTable table_of(const RestoringResult& result) {
@@ -52,7 +51,7 @@ ResultTable table_of(const RestoringResult& result) {
     }
     table.note = fmt::format(
         "Figures against {}, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
-        "picture, without upload and prefilter. ● no other method is closer and faster.",
+        "picture, without upload and prefilter. ● no other method is closer with as few fetches.",
         reference_name(result.plan.restoration), words(result.interior));
     return table;
 }
@@ -77,48 +76,74 @@ std::vector<ResultPicture> pictures_of(const RestoringResult& result) {
     return pictures;
 }
 
-// As plots on a screen need it.
-void sort_by_x(Series& series) {
-    std::vector<std::pair<double, double>> points;
-    for (size_t k = 0; k < series.x.size(); ++k) points.emplace_back(series.x[k], series.y[k]);
-    std::sort(points.begin(), points.end());
-    for (size_t k = 0; k < points.size(); ++k) std::tie(series.x[k], series.y[k]) = points[k];
+// With its settings only if the method alone does not name it.
+std::string point_name(const RestoredMethod& method, const std::vector<RestoredMethod>& methods) {
+    const auto same = [&](const RestoredMethod& other) { return other.spec.method == method.spec.method; };
+    return std::count_if(methods.begin(), methods.end(), same) > 1 ? method_words(method.spec)
+                                                                   : std::string(method.spec.method->name);
+}
+
+std::string point_words(const RestoredMethod& method, std::string_view reference) {
+    return fmt::format("{} dB against {}\n{:.3g} fetches per pixel\n{}", fine_psnr_text(method.inside.metrics.psnr),
+                       reference, method.fetches, time_text(method.milliseconds));
+}
+
+// The indices of the methods that a plot can show, by cost, as plots on a screen need it.
+std::vector<size_t> by_cost(const std::vector<RestoredMethod>& methods, Cost cost) {
+    std::vector<size_t> order;
+    for (size_t k = 0; k < methods.size(); ++k)
+        if (std::isfinite(methods[k].inside.metrics.psnr)) order.push_back(k);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return std::pair(cost_of(methods[a], cost), methods[a].inside.metrics.psnr) <
+               std::pair(cost_of(methods[b], cost), methods[b].inside.metrics.psnr);
+    });
+    return order;
+}
+
+// Whole numbers of fetches are few and have a meaning: 16 is 4 × 4.
+std::vector<Tick> ticks_at(const std::vector<RestoredMethod>& methods) {
+    std::set<double> counts;
+    for (const RestoredMethod& method : methods) counts.insert(method.fetches);
+    std::vector<Tick> ticks;
+    for (const double count : counts) {
+        if (count != std::floor(count) || counts.size() > 8) return {};
+        ticks.push_back({count, fmt::format("{:.0f}", count)});
+    }
+    return ticks;
 }
 
 }  // namespace
 
-std::optional<Plot> quality_plot(const RestoringResult& result) {
-    const std::vector<bool> front = on_the_front(result.methods);
-    Series line{.name = "none closer and faster", .style = Series::Style::dashed, .ink = Ink::grey};
+std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
+    const bool time = cost == Cost::time;
+    const std::vector<bool> front = on_the_front(result.methods, cost);
+    const std::string_view reference = reference_name(result.plan.restoration);
+    Series line{.style = Series::Style::dashed, .ink = Ink::grey};
     Series others{.name = "other methods", .style = Series::Style::dots, .ink = Ink::grey};
-    std::vector<Series> best;
+    Series best{.name = time ? "no other is closer and faster" : "no other is closer with as few fetches",
+                .style = Series::Style::dots,
+                .labelled = true};
     double low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < result.methods.size(); ++k) {
+    for (const size_t k : by_cost(result.methods, cost)) {
         const RestoredMethod& method = result.methods[k];
-        const double psnr = method.inside.metrics.psnr, time = std::max(method.milliseconds, least_time);
-        if (!std::isfinite(psnr)) continue;
+        const double psnr = method.inside.metrics.psnr, at = std::max(cost_of(method, cost), least_cost);
         low = std::min(low, psnr);
         high = std::max(high, psnr);
-        if (front[k])
-            best.push_back({.name = method_words(method.spec),
-                            .style = Series::Style::dots,
-                            .ink = Ink(int(best.size()) % int(Ink::grey))});
-        for (Series* series : {front[k] ? &best.back() : &others, front[k] ? &line : nullptr})
-            if (series) series->x.push_back(time), series->y.push_back(psnr);
+        Series& series = front[k] ? best : others;
+        series.words.push_back({point_name(method, result.methods), point_words(method, reference)});
+        for (Series* one : {&series, front[k] ? &line : nullptr})
+            if (one) one->x.push_back(at), one->y.push_back(psnr);
     }
     if (low > high) return {};
-    for (Series* series : {&line, &others}) sort_by_x(*series);
-    Plot plot{.title = "Quality against cost", .width = 640, .height = 420};
-    plot.series = {line, others};
-    if (others.x.empty()) plot.series.pop_back();
-    plot.series.insert(plot.series.end(), best.begin(), best.end());
-    plot.x = axis_over(plot.series, true, true, "time of one rendering (ms)");
+    Plot plot{.title = time ? "Quality against time" : "Quality against fetches", .width = 640, .height = 420};
+    plot.series = {line, others, best};
+    if (others.x.empty()) plot.series.erase(plot.series.begin() + 1);
+    plot.x = axis_over(plot.series, true, true, time ? "time of one rendering (ms)" : "fetches per pixel");
     plot.x.minimum /= 1.2;
     plot.x.maximum *= 1.2;
-    const double room = std::max(0.05, 0.05 * (high - low));
-    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference_name(result.plan.restoration)),
-              .minimum = low - room,
-              .maximum = high + room};
+    if (!time) plot.x.ticks = ticks_at(result.methods);
+    const double room = std::max(0.05, 0.12 * (high - low));
+    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference), .minimum = low - room, .maximum = high + room};
     return plot;
 }
 
@@ -141,7 +166,8 @@ ExperimentResult restoring_report(const RestoringResult& result) {
                                   done_words(plan));
     report.expectation = answer(result);
     report.tables = {table_of(result)};
-    if (std::optional<Plot> plot = quality_plot(result)) report.plots.push_back(std::move(*plot));
+    for (const Cost cost : {Cost::fetches, Cost::time})
+        if (std::optional<Plot> plot = quality_plot(result, cost)) report.plots.push_back(std::move(*plot));
     report.pictures = pictures_of(result);
     const BackendInfo& info = result.backend;
     report.facts = {{"program", "texelscope " TEXELSCOPE_VERSION},

@@ -58,11 +58,9 @@ std::string restoring_text(const RestoringResult& result) {
         rows[0].push_back(column.heading());
         for (size_t k = 0; k < result.methods.size(); ++k) rows[k + 1].push_back(column.text(result.methods[k]));
     }
-    const std::string front = front_words(result.methods);
+    const std::string front = front_words(result);
     std::string answer = verdict(result.plan.restoration, result.methods);
-    if (!front.empty())
-        answer +=
-            fmt::format("\nCloser to {} than anything faster: {}.", reference_name(result.plan.restoration), front);
+    if (!front.empty()) answer += "\n" + front;
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",

@@ -17,8 +17,9 @@ std::string restoring_json(const RestoringResult& result);
 // In words, with table, plot, panes and settings: result_as_html() makes a page of it, write_folder() files.
 ExperimentResult restoring_report(const RestoringResult& result);
 
-// PSNR against time, the front marked. Empty if no method has a finite PSNR.
-std::optional<Plot> quality_plot(const RestoringResult& result);
+// PSNR against cost, every point with its method's name, the front marked and labelled. Empty if no method has a finite
+// PSNR.
+std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost);
 
 // The worst spot in the original and in the panes of the best methods, with their figures. Throws Error if the plan had
 // no panes. `columns` 0: about 16:9.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/text/figures.h"
 #include "app/text/spec_words.h"
 
 namespace texelscope {
@@ -35,9 +36,10 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
                                          restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores");
     if (std::isinf(psnr(best))) return fmt::format("{} this picture exactly.", does);
     if (methods.size() == 1)
-        return fmt::format("{} this picture with {:.1f} dB against {}.", does, psnr(best), reference_name(restoration));
-    const std::string text =
-        fmt::format("{} this picture best: {:.1f} dB against {}; ", does, psnr(best), reference_name(restoration));
+        return fmt::format("{} this picture with {} dB against {}.", does, psnr_text(psnr(best)),
+                           reference_name(restoration));
+    const std::string text = fmt::format("{} this picture best: {} dB against {}; ", does, psnr_text(psnr(best)),
+                                         reference_name(restoration));
     if (const RestoredMethod* other = cheaper(methods)) {
         const double behind = psnr(best) - psnr(*other);
         return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),

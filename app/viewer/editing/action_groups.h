@@ -8,6 +8,7 @@
 namespace texelscope {
 
 std::vector<Action> file_actions();
+std::vector<Action> folder_actions();  // the pictures beside the shown one
 std::vector<Action> view_actions();
 std::vector<Action> method_actions();
 std::vector<Action> compare_actions();     // panes, differences, presets

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string>
 
+#include "app/text/search.h"
 #include "gpu/core/ascii.h"
 
 namespace texelscope {
@@ -11,6 +12,14 @@ namespace {
 
 bool begins_word(std::string_view text, size_t at) {
     return at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
+}
+
+// What has the letters as they were typed comes before what has them somewhere; then commands before lessons.
+int rank(const Action& action, std::string_view letters) {
+    const bool as_typed = contains_ignoring_case(action.title, letters) || contains_ignoring_case(action.id, letters) ||
+                          contains_ignoring_case(action.also, letters);
+    const bool lesson = action.id.starts_with("lesson.");
+    return (as_typed ? 0 : 2) + (lesson ? 1 : 0);
 }
 
 }  // namespace
@@ -39,19 +48,25 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
 }
 
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters) {
-    std::vector<std::pair<int, const Action*>> found;
+    struct Found {
+        int rank, score;
+        const Action* action;
+    };
+    std::vector<Found> found;
     for (const Action& action : all_actions()) {
         if (action.id == "window.palette" || !action.is_enabled(state)) continue;
         // The methods are also found under the name of their menu: "method lan".
         std::optional<int> best = match_score(letters, action.title);
         for (const std::string* other : {&action.id, &action.also})
             if (const auto score = match_score(letters, *other)) best = std::max(best.value_or(-1 << 20), *score - 256);
-        if (best) found.push_back({*best, &action});
+        if (best) found.push_back({rank(action, letters), *best, &action});
     }
     if (!letters.empty())
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+            return a.rank < b.rank || (a.rank == b.rank && a.score > b.score);
+        });
     std::vector<const Action*> actions;
-    for (const auto& [score, action] : found) actions.push_back(action);
+    for (const Found& one : found) actions.push_back(one.action);
     return actions;
 }
 

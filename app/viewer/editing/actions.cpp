@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/state/history.h"
 #include "app/viewer/editing/action_groups.h"
 
 namespace texelscope {
@@ -13,8 +14,9 @@ namespace {
 
 std::vector<Action> make_table() {
     std::vector<Action> table;
-    for (auto group : {file_actions(), keep_actions(), view_actions(), method_actions(), compare_actions(),
-                       inspect_actions(), learn_actions(), experiment_actions(), window_actions()})
+    // A lesson's keys come first, where one is open.
+    for (auto group : {learn_actions(), file_actions(), folder_actions(), keep_actions(), view_actions(),
+                       method_actions(), compare_actions(), inspect_actions(), experiment_actions(), window_actions()})
         table.insert(table.end(), std::make_move_iterator(group.begin()), std::make_move_iterator(group.end()));
     return table;
 }
@@ -59,6 +61,11 @@ Action Action::found_by(std::string words) && {
     return std::move(*this);
 }
 
+void Action::perform(AppState& state, bool again) const {
+    if (!again) settle_history(state);
+    run(state);
+}
+
 std::string Action::shortcut_text() const {
     std::string text;
     for (const Shortcut& shortcut : shortcuts) text += (text.empty() ? "" : ", ") + to_string(shortcut);
@@ -85,13 +92,16 @@ const Action* find_action(std::string_view id) {
 }
 
 bool run_shortcut(AppState& state, const KeyStroke& stroke) {
+    bool known = false;
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts)
             if (shortcut.matches(stroke) && may_act(action, state, stroke)) {
-                if ((!stroke.repeated || action.repeats) && action.is_enabled(state)) action.run(state);
+                known = true;
+                if (!action.is_enabled(state)) continue;
+                if (!stroke.repeated || action.repeats) action.perform(state, stroke.repeated);
                 return true;
             }
-    return false;
+    return known;
 }
 
 }  // namespace texelscope

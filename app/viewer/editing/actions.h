@@ -33,7 +33,7 @@ struct Action {
     Menu menu;
     int group = 0;  // lines separate the groups of a menu; below 0: by key only
     std::string tooltip;
-    std::function<void(AppState&)> run;
+    std::function<void(AppState&)> run;  // see perform
     std::vector<Shortcut> shortcuts = {};
     Condition enabled = {};             // empty: always
     Condition checked = {};             // empty: no tick mark
@@ -49,6 +49,9 @@ struct Action {
     Action opening(Dialog which) &&;
     Action found_by(std::string words) &&;
 
+    // Runs it, so that undo takes it back alone. `again`: by a key that is held, which makes one change.
+    void perform(AppState& state, bool again = false) const;
+
     bool is_enabled(const AppState& state) const { return !enabled || enabled(state); }
     bool is_checked(const AppState& state) const { return checked && checked(state); }
     std::string shortcut_text() const;  // "F, Ctrl+0"; empty if there is none
@@ -62,7 +65,7 @@ std::vector<const Action*> actions_of(Menu menu);
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the enabled action of this stroke; false if there is none. While a dialog is open, that is only an action which
+// Runs the first enabled action of this stroke; false if none has it. While a dialog is open, that is only an action which
 // opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 

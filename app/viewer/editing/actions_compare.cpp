@@ -106,8 +106,9 @@ std::vector<Action> look_actions() {
     return {
         Action{
             "compare.difference", "Differences", Menu::compare, 4,
-            "Show in every pane how it differs from what it is compared with: the reference once one is chosen, else A, or "
-            "for A the next pane. A pane that others are compared with keeps its picture, unless it is alone in view.",
+            "Show in every pane how it differs from what its figure is against: the reference, or another pane if one is "
+            "chosen for it (Active pane ▸ Against). A pane that is the reference, or that others are compared with, keeps "
+            "its picture, unless it is alone in view.",
             toggle_differences}
             .keys({"D"})
             .ticked_if(any_difference),

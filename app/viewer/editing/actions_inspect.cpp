@@ -67,6 +67,8 @@ std::vector<Action> inspect_actions() {
              "of the hardware path."),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
              "Show how often values occur in the pane under the cursor."),
+        dock("inspect.statistics", "Statistics", Dock::statistics, "Shift+H",
+             "Show mean, deviation, extremes and percentiles of the stored samples, of all or of the selection."),
         Action{"inspect.taps", "Taps", Menu::inspect, 0,
                "Outline the texels that contribute to the pixel under the cursor, and list their weights.", toggle_taps}
             .keys({"T"})

@@ -18,6 +18,14 @@ Action saving(std::string id, std::string title, std::string tip, Saving what) {
         .opening(Dialog::save);
 }
 
+// A file that was moved to the trash after the last change comes back first.
+void undo_latest(AppState& state) {
+    settle_history(state);
+    const bool file = !state.trashed.empty() && state.history.past.size() <= state.trashed.back().changes;
+    if (file) state.tasks.push_back(task::Untrash{});
+    else undo(state);
+}
+
 }  // namespace
 
 std::vector<Action> keep_actions() {
@@ -40,10 +48,13 @@ std::vector<Action> keep_actions() {
                "Save images, panes, views and settings to a .json file; texelscope FILE.json or Open… restores them.",
                Saving::session)
             .keys({"Ctrl+Shift+S"}),
-        Action{"edit.undo", "Undo", Menu::edit, 0, "Undo the last change to panes, view, settings, plots or overlays.",
-               undo}
+        Action{
+            "edit.undo", "Undo", Menu::edit, 0,
+            "Undo the last change to panes, view, settings, plots or overlays, or bring back the file that was moved "
+            "to the trash last.",
+            undo_latest}
             .keys({"Ctrl+Z"})
-            .only_if(can_undo)
+            .only_if([](const AppState& s) { return can_undo(s) || !s.trashed.empty(); })
             .repeating(),
         Action{"edit.redo", "Redo", Menu::edit, 0, "Redo the change that was undone.", redo}
             .keys({"Ctrl+Shift+Z", "Ctrl+Y"})

@@ -15,12 +15,11 @@ namespace {
 
 int count(const AppState& state) { return int(state.scene.panes.size()); }
 
-// A copy of a pane, compared with the original.
+// A copy of a pane, compared with what that is compared with.
 Pane copy_of(const Scene& scene, int pane) {
     Pane copy = scene.panes[size_t(pane)];
     copy.label.clear();
     copy.difference = false;
-    copy.against = pane;
     return copy;
 }
 

@@ -16,6 +16,10 @@ namespace {
 constexpr double least_drag = 4;  // pixels; less is a click
 constexpr double double_click_seconds = 0.4;
 
+// The first hint has served after so many uses; what follows sooner belongs to the use before.
+constexpr int uses_of_hint = 3;
+constexpr double use_seconds = 0.4;
+
 Point pointer_on_image(const AppState& state) {
     return apply(current_affine(state, state.pointer.pane), state.pointer.x, state.pointer.y);
 }
@@ -70,7 +74,7 @@ void PictureInput::place_pointer(AppState& state, double x, double y) {
         pointer.pane = in_view.front();
         pointer.drag = Pointer::Drag::none;
     }
-    const bool covered = routing_.covered(x, y);
+    const bool covered = state.ui.dialogs.own_mouse() || routing_.covered(x, y);
     if (state.scene.arrangement == Arrangement::wipe && !covered && pointer.drag == Pointer::Drag::none)
         move_divider(state, x, y);
     const auto pane = pane_at(state, x, y);
@@ -113,8 +117,19 @@ void PictureInput::place_at_cursor(AppState& state) {
 // A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel, or else the picture.
 void PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
-    if (!state.ui.dialogs.topmost() && routing_.typing()) return;
-    run_shortcut(state, stroke);
+    const bool on_picture = !state.ui.dialogs.topmost();
+    if (on_picture && routing_.typing()) return;
+    if (run_shortcut(state, stroke) && on_picture && !state.ui.dialogs.topmost()) note_use(state);
+}
+
+// What the first hint says has been found out by doing it: the hint goes, for good.
+void PictureInput::note_use(AppState& state) {
+    if (state.ui.hint_dismissed) return;
+    if (state.now - last_use_ >= use_seconds) ++uses_;
+    last_use_ = state.now;
+    if (uses_ < uses_of_hint) return;
+    std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
+    state.ui.hint_dismissed = true;
 }
 
 void PictureInput::on(AppState& state, const MouseMoved& moved) {
@@ -122,6 +137,7 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     last_x_ = moved.x;
     last_y_ = moved.y;
     place_pointer(state, moved.x, moved.y);
+    if (state.ui.dialogs.own_mouse()) state.pointer.drag = Pointer::Drag::none;  // one that was under way
     if (dx == 0 && dy == 0) return;
     if (state.pointer.inside) state.ui.cursor.reset();
     if (std::max(std::abs(moved.x - start_x_), std::abs(moved.y - start_y_)) >= least_drag) clicking_ = false;
@@ -185,6 +201,7 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
 void PictureInput::on(AppState& state, const MouseReleased& released) {
     if (released.button == drag_button_) {
         if (clicking_ && state.pointer.drag == Pointer::Drag::select) state.ui.pane_menu = {state.pointer.pane, true};
+        if (!clicking_ && state.pointer.drag != Pointer::Drag::none) note_use(state);
         state.pointer.drag = Pointer::Drag::none;
     }
     place_pointer(state, released.x, released.y);
@@ -199,6 +216,7 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     const double notches = std::clamp(turned.notches, -64.0, 64.0);
     const Pointer& pointer = state.pointer;
     zoom_by(state, std::exp2(notches * speed / 8), {double(pointer.x), double(pointer.y)}, pointer.pane);
+    note_use(state);
 }
 
 void PictureInput::on(AppState& state, const FilesDropped& dropped) {

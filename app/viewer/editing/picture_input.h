@@ -39,6 +39,7 @@ private:
     void begin_drag(AppState& state, const MousePressed& pressed);
     bool second_click(const AppState& state, const MousePressed& pressed);
     void place_at_cursor(AppState& state);
+    void note_use(AppState& state);
     bool drag_minimap(AppState& state, double x, double y) const;  // false: it is elsewhere
 
     InputRouting routing_;
@@ -47,6 +48,8 @@ private:
     double last_click_ = -1e9;          // seconds; of the left button
     double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began
     double last_x_ = -1, last_y_ = -1;  // and where the mouse is
+    int uses_ = 0;                      // of wheel, drag and keys; a turn of the wheel is one
+    double last_use_ = -1e9;            // seconds
 };
 
 }  // namespace texelscope

@@ -13,9 +13,6 @@ namespace {
 
 void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
     Scene& scene = state.scene;
-    // With A; A with the next one.
-    for (size_t i = 0; i < panes.size(); ++i)
-        panes[i].against = i > 0 ? 0 : panes.size() > 1 ? 1 : Pane::reference_pane;
     scene.panes = std::move(panes);
     scene.active = 0;
     scene.arrangement = arrangement;
@@ -26,7 +23,7 @@ void measure_against(AppState& state, const Reference& reference) {
     if (state.scene.reference == reference) return;
     choose_reference(state, reference);
     post(state, Message::Level::info,
-         fmt::format("Figures are now against {} (Compare ▸ Reference)", reference_words(state)));
+         fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state)));
 }
 
 // Methods against themselves would differ by nothing but rounding.

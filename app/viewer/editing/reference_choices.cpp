@@ -112,7 +112,10 @@ std::vector<ReferenceChoice> reference_choices(const AppState& state) {
 void measure_against_original(AppState& state, const std::string& original, const std::string& shown) {
     const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
                                  [&](const Document& document) { return document.source == shown; });
-    if (at == state.scene.documents.end() || !document_named(state, original)) return;
+    if (at == state.scene.documents.end() || !document_named(state, original)) {
+        const std::string& closed = document_named(state, original) ? shown : original;
+        return post(state, Message::Level::warning, fmt::format("{} is no longer open", closed));
+    }
     if (state.scene.document() && state.scene.document()->source == original)
         state.tasks.push_back(task::ShowDocument{int(at - state.scene.documents.begin())});
     choose_reference(state, {Reference::Kind::image, {}, original});
@@ -126,9 +129,8 @@ void offer_original(AppState& state, const Document& document) {
         const Document &large = larger ? other : document, &small = larger ? document : other;
         if (!why_not_same_field(*small.image, "", *large.image, "").empty() || !look_alike(*small.image, *large.image))
             continue;
-        const std::string text = fmt::format(
-            "{} shows the same picture {:.3g} times as large. Use it as the original that {} is measured against?",
-            large.title(), times_as_large(*large.image, *small.image), small.title());
+        const std::string text = fmt::format("{} shows the same picture {:.3g} times as large. Measure {} against it?",
+                                             large.title(), times_as_large(*large.image, *small.image), small.title());
         post_offer(state, text, "Use it", [original = large.source, shown = small.source](AppState& s) {
             measure_against_original(s, original, shown);
         });

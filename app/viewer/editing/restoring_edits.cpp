@@ -59,7 +59,6 @@ void show_best(AppState& state, const BestPanes& best) {
     for (const MethodSpec& spec : best.specs) {
         Pane pane{spec};
         pane.source = best.small.source;
-        pane.against = scene.panes.empty() ? Pane::reference_pane : 0;
         scene.panes.push_back(std::move(pane));
     }
     scene.active = 0;

@@ -1,7 +1,9 @@
 #include "app/viewer/editing/save_choice.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "app/state/pushed_source.h"
 #include "app/state/shrunk_source.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/questions.h"
@@ -39,6 +41,10 @@ std::string path_beside(const Document* document, const std::string& ending) {
         const auto shrunk = parse_shrunk_source(document->source);
         const std::string source = shrunk ? shrunk->original : document->source;
         path = source.starts_with('@') ? source.substr(1) : source;
+        if (auto name = pushed_name(source)) {
+            std::replace(name->begin(), name->end(), '/', '-');
+            path = *name;
+        }
     }
     std::string stem = path.stem().string();
     for (char& c : stem)
@@ -73,6 +79,8 @@ void request_saving(AppState& state) {
     const std::filesystem::path typed = path;
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
+    const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
+    if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
     request_writing(state, path, task_of(state, path), Dialog::save);
 }
 

@@ -17,8 +17,8 @@ void save_something_else(AppState& state, UiState::Saving what);
 std::string path_beside(const Document* document, const std::string& ending);
 std::string default_save_path(const AppState& state, UiState::Saving what);
 
-// Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path; sessions get the extension .json and profiles
-// .csv if none was typed.
+// Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was
+// typed, sessions get .json, profiles .csv and pictures .png.
 void request_saving(AppState& state);
 
 bool can_save(const AppState& state, UiState::Saving what);

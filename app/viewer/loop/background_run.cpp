@@ -9,9 +9,9 @@ public:
     explicit Reporter(BackgroundRun& run) : run_(run) {}
 
     void step(int done, int total, const std::string& now, const Image* picture) override {
-        if (run_.cancelled_) throw Cancelled("cancelled");
         const std::shared_ptr<const Image> copy = picture ? std::make_shared<const Image>(*picture) : nullptr;
         const std::lock_guard lock(run_.mutex_);
+        if (run_.cancelled_) throw Cancelled("cancelled");
         run_.now_.done = done;
         run_.now_.total = total;
         run_.now_.words = now;
@@ -51,6 +51,12 @@ void BackgroundRun::run(const Work& work, const BackendInfo& like) {
 BackgroundRun::Now BackgroundRun::now() const {
     const std::lock_guard lock(mutex_);
     return now_;
+}
+
+bool BackgroundRun::cancel_for_certain() {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    return !ended_ && now_.done < now_.total;
 }
 
 void BackgroundRun::check() const {

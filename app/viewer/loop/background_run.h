@@ -32,6 +32,9 @@ public:
     Now now() const;
 
     void cancel() { cancelled_ = true; }
+
+    // Cancels it. True if it then ends with Cancelled for certain: its last part has not been reported.
+    bool cancel_for_certain();
     bool ended() const { return ended_; }
     void wait();  // for the end
 

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-constexpr double follow_every = 0.2;  // seconds
+constexpr double follow_every = 0.2, end_every = 0.03;  // seconds: at progress, and at a cancelled run's end
 
 void explain(AppState& state, const BackgroundJob& job, Message::Level level, const std::string& why) {
     if (job.explain) job.explain(state, level, why);
@@ -22,25 +22,28 @@ void BackgroundRunner::start(BackgroundJob job, const BackendInfo& like) {
     if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
     run_ = std::make_unique<BackgroundRun>(job.work, like);
     job_ = std::move(job);
+    cancelled_ = false;
     followed_ = -follow_every;  // the next frame shows that it runs
 }
 
 void BackgroundRunner::cancel() {
     if (run_) run_->cancel();
+    cancelled_ = true;
 }
 
-void BackgroundRunner::give_up(AppState& state) {
+void BackgroundRunner::give_up(AppState& state, const std::string& why) {
+    leaving_.clear();  // waits for them
     if (!run_) return;
     run_->cancel();
     run_->wait();
-    finish(state);
+    finish(state, why);
 }
 
 void BackgroundRunner::wake(const AppState& state, WakeUp& wake_up) const {
-    if (run_) wake_up.draw_in(followed_ + follow_every - state.now);
+    if (run_) wake_up.draw_in(cancelled_ ? end_every : followed_ + follow_every - state.now);
 }
 
-void BackgroundRunner::finish(AppState& state) {
+void BackgroundRunner::finish(AppState& state, const std::optional<std::string>& why) {
     const std::unique_ptr<BackgroundRun> run = std::move(run_);
     const BackgroundJob job = std::move(job_);
     state.report.background = {};
@@ -49,7 +52,7 @@ void BackgroundRunner::finish(AppState& state) {
         run->check();
         job.keep(state);
     } catch (const Cancelled&) {
-        explain(state, job, Message::Level::info, "cancelled");
+        explain(state, job, why ? Message::Level::error : Message::Level::info, why.value_or("cancelled"));
     } catch (const Error& error) {
         explain(state, job, Message::Level::error, without_dashes(error.what()));
     } catch (const std::bad_alloc&) {
@@ -59,7 +62,20 @@ void BackgroundRunner::finish(AppState& state) {
     }
 }
 
+// Says at once that it is cancelled, if that is certain.
+bool BackgroundRunner::leave(AppState& state) {
+    if (!job_.reports_its_end || !run_->cancel_for_certain()) return false;
+    leaving_.push_back(std::move(run_));
+    const BackgroundJob job = std::move(job_);
+    state.report.background = {};
+    shown_.reset();
+    explain(state, job, Message::Level::info, "cancelled");
+    return true;
+}
+
 void BackgroundRunner::follow(AppState& state) {
+    std::erase_if(leaving_, [](const auto& run) { return run->ended(); });
+    if (run_ && cancelled_ && leave(state)) return;
     if (!run_ || !(run_->ended() || state.now - followed_ >= follow_every)) return;
     followed_ = state.now;
     if (run_->ended()) return finish(state);

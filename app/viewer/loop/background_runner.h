@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
@@ -19,6 +20,10 @@ struct BackgroundJob {
     BackgroundRun::Work work;
     std::function<void(AppState&)> keep;  // the result, once the work has ended well. Throws Error
 
+    // Whether it reports its last part (done == total) before it changes anything that is kept. If so, cancelling does not
+    // wait for the end of the step under way, after which the thread ends.
+    bool reports_its_end = false;
+
     // Instead of a message: why there is no result, one sentence.
     std::function<void(AppState&, Message::Level, const std::string&)> explain = {};
 };
@@ -31,8 +36,9 @@ public:
     void cancel();
     bool running() const { return run_ != nullptr; }
 
-    // Cancels what runs and waits for its end; if it has ended otherwise, the message says so.
-    void give_up(AppState& state);
+    // Cancels what runs and waits for its end. Why there is no result then: `why`, a sentence, unless it has ended
+    // otherwise.
+    void give_up(AppState& state, const std::string& why);
 
     // Once per frame: puts the progress into the report; keeps the result, or says why there is none.
     void follow(AppState& state);
@@ -41,11 +47,16 @@ public:
     void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
-    void finish(AppState& state);
+    bool leave(AppState& state);
+
+    // `why`: it was given up.
+    void finish(AppState& state, const std::optional<std::string>& why = {});
 
     double followed_ = 0;  // seconds
+    bool cancelled_ = false;
     BackgroundJob job_;
     std::unique_ptr<BackgroundRun> run_;
+    std::vector<std::unique_ptr<BackgroundRun>> leaving_;  // cancelled, still in their last step
     std::shared_ptr<const Image> shown_;
     gl::Texture texture_;
 };

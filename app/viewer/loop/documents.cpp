@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "app/files/folder_listing.h"
 #include "app/files/image_source.h"
+#include "app/state/history.h"
+#include "app/state/pane_images.h"
+#include "app/state/pushed_source.h"
 #include "app/state/shrunk_source.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/reference_choices.h"
@@ -18,21 +25,29 @@ FileStamp stamp_of(const Document& document) {
     return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{};
 }
 
+std::shared_ptr<const Image> original_of(const AppState& state, const std::string& source) {
+    const auto name = pushed_name(source);
+    if (!name) return std::make_shared<const Image>(load_image(source));
+    const auto at = state.pushed.find(source);
+    if (at != state.pushed.end()) return at->second;
+    throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
+}
+
 // A shrunk picture is made again from its original.
-Image image_of(const std::string& source) {
+std::shared_ptr<const Image> image_of(const AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
-    if (!shrunk) return load_image(source);
+    if (!shrunk) return original_of(state, source);
     RestoringPlan plan;
-    plan.image = std::make_shared<const Image>(load_image(shrunk->original));
+    plan.image = original_of(state, shrunk->original);
     plan.light = shrunk->light;
     plan.restoration.factor = shrunk->factor;
     plan.restoration.filter = default_spec(parse_method(shrunk->filter));
-    return shrunk_picture(plan, make_cpu_backend());
+    return std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend()));
 }
 
-void load_into(Document& document, const AcceptImage& accept) {
+void load_into(const AppState& state, Document& document, const AcceptImage& accept) {
     const FileStamp stamp = stamp_of(document);  // before reading, so that a change meanwhile is noticed
-    auto image = std::make_shared<const Image>(image_of(document.source));
+    auto image = image_of(state, document.source);
     accept(image);
     document.image = std::move(image);
     document.loaded = document.seen = stamp;
@@ -59,12 +74,23 @@ void forget_others(AppState& state) {
         }
 }
 
+// Of pushed images that were closed, which undo may show again.
+void forget_pushed(AppState& state) {
+    constexpr size_t budget = size_t(512) << 20;
+    size_t bytes = 0;
+    std::erase_if(state.pushed, [&](const auto& pushed) {
+        if (document_named(state, pushed.first)) return false;
+        bytes += pushed.second->size_bytes();
+        return bytes > budget;
+    });
+}
+
 void make_current(AppState& state, int index) {
     if (state.scene.current != index) state.scene.selection.reset();
     state.scene.current = index;
     state.transition.reset();
     const Document& document = *state.scene.document();
-    if (document.is_file()) remember_recent(state.ui.recent, document.source);
+    if (document.is_file() && !document.passing) remember_recent(state.ui.recent, document.source);
     forget_others(state);
 }
 
@@ -93,22 +119,72 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
     const auto at =
         std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
-        show_document(state, int(at - documents.begin()), accept);
+        const bool was_passing = std::exchange(at->passing, false);
+        try {
+            show_document(state, int(at - documents.begin()), accept);
+        } catch (...) {
+            at->passing = was_passing;
+            throw;
+        }
     } else {
         Document document;
         document.source = full;
-        load_into(document, accept);
+        load_into(state, document, accept);
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
         offer_original(state, documents.back());
     }
 }
 
+void walk_to_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+    Scene& scene = state.scene;
+    settle_history(state);
+    const int before = scene.current;
+    const auto at = std::find_if(scene.documents.begin(), scene.documents.end(),
+                                 [&](const Document& d) { return d.source == source; });
+    if (at != scene.documents.end()) {
+        show_document(state, int(at - scene.documents.begin()), accept);
+    } else {
+        Document next;
+        next.source = source;
+        load_into(state, next, accept);
+        next.passing = true;
+        if (const Document* from = scene.document()) {
+            next.keep_fit = from->keep_fit;
+            next.view = from->view;
+            const double half_width = next.image->width() / 2.0, half_height = next.image->height() / 2.0;
+            next.view.translate_x = std::clamp(next.view.translate_x, -half_width, half_width);
+            next.view.translate_y = std::clamp(next.view.translate_y, -half_height, half_height);
+        }
+        scene.documents.insert(scene.documents.begin() + before + 1, std::move(next));
+        make_current(state, before + 1);
+    }
+    const bool replaced = before >= 0 && before != scene.current && scene.documents[size_t(before)].passing &&
+                          !is_needed(state, scene.documents[size_t(before)]);
+    if (replaced) drop_document(state, before);
+    begin_history_here(state);
+}
+
+void open_folder(AppState& state, const std::string& folder, const AcceptImage& accept) {
+    const std::string full = absolute_source(folder);
+    const FolderListing listing = list_pictures(full, state.ui.folder_order, state.ui.folder_descending);
+    if (!listing.problem.empty()) throw Error(listing.problem);
+    for (const FolderEntry& entry : listing.entries) {
+        const std::string path = (fs::path(full) / entry.name).string();
+        try {
+            return walk_to_document(state, path, accept);
+        } catch (const FileError& error) {
+            post(state, Message::Level::error, std::string(error.what()) + "; skipped", path);
+        }
+    }
+    throw FileError(full, "has no picture that can be read");
+}
+
 void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
     Document& document = state.scene.documents[size_t(index)];
     if (document.image) accept(document.image);
-    else load_into(document, accept);
+    else load_into(state, document, accept);
     make_current(state, index);
     offer_original(state, document);
 }
@@ -117,9 +193,29 @@ void load_document(AppState& state, const std::string& source, const AcceptImage
     for (Document& document : state.scene.documents) {
         if (document.source != source || document.image || document.unreadable) continue;
         document.unreadable = true;  // unless it turns out otherwise
-        load_into(document, accept);
+        load_into(state, document, accept);
         document.unreadable = false;
     }
+}
+
+void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
+                 const AcceptImage& accept) {
+    const std::string source = pushed_source(name);
+    const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
+                                 [&](const Document& document) { return document.source == source; });
+    const bool open = at != state.scene.documents.end();
+    if (!open || is_needed(state, *at)) accept(image);
+    state.pushed[source] = image;
+    if (!open) return open_document(state, source, accept);
+    at->image = std::move(image);
+    at->unreadable = false;
+}
+
+std::vector<std::string> pushed_names(const Scene& scene) {
+    std::vector<std::string> names;
+    for (const Document& document : scene.documents)
+        if (auto name = pushed_name(document.source)) names.push_back(std::move(*name));
+    return names;
 }
 
 void show_session(AppState& state, const AcceptImage& accept) {
@@ -141,7 +237,7 @@ void ask_for_documents(AppState& state) {
 }
 
 void reload_document(AppState& state, const AcceptImage& accept) {
-    if (Document* document = state.scene.document()) load_into(*document, accept);
+    if (Document* document = state.scene.document()) load_into(state, *document, accept);
 }
 
 void drop_document(AppState& state, int index) {
@@ -149,6 +245,7 @@ void drop_document(AppState& state, int index) {
     if (index < 0 || size_t(index) >= documents.size() || index == state.scene.current) return;
     documents.erase(documents.begin() + index);
     if (state.scene.current > index) --state.scene.current;
+    forget_pushed(state);
 }
 
 void close_document(AppState& state, const AcceptImage& accept) {
@@ -173,7 +270,7 @@ bool reload_if_changed(AppState& state, const AcceptImage& accept) {
     // A file that is missing for a moment (saved by renaming) is not a change.
     if (stamp == document->loaded || !settled || stamp == FileStamp{}) return false;
     document->loaded = stamp;  // even if reading fails
-    load_into(*document, accept);
+    load_into(state, *document, accept);
     return true;
 }
 

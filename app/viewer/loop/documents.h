@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/state/app_state.h"
 
@@ -22,8 +23,24 @@ std::string absolute_source(const std::string& source);
 // Shows the source; if it is already open, that document.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
+
+// Shows a file that is not open in place of one that was shown so before, with the same zoom; what was opened by hand stays
+// open. For undo it is no change.
+void walk_to_document(AppState& state, const std::string& source, const AcceptImage& accept);
+
+// The first picture in a folder that can be read, in the chosen order; messages name those before it that cannot. Throws
+// FileError if there is none.
+void open_folder(AppState& state, const std::string& folder, const AcceptImage& accept);
+
 void reload_document(AppState& state, const AcceptImage& accept);
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
+
+// An image that another program has sent, or standard input: replaces the samples of the document of this name, whose
+// views, panes and figures stay; if there is none, it is opened and shown.
+void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
+                 const AcceptImage& accept);
+std::vector<std::string> pushed_names(const Scene& scene);  // of its documents
+
 void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
 void drop_document(AppState& state, int index);                 // a document that is not shown
 void close_document(AppState& state, const AcceptImage& accept);

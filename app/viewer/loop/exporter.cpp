@@ -17,15 +17,23 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     check_output_name(path, options);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
+    job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
-        progress.step(0, 2, "computing " + size);
-        const Image result = SourceImage(backend, image, light).render_to_image(request);
+        progress.step(0, 100, "preparing " + size);
+        SourceImage source(backend, image, light);
+        const Image result = render_in_bands(source, request, [&](int row, int rows) {
+            progress.step(int(50.0 * row / rows), 100, "computing " + size);
+        });
         WriteOptions checked = options;
-        checked.last_check = [&] { progress.step(2, 2, "written"); };
-        progress.step(1, 2, "writing " + size);
+        checked.progress = [&](double part) { progress.step(50 + int(50 * part), 100, "writing " + size); };
+        checked.last_check = [&] { progress.step(100, 100, "written"); };
         write_image(result, path, checked);
     };
     job.keep = [path, size](AppState& now) { post_saved(now, path, size); };
+    job.explain = [](AppState& now, Message::Level level, const std::string& why) {
+        post(now, level, level == Message::Level::info ? "Export: cancelled" : why);
+        if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed
+    };
     return job;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "app/state/pushed_source.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/light.h"
@@ -28,8 +29,6 @@ Scene first_scene(const ViewerOptions& options) {
     const MethodSpec a = options.spec.value_or(default_spec(usual ? *usual : *all_methods().front()));
     Scene scene;
     scene.panes = {{a}, {contrasting_spec(a)}};
-    scene.panes[0].against = 1;
-    scene.panes[1].against = 0;
     scene.reference = default_reference();
     scene.outside = options.outside.value_or(Outside::background);
     scene.antialias = options.antialias.value_or(true);
@@ -39,7 +38,7 @@ Scene first_scene(const ViewerOptions& options) {
 }
 
 std::optional<Region> first_region(const Document& document) {
-    if (document.is_file() || !document.image) return {};
+    if (document.is_file() || pushed_name(document.source) || !document.image) return {};
     const Image& image = *document.image;
     if (image.width() <= 2 * part_width && image.height() <= 2 * part_height) return {};
     const std::string_view id = std::string_view(document.source).substr(1, document.source.find(':') - 1);

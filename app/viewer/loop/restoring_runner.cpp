@@ -13,6 +13,7 @@
 #include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/studies/restoring/spot.h"
+#include "app/text/figures.h"
 #include "app/viewer/editing/restoring_edits.h"
 #include "app/viewer/loop/interface_texture.h"
 
@@ -78,17 +79,20 @@ std::string words_at(const RestoringPlan& plan, size_t done, size_t total) {
     return method < methods ? std::string(plan.specs[method].method->name) : "the spot where the best one errs most";
 }
 
-// What a run finds besides the result.
-struct Found {
-    RestoringResult result;
-    std::shared_ptr<const Image> small;
-};
+std::string without_stop(std::string sentence) {
+    if (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
 
-BackgroundRun::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Found>& found) {
+BackgroundRun::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
-        found->result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
-            progress.step(int(done), int(total), words_at(plan, done, total));
-        });
+        found->result = restore_by_each(
+            plan, backend,
+            [&](size_t done, size_t total) { progress.step(int(done), int(total), words_at(plan, done, total)); },
+            [&](const RestoringResult& now) {
+                const std::lock_guard lock(found->mutex);
+                found->so_far = std::make_shared<const RestoringResult>(now);
+            });
         if (plan.restoration.kind == Restoration::Kind::shrink)
             found->small = std::make_shared<const Image>(shrunk_picture(plan, backend));
     };
@@ -100,8 +104,19 @@ const Document* document_of(const AppState& state, const RestoringResult& result
     return document && document->image == result.plan.image ? document : nullptr;
 }
 
-BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice) {
-    const auto found = std::make_shared<Found>();
+// Of a comparison that was cancelled: the methods that are done, as if no others had been asked for.
+void keep_part(RestoringReport& report, RestoringResult part, const RestoringChoice& choice) {
+    report.problem =
+        fmt::format("Cancelled: {} of {} methods are compared.", part.methods.size(), part.plan.specs.size());
+    part.plan.specs.clear();
+    for (const RestoredMethod& method : part.methods) part.plan.specs.push_back(method.spec);
+    report.result = std::make_shared<const RestoringResult>(std::move(part));
+    report.small.reset();
+    report.found_with = choice;
+}
+
+BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
+                     const std::shared_ptr<RestoringRunner::Found>& found) {
     BackgroundJob job{
         .name = name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
     job.keep = [found, choice](AppState& state) {
@@ -111,8 +126,11 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice) {
         report.found_with = choice;
         state.ui.restoring.row = 0;
     };
-    job.explain = [](AppState& state, Message::Level level, const std::string& why) {
-        state.report.restoring.problem = level == Message::Level::info ? "Cancelled." : why;
+    job.explain = [found, choice](AppState& state, Message::Level level, const std::string& why) {
+        RestoringReport& report = state.report.restoring;
+        report.problem =
+            level == Message::Level::info ? "Cancelled." : fmt::format("There is no result: {}.", without_stop(why));
+        if (level == Message::Level::info && found->so_far) keep_part(report, *found->so_far, choice);
         if (!state.ui.dialogs.has(Dialog::restoring)) post(state, level, why);
     };
     return job;
@@ -134,7 +152,10 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
         const RestoringPlan plan = plan_of(state, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
-        background_.start(job_of(plan, state.ui.restoring.choice), like);
+        const auto found = std::make_shared<Found>();
+        background_.start(job_of(plan, state.ui.restoring.choice, found), like);
+        report.runs_with = state.ui.restoring.choice;
+        found_ = found;
     } catch (const Error& error) {
         report.problem = error.what();
     }
@@ -142,6 +163,13 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
 
 void RestoringRunner::follow(AppState& state, const BackendInfo& like) {
     if (again_ && !background_.running()) start(state, {}, like);
+    if (!background_.running()) found_.reset();
+    if (found_) {
+        const std::lock_guard lock(found_->mutex);
+        state.report.restoring.so_far = found_->so_far;
+    } else {
+        state.report.restoring.so_far.reset();
+    }
     if (state.report.restoring.result != pictured_) show_pictures(state);
 }
 
@@ -153,8 +181,9 @@ void RestoringRunner::show_pictures(AppState& state) {
     if (!pictured_ || !pictured_->spot) return;
     for (const SheetPane& pane : restored_panes(*pictured_)) {
         const bool original = pane.against.tells == Against::Tells::nothing;
-        const std::string caption =
-            original ? spot_words(*pictured_) : fmt::format("{:.2f} dB over the interior", pane.metrics->psnr);
+        const std::string caption = original
+                                        ? spot_words(*pictured_)
+                                        : fmt::format("{} dB over the interior", fine_psnr_text(pane.metrics->psnr));
         report.spots.push_back({upload(pictures_.emplace_back(), pane.picture, true), pane.label, caption});
     }
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Starts the comparison "Which is best for this picture?", and does what the window does with its result.
 
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "app/state/app_state.h"
@@ -29,11 +31,20 @@ public:
     // The four best over the shrunk picture, at the worst spot. Throws Error without a result, or if its image is closed.
     void show_best(AppState& state) const;
 
+    // What a run finds.
+    struct Found {
+        RestoringResult result;
+        std::shared_ptr<const Image> small;
+        std::mutex mutex;  // of what follows, which the window reads meanwhile
+        std::shared_ptr<const RestoringResult> so_far;
+    };
+
 private:
     void show_pictures(AppState& state);
 
     BackgroundRunner& background_;
     bool again_ = false;
+    std::shared_ptr<Found> found_;  // of the comparison that runs
     std::shared_ptr<const RestoringResult> pictured_;
     std::vector<gl::Texture> pictures_;
 };

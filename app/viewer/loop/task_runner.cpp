@@ -19,6 +19,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/exporter.h"
 #include "app/viewer/loop/settings.h"
+#include "app/viewer/pushing/push_place.h"
 
 namespace texelscope {
 namespace {
@@ -87,11 +88,21 @@ template <class Step> bool TaskRunner::attempt(AppState& state, const std::strin
     return false;
 }
 
+// What was typed is still in the window that asked for it.
+void ask_again(AppState& state, const Task& task) {
+    const bool saves = std::holds_alternative<task::SaveView>(task) || std::holds_alternative<task::SaveSheet>(task) ||
+                       std::holds_alternative<task::SaveProfile>(task) ||
+                       std::holds_alternative<task::SaveSession>(task);
+    if (saves) state.ui.dialogs.open(Dialog::save);
+    if (std::holds_alternative<task::Export>(task)) state.ui.dialogs.open(Dialog::exporting);
+}
+
 // A task that failed because the device was lost is repeated once there is another device.
 bool TaskRunner::run(AppState& state) {
+    const bool pushed = take_pushed(state);
     const std::vector<Task> tasks = std::exchange(state.tasks, {});
-    for (const Task& task : tasks)
-        attempt(state, source_of(task, state), [&] {
+    for (const Task& task : tasks) {
+        const bool done = attempt(state, source_of(task, state), [&] {
             try {
                 run(state, task);
             } catch (const DeviceLost& error) {
@@ -99,18 +110,21 @@ bool TaskRunner::run(AppState& state) {
                 state.tasks.push_back(task);
             }
         });
-    return !tasks.empty();
+        if (!done) ask_again(state, task);
+    }
+    return pushed || !tasks.empty();
 }
 
-void TaskRunner::give_up_device(AppState& state) {
-    background_.give_up(state);
+void TaskRunner::give_up_device(AppState& state, const std::string& why) {
+    background_.give_up(state, why);
     if (!sheet_) return;
     sheet_.reset();
     state.work.reset();
-    post(state, Message::Level::error, "the sheet was not saved: the GPU stopped answering");
+    post(state, Message::Level::error, "the sheet was not saved: " + why);
 }
 
 bool TaskRunner::look_at_file(AppState& state) {
+    walker_.look(state);
     bool changed = false;
     const std::string source = state.scene.document() ? state.scene.document()->source : "";
     const bool fine = attempt(state, source, [&] { changed = reload_if_changed(state, accept_for(state.scene)); });
@@ -120,10 +134,37 @@ bool TaskRunner::look_at_file(AppState& state) {
 
 void TaskRunner::open(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return open_session(state, request.source);
+    const std::string source = absolute_source(request.source);
+    if (is_folder(source)) return walker_.ask_for_folder(state, source);
     const int before = state.scene.current;
     open_document(state, request.source, accept_for(state.scene));
     if (request.replace && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
+}
+
+void TaskRunner::listen() {
+    const PushPlace place = push_place();
+    if (place.folder.empty()) return;
+    try {
+        pushes_ = std::make_unique<PushServer>(place.folder, Window::wake);
+    } catch (const Error&) {  // a window without it is of use all the same
+    }
+}
+
+bool TaskRunner::take_pushed(AppState& state) {
+    if (!pushes_) return false;
+    const bool news = pushes_->has_news();
+    const Pushed pushed = news ? pushes_->take() : Pushed{};
+    for (const PushedFrame& frame : pushed.frames)
+        attempt(state, "", [&] { show_pushed(state, frame.name, frame.image, accept_for(state.scene)); });
+    for (const PushedFiles& files : pushed.files) {
+        for (const std::string& file : files.files) state.tasks.push_back(task::Open{file});
+        window_.ask_for_attention();
+    }
+    if (!pushed.problem.empty())
+        post(state, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
+    pushes_->set_open(pushed_names(state.scene));
+    return news;
 }
 
 void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
@@ -180,6 +221,9 @@ void TaskRunner::save_profile(AppState& state, const std::string& path) {
 void TaskRunner::save_session(AppState& state, const std::string& path) {
     write_session(session_of(state), path);
     post_saved(state, path);
+    for (const std::string& name : pushed_names(state.scene))
+        post(state, Message::Level::info,
+             name + " was pushed: the session has its view, not its samples; push it before you open the session");
 }
 
 void TaskRunner::open_session(AppState& state, const std::string& path) {
@@ -278,6 +322,9 @@ void TaskRunner::run(AppState& state, const Task& task) {
         Overloaded{
             [&](const task::Open& r) { open(state, r); },
             [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },
+            [&](const task::Walk& r) { walker_.ask(r); },
+            [&](const task::Trash&) { move_to_trash(state); },
+            [&](const task::Untrash& r) { take_from_trash(state, r.original); },
             [&](const task::Reload&) {
                 reload_document(state, accept);
                 if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);

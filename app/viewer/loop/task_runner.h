@@ -1,6 +1,7 @@
 #pragma once
 // Carries out the tasks of panels and actions, between two frames.
 
+#include <memory>
 #include <optional>
 
 #include "app/picture/frame/frame_renderer.h"
@@ -9,7 +10,9 @@
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
+#include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/restoring_runner.h"
+#include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
 
@@ -33,20 +36,35 @@ public:
     // Once per frame: when the list of lessons is opened, reads the user's own.
     void follow_list(AppState& state);
 
-    // The device is lost: ends the work in progress on it, with a message.
-    void give_up_device(AppState& state);
+    // The device is lost: ends the work in progress on it, with a message that says why.
+    void give_up_device(AppState& state, const std::string& why);
+
+    // From now on other programs can push images and open files (docs/pushing.md); they wake the window. Nothing if this
+    // is impossible here: `texelscope info` says why.
+    void listen();
+    bool has_pushed() const { return pushes_ && pushes_->has_news(); }
 
     bool quit() const { return quit_; }
 
     // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window.
     void follow_background(AppState& state);
-    void wake(const AppState& state, WakeUp& wake_up) const { background_.wake(state, wake_up); }
+    void wake(const AppState& state, WakeUp& wake_up) const {
+        background_.wake(state, wake_up);
+        walker_.wake(wake_up);
+    }
+
+    // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed.
+    bool follow_folder(AppState& state);
 
 private:
     AcceptImage accept_for(const Scene& scene);  // into the backend's memory, in the light that the scene asks for then
     template <class Step> bool attempt(AppState& state, const std::string& source, Step step);
     void run(AppState& state, const Task& task);
     void open(AppState& state, const task::Open& request);
+    FolderWalker::Show show_walked();
+    void move_to_trash(AppState& state);
+    void take_from_trash(AppState& state, const std::string& original);
+    bool take_pushed(AppState& state);
     void save_view(AppState& state, const task::SaveView& request);
     void save_sheet(AppState& state, const std::string& path);
     void work_on_sheet(AppState& state);
@@ -66,7 +84,9 @@ private:
     BackgroundRunner background_;
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
+    FolderWalker walker_;
     Recording& recording_;
+    std::unique_ptr<PushServer> pushes_;
     bool bar_ = false;                       // shows the progress of what runs beside the window
     bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document

@@ -126,6 +126,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"palette", state.ui.dialogs.has(Dialog::palette)},
         {"dialog", state.ui.dialogs.topmost() ? name_of(*state.ui.dialogs.topmost()) : ""},
         {"session", json::parse(step_to_json(session_of(state)))},
+        {"folder", {{"position", state.folder.position + 1}, {"count", state.folder.count()}}},
         {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},

@@ -9,6 +9,7 @@
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
+#include "app/window/close_signals.h"
 
 namespace texelscope {
 namespace {
@@ -17,6 +18,12 @@ std::string first_hint() {
     return fmt::format(
         "wheel zooms · drag pans · 1–{} methods · Space flips A and B · G panes · F1 keys · Learn ▸ lessons",
         std::min<size_t>(all_methods().size(), 9));
+}
+
+bool saw_hint(const AppState& state) {
+    return std::any_of(state.messages.begin(), state.messages.end(), [](const Message& message) {
+        return message.level == Message::Level::hint && message.shown_at >= 0;
+    });
 }
 
 void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {
@@ -60,8 +67,10 @@ int run_viewer(const ViewerOptions& options) {
         return 0;
     }
     ViewerWindow viewer(state, options, window);
+    const CloseSignals close_signals(viewer.window());
     viewer.open_images(options);
     viewer.run();
+    if (saw_hint(state)) state.ui.hint_dismissed = true;  // the next start shows its picture free
     const bool animate = settings.animate;
     static_cast<Preferences&>(settings) = state.ui;
     if (options.animate) settings.animate = animate;

@@ -1,6 +1,7 @@
 #pragma once
 // Options of the viewer, set by the command line.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,17 +14,18 @@
 namespace texelscope {
 
 struct ViewerOptions {
-    std::vector<std::string> images;  // paths or test images ("@zone-plate:512"); none: the default picture
-    std::string session;              // a session file instead of images
-    std::string lesson;               // a built-in lesson or a file; empty: none
-    int lesson_step = 0;              // from 0
-    bool presenter = false;           // start in presenter mode
-    std::optional<View> view;         // of the first image; unset: fitted
-    std::optional<MethodSpec> spec;   // of pane A; unset: cubic B-spline, iir, auto
-    std::optional<Outside> outside;   // unset: background
-    std::optional<bool> antialias;    // unset: on
-    bool linear_light = false;        // interpolate linear light instead of the stored values
-    std::optional<Warp> warp;         // unset: none
+    std::vector<std::string> images;  // paths, sources or test images ("@zone-plate:512"); none: the default picture
+    std::shared_ptr<const Image> standard_input;  // among the images under its pushed_source
+    std::string session;                          // a session file instead of images
+    std::string lesson;                           // a built-in lesson or a file; empty: none
+    int lesson_step = 0;                          // from 0
+    bool presenter = false;                       // start in presenter mode
+    std::optional<View> view;                     // of the first image; unset: fitted
+    std::optional<MethodSpec> spec;               // of pane A; unset: cubic B-spline, iir, auto
+    std::optional<Outside> outside;               // unset: background
+    std::optional<bool> antialias;                // unset: on
+    bool linear_light = false;                    // interpolate linear light instead of the stored values
+    std::optional<Warp> warp;                     // unset: none
     BackendChoice backend = BackendChoice::automatic;
     int width = 0, height = 0;    // of the window; 0: the last size, or 1280×800
     std::string screenshot;       // save one frame to this file and exit

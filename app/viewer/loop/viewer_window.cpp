@@ -12,6 +12,7 @@
 #include "app/picture/widening.h"
 #include "app/state/history.h"
 #include "app/state/pane_places.h"
+#include "app/state/pushed_source.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/key_hint.h"
 #include "app/viewer/editing/view_edits.h"
@@ -75,6 +76,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
     const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
+    if (options.standard_input) state_.pushed[pushed_source(standard_input_name)] = options.standard_input;
     if (!options.session.empty()) {
         restore(state_, read_session(options.session));
         try {
@@ -86,14 +88,19 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         }
     }
     for (const std::string& source : options.images) {
+        if (state_.scene.document() && is_folder(source)) {  // one opens in place of the other
+            state_.tasks.push_back(task::Open{source});
+            continue;
+        }
         if (state_.scene.document()) {
-            Document later;  // read when it is shown
+            Document later;  // read when it is shown, or ahead (ReadAhead)
             later.source = absolute_source(source);
             state_.scene.documents.push_back(std::move(later));
             continue;
         }
         try {
-            open_document(state_, source, accept);
+            if (is_folder(source)) open_folder(state_, source, accept);
+            else open_document(state_, source, accept);
         } catch (const Error& error) {
             if (!options.screenshot.empty()) throw;
             post_error(state_, error, absolute_source(source));
@@ -171,11 +178,12 @@ void ViewerWindow::build_panels() {
     panels::experiments(state_);
     panels::restoring(state_);
     panels::palette(state_);
-    panels::work(state_);
+    panels::work(state_, layout_.messages);
     panels::key_list(state_);
     panels::numbers(state_);
     panels::about(state_);
     panels::question(state_);
+    panels::raise_messages();
     panels::presenter_overlay(state_);
 }
 
@@ -229,8 +237,9 @@ FramePlan ViewerWindow::prepare_frame() {
 
 // Of what this frame shows: its panels were built before, those of the next one show the report.
 void ViewerWindow::fill_report() {
-    const bool values = filler_.fill(state_, renderer_), plots = inspector_.fill(state_, renderer_.sources());
-    report_changed_ = values || plots;
+    const bool values = filler_.fill(state_, renderer_), plots = inspector_.fill(state_, renderer_.sources()),
+               statistics = statistics_.follow(state_);
+    report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
 }
 
@@ -293,6 +302,13 @@ void ViewerWindow::trace() {
     traced_ = std::move(now);
 }
 
+// For programs that drive the window: all input before "at rest" has been dealt with.
+void ViewerWindow::trace_rest(bool resting) {
+    if (!trace_ || std::exchange(resting_, resting) == resting) return;
+    fmt::print(stderr, "{}\n", resting ? "at rest" : "awake");
+    std::fflush(stderr);
+}
+
 WakeUp ViewerWindow::wake_up() const {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
@@ -312,7 +328,9 @@ WakeUp ViewerWindow::wake_up() const {
     filler_.wake(wake_up);
     measurer_.wake(state_, wake_up);
     inspector_.wake(state_, wake_up);
+    statistics_.wake(wake_up);
     tasks_.wake(state_, wake_up);
+    read_ahead_.wake(wake_up);
     return wake_up;
 }
 
@@ -322,8 +340,11 @@ bool ViewerWindow::look() {
         next_look_ = state_.now + look_every;
         news = tasks_.look_at_file(state_) || news;
     }
+    news = tasks_.follow_folder(state_) || news;
     if (recording_.tick(state_)) news = true;
-    return news || filler_.has_news() || measurer_.has_news();
+    const bool first_is_seen = state_.report.frame.frames_drawn > 0;
+    if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;
+    return news || tasks_.has_pushed() || filler_.has_news() || measurer_.has_news() || statistics_.has_news();
 }
 
 // Whatever changes is on the screen only with the second frame: panels are built before the picture is rendered and
@@ -336,13 +357,16 @@ void ViewerWindow::count_frame() {
 }
 
 void ViewerWindow::run() {
+    tasks_.listen();
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();
         const bool draws = frames_due_ > 0 && !out_of_sight();
+        if (!draws) trace_rest(true);
         const bool input = window_.wait(draws ? 0 : wake.patience(glfwGetTime()));
         state_.now = glfwGetTime();
         const bool news = look();
         if (input || news || wake.draws_by(state_.now)) draw_soon();
+        if (frames_due_ > 0 && !out_of_sight()) trace_rest(false);
         window_.measure();
         handle_input();
         if (out_of_sight()) {

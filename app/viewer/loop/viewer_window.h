@@ -5,10 +5,12 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/frame/measurer.h"
 #include "app/picture/inspect/inspector.h"
+#include "app/picture/inspect/statistics_worker.h"
 #include "app/state/app_state.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/task_runner.h"
 #include "app/viewer/loop/viewer_options.h"
@@ -34,6 +36,7 @@ public:
     // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
 
+    const Window& window() const { return window_; }
     Extent windowed_size() const { return window_.windowed_size(); }
 
 private:
@@ -51,6 +54,7 @@ private:
     void draw_soon() { frames_due_ = frames_per_event; }
     void count_frame();
     void trace();
+    void trace_rest(bool resting);
 
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
     // rung, and a message that says so. Otherwise false.
@@ -73,6 +77,8 @@ private:
     TaskRunner tasks_;
     ReportFiller filler_;
     Inspector inspector_;
+    StatisticsWorker statistics_;
+    ReadAhead read_ahead_;
     Measurer measurer_;
     Recovery recovery_;
     FirstUse first_use_;
@@ -82,7 +88,8 @@ private:
     gui::Layout layout_;
     bool trace_;
     std::string traced_;
-    StageTimings host_;  // plan, submit, gui and total of the current frame, or of the last that rendered something
+    bool resting_ = false;  // as traced
+    StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/interop/lost_device.h"
 
@@ -39,7 +41,7 @@ bool ViewerWindow::recover() {
 void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
-    if (lost) tasks_.give_up_device(state_);
+    if (lost) tasks_.give_up_device(state_, fmt::format("the GPU stopped answering ({})", last_words(why)));
     filler_ = ReportFiller();
     measurer_ = Measurer();
     inspector_ = Inspector();

@@ -15,7 +15,11 @@ std::string window_title(const AppState& state) {
     const RecordingReport& recording = state.report.recording;
     const std::string file = std::filesystem::path(recording.path).filename().string();
     const int pane = state.scene.active;
-    return fmt::format("{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(),
+    const FolderView& folder = state.folder;
+    const std::string place = folder.is_placed() ? fmt::format(" ({}/{} in {})", folder.position + 1, folder.count(),
+                                                               std::filesystem::path(folder.folder).filename().string())
+                                                 : "";
+    return fmt::format("{}{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(), place,
                        shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
 }
 

@@ -17,7 +17,7 @@ void background_progress(AppState& state) {
     ImGui::ProgressBar(part, {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelBackground{});
-    gui::tooltip("Stop after the current step; the partial result is discarded.");
+    gui::tooltip("Stop after the current step.");
     gui::note("background:cancel");
 }
 

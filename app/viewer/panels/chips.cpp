@@ -21,7 +21,10 @@ namespace {
 
 constexpr float opacity = 0.96f;  // pixel values below must not be read through it
 
-std::vector<std::string> labels_of(const AppState& state, int pane) {
+// Once, in the legend, if all panes are against the same and there are many, or little space; else in each of them.
+constexpr size_t most_that_repeat = 4;
+
+std::vector<std::string> labels_of(const AppState& state, int pane, Named named) {
     if (!state.ui.panels) return {short_label(state, pane)};
     std::vector<std::string> labels = pane_labels(state, pane);
     if (shows_reference(state, pane)) {
@@ -29,12 +32,9 @@ std::vector<std::string> labels_of(const AppState& state, int pane) {
     } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
         labels[0] += " · no difference: " + why;
     } else if (shows_difference(state, pane)) {
-        const DifferenceSettings& d = state.scene.difference;
-        const std::string other = counterpart_name(state, pane),
-                          how = fmt::format("{} × {:.4g}", name_of(d.kind), d.gain);
-        labels = {fmt::format("{} − {} · {}", labels[0], other, how),
-                  fmt::format("{} − {} · {}", pane_name(pane), other, how),
-                  fmt::format("{} − {}", pane_name(pane), other), "difference"};
+        const std::string of = named == Named::here ? " − " + reference_name(state, pane) : "";
+        for (std::string& label : labels) label = of.empty() ? "Δ " + label : label + of;
+        if (!of.empty()) labels.push_back(pane_name(pane) + of);
     }
     return labels;
 }
@@ -55,14 +55,14 @@ std::optional<Readout> readout_of(const AppState& state, int pane) {
     return there ? readout : std::nullopt;
 }
 
-gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& clip) {
+gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& clip, Named named) {
     const float ratio = gui::theme().pixel_ratio;
     gui::ChipRequest r;
     r.width = float(clip.width) / ratio;
     r.height = float(clip.height) / ratio;
     r.scale = gui::theme().scale;
     r.badge = pane_name(pane);
-    r.labels = labels_of(state, pane);
+    r.labels = labels_of(state, pane, named);
     const auto font = [](ImFont* which) {
         return gui::ChipRequest::Font{which->FontSize, [which](const std::string& text) {
                                           return which->CalcTextSizeA(which->FontSize, FLT_MAX, 0, text.c_str()).x;
@@ -71,7 +71,9 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     r.text = font(ImGui::GetFont());
     r.small = font(gui::theme().small);
     if (!state.ui.panels || panes_in_view(state).size() < 2) return r;
-    r.figures = chip_figures(state, pane);
+    r.figures = chip_figures(state, pane, named);
+    // What the legend names, they need not say.
+    if (named == Named::elsewhere && r.figures.size() > 1) r.figures.erase(r.figures.begin(), r.figures.end() - 1);
     const auto image = image_of(state, pane);
     const std::optional<Readout> readout = readout_of(state, pane);
     Readout nothing;
@@ -82,16 +84,17 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     return r;
 }
 
-// What the figures say in full, unless the mouse is used for something else.
-void chip_tooltip(const AppState& state, int pane, ImVec2 low, ImVec2 high) {
+struct Box {
+    ImVec2 low, high;
+};
+
+// What the figures say in full where the mouse is on a part of the chip, unless it is used for something else.
+void chip_tooltip(const AppState& state, int pane, const std::vector<Box>& parts, const Box& whole) {
     if (ImGui::GetIO().WantCaptureMouse || state.pointer.drag != Pointer::Drag::none || state.pointer.reference) return;
-    if (state.pointer.inside && ImGui::IsMouseHoveringRect(low, high, false))
-        gui::area_tooltip(figures_explained(state, pane), low, high);
+    for (const Box& part : parts)
+        if (state.pointer.inside && ImGui::IsMouseHoveringRect(part.low, part.high, false))
+            return gui::area_tooltip(figures_explained(state, pane), whole.low, whole.high);
 }
-
-}  // namespace
-
-namespace {
 
 void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip, const gui::ChipPlan& plan) {
     const float ratio = gui::theme().pixel_ratio;
@@ -109,34 +112,49 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
     if (pane == state.scene.active && panes_in_view(state).size() > 1)
         draw.AddRect(at, end, gui::packed(gui::pane_colour(pane)), gui::px(5), 0, gui::px(1.5f));
     const float small = gui::theme().small->FontSize;
+    std::vector<Box> parts = {{at, end}};
     for (const gui::ChipRow& row : plan.rows) {
-        const ImVec2 low{at.x, corner.y + row.y};
-        draw.AddRectFilled(low, {low.x + row.width, low.y + row.height}, gui::packed(gui::colour::panel, opacity),
-                           gui::px(4));
+        const ImVec2 low{at.x, corner.y + row.y}, high{low.x + row.width, low.y + row.height};
+        parts.push_back({low, high});
+        draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, opacity), gui::px(4));
         draw.AddText(gui::theme().small, small, {low.x + plan.padding, low.y + (row.height - small) / 2},
                      gui::packed(row.value ? gui::colour::text : gui::colour::secondary), row.text.c_str());
     }
-    chip_tooltip(state, pane, at, {at.x + plan.widest(), corner.y + plan.lowest()});
+    chip_tooltip(state, pane, parts, {at, {at.x + plan.widest(), corner.y + plan.lowest()}});
 }
+
+struct Chips {
+    std::vector<std::pair<int, gui::ChipRequest>> requests;
+    int level = 0;
+
+    Chips(const AppState& state, Named named) {
+        for (const int pane : panes_in_view(state)) {
+            const PixelRect clip = pane_clip(state, pane);
+            if (!image_of(state, pane) || clip.empty()) continue;
+            requests.emplace_back(pane, request_of(state, pane, clip, named));
+            level = std::max(level, gui::chip_level(requests.back().second));
+        }
+    }
+    bool crowded() const { return requests.size() > 1 && (level > 0 || requests.size() > most_that_repeat); }
+};
 
 }  // namespace
 
-void draw_chips(const AppState& state, ImDrawList& draw) {
-    std::vector<std::pair<int, gui::ChipRequest>> requests;
-    int level = 0;
-    for (const int pane : panes_in_view(state)) {
-        const PixelRect clip = pane_clip(state, pane);
-        if (!image_of(state, pane) || clip.empty()) continue;
-        requests.emplace_back(pane, request_of(state, pane, clip));
-        level = std::max(level, gui::chip_level(requests.back().second));
-    }
-    for (const auto& [pane, request] : requests) {
+bool draw_chips(const AppState& state, ImDrawList& draw) {
+    Chips chips(state, Named::here);
+    const bool elsewhere = state.ui.panels && chips.crowded() && !shared_reference(state, true).empty();
+    if (elsewhere) chips = Chips(state, Named::elsewhere);
+    bool figures = false;
+    for (const auto& [pane, request] : chips.requests) {
         const PixelRect clip = pane_clip(state, pane);
         draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
-        if (const gui::ChipPlan plan = gui::plan_chip(request, level); !plan.empty())
+        if (const gui::ChipPlan plan = gui::plan_chip(request, chips.level); !plan.empty()) {
             draw_chip(state, draw, pane, clip, plan);
+            figures = figures || (!request.figures.empty() && gui::shows_figures(chips.level));
+        }
         draw.PopClipRect();
     }
+    return elsewhere && figures;
 }
 
 }  // namespace texelscope::panels

@@ -12,6 +12,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
+#include "app/state/references.h"
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -117,7 +118,10 @@ void pane_row(AppState& state, int pane) {
     // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
     const std::vector<int> seen = panes_in_view(state);
     const bool in_view = std::find(seen.begin(), seen.end(), pane) != seen.end();
-    const std::string figure = in_view ? short_figure(state, pane) : "";
+    // The reference is in the row above; what else a pane is against is named here.
+    const bool own = compared_with(state, pane) != Pane::reference_pane;
+    const std::string before = own ? fmt::format("against {}: ", reference_name(state, pane)) : "",
+                      known = in_view ? short_figure(state, pane) : "", figure = known.empty() ? "" : before + known;
     ImGui::PushFont(gui::theme().small);
     const float right = at.x + width - pad - ImGui::CalcTextSize(figure.c_str()).x, small = ImGui::GetFontSize();
     ImGui::PopFont();
@@ -131,13 +135,16 @@ void pane_row(AppState& state, int pane) {
     if (asks) state.ui.pane_menu = {pane, true};
 }
 
-// Many panes scroll within the list, so that what is below it stays in view.
+// Many panes scroll within the list, so that what is below it stays in view: as many rows as a taller window has space
+// for beyond what the panel needs.
 void pane_rows(AppState& state) {
-    constexpr int most = 4;
+    constexpr float panel_height = 700;  // units, with the usual sections and four rows
+    const float spare = ImGui::GetIO().DisplaySize.y / gui::theme().scale - panel_height;
+    const int most = 4 + std::max(0, int(spare / 25));
     const int count = int(state.scene.panes.size());
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
     const float row = ImGui::GetFontSize() + gui::px(7);
-    if (count > most) ImGui::BeginChild("##panes", {0, row * (most + 0.5f)});
+    if (count > most) ImGui::BeginChild("##panes", {0, row * (float(most) + 0.5f)});
     for (int pane = 0; pane < count; ++pane) {
         pane_row(state, pane);
         static int shown = -1;  // the list follows the active pane
@@ -197,7 +204,7 @@ void reference_row(AppState& state) {
         "What the figures are measured against: {}. Hold Shift over a pane to see it.\n\nThe "
         "figures cover the visible part, or the region dragged with the right button.\n\nHelp ▸ What do these numbers "
         "mean? explains them.",
-        reference_words(state));
+        scene_reference_words(state));
     gui::label("Reference", tip);
     if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
         reference_list(state);

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include "app/viewer/widgets/stacking.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/tooltips.h"
 
@@ -25,7 +26,27 @@ bool window_resized() {
     return changed == ImGui::GetFrameCount();
 }
 
+constexpr float shade = 0.45f;  // how much darker what cannot be used is
+
 }  // namespace
+
+void shade_behind(const AppState& state, Dialog which, const char* title, bool dims) {
+    if (state.ui.dialogs.topmost() != which || !owns_mouse(which)) return;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, dims ? shade : 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::Begin("##behind", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    gui::raise_window("##behind");
+    gui::raise_window(title);
+}
 
 bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     Dialogs& dialogs = state.ui.dialogs;
@@ -47,6 +68,7 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                      (fits ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_None));
     ImGui::PopStyleColor();
+    shade_behind(state, which, shape.title, true);
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);

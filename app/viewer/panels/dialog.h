@@ -1,5 +1,5 @@
 #pragma once
-// What all dialogs have in common: place, frame, and whose keys they are. Internal to this folder.
+// What all dialogs have in common: place, frame, and whose keys and mouse they are. Internal to this folder.
 
 #include <optional>
 
@@ -16,6 +16,10 @@ struct DialogShape {
 // true, end it with end_dialog().
 bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape);
 void end_dialog();
+
+// Under the topmost dialog, if it owns the mouse: takes the mouse from everything behind it, and dims that if wanted.
+// `title`: of the dialog's window. begin_dialog() does it.
+void shade_behind(const AppState& state, Dialog which, const char* title, bool dims);
 
 // Between these two: whether keys that no field takes are meant for this dialog.
 bool has_keys(const AppState& state, Dialog which);

@@ -51,6 +51,25 @@ void list(AppState& state) {
     }
 }
 
+// In a narrow window, above the chosen one, so that its fields have the whole width.
+void short_list(AppState& state) {
+    if (!ImGui::IsAnyItemActive()) choose_by_keys(state);
+    const Experiment& current = find_experiment(state.ui.experiments.chosen);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    if (!gui::begin_combo("##experiment", std::string(current.title).c_str())) {
+        gui::tooltip("The experiments; the arrow keys change it too.");
+        gui::note("experiments");
+        return;
+    }
+    for (const Experiment& experiment : all_experiments()) {
+        const std::string title = fmt::format("{} {}", experiment.title, mark_of(state, experiment));
+        if (ImGui::Selectable(title.c_str(), &experiment == &current)) choose(state, experiment);
+        gui::tooltip(experiment.question);
+        gui::note("experiment:" + std::string(experiment.name));
+    }
+    ImGui::EndCombo();
+}
+
 std::string& option_text(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
     auto& texts = state.ui.experiments.options[std::string(experiment.name)];
     return texts.try_emplace(std::string(option.name), std::string(option.standard)).first->second;
@@ -111,12 +130,14 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     const float button = gui::px(80);
     const bool image = option.kind == ExperimentOption::Kind::image;
     const float list_button = image ? ImGui::GetFrameHeight() + gui::px(4) : 0;
-    const float room = ImGui::GetContentRegionAvail().x - button - gui::px(8) - list_button;
+    const float beside = standard ? 0 : button + gui::px(8);
+    const float room = ImGui::GetContentRegionAvail().x - beside - list_button;
     ImGui::SetNextItemWidth(number ? std::min(gui::px(120), room) : room);
     if (number) ImGui::PushFont(gui::theme().mono);
     ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
     if (number) ImGui::PopFont();
-    gui::tooltip(tip);
+    const bool cut = ImGui::CalcTextSize(text.c_str()).x > ImGui::GetItemRectSize().x - gui::px(8);
+    gui::tooltip(cut ? fmt::format("{}\n\n{}", text, tip) : tip);
     gui::note("experiment-option:" + name);
     if (image) image_list(state, name, text);
     if (!standard) {
@@ -126,6 +147,7 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
         ImGui::PopID();
         gui::tooltip(fmt::format("Reset to {}", option.standard));
     }
+    if (cut && !image) gui::remark(text);  // the field shows its beginning
     const std::string problem = problem_of(experiment, option, text);
     if (problem.empty()) return true;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
@@ -183,10 +205,14 @@ void experiments(AppState& state) {
     if (!state.ui.dialogs.has(Dialog::experiments)) return;
     ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
     begin_dialog(state, Dialog::experiments, {"Experiments", 1040, 700});
-    ImGui::BeginChild("##list", {gui::px(272), 0});
-    list(state);
-    ImGui::EndChild();
-    ImGui::SameLine(0, gui::px(16));
+    if (ImGui::GetContentRegionAvail().x >= gui::px(760)) {
+        ImGui::BeginChild("##list", {gui::px(272), 0});
+        list(state);
+        ImGui::EndChild();
+        ImGui::SameLine(0, gui::px(16));
+    } else {
+        short_list(state);
+    }
     ImGui::BeginChild("##chosen", {0, 0});
     chosen(state);
     ImGui::EndChild();

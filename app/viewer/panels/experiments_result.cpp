@@ -53,11 +53,16 @@ void cell(const ResultCell& value, const ResultColumn& column) {
 }
 
 // Explained if the glossary knows the word.
-void headings(const std::vector<ResultColumn>& columns) {
+void headings(const ResultTable& table) {
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (const ResultColumn& column : columns) {
+    for (size_t c = 0; c < table.columns.size(); ++c) {
+        const ResultColumn& column = table.columns[c];
+        const bool figures = std::any_of(table.rows.begin(), table.rows.end(), [c](const std::vector<ResultCell>& row) {
+            return std::holds_alternative<double>(row[c]);
+        });
         ImGui::TableNextColumn();
-        ImGui::TableHeader(heading(column).c_str());
+        if (figures) gui::heading_at_right(heading(column).c_str());
+        else ImGui::TableHeader(heading(column).c_str());
         if (const GlossaryEntry* entry = find_term(column.name)) gui::tooltip(entry->meaning);
     }
 }
@@ -74,7 +79,7 @@ void table(const ResultTable& table) {
     if (ImGui::BeginTable(table.title.c_str(), columns, flags, {0, height})) {
         ImGui::TableSetupScrollFreeze(1, 1);
         for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
-        headings(table.columns);
+        headings(table);
         for (const auto& row : table.rows) {
             ImGui::TableNextRow();
             for (int c = 0; c < columns; ++c) {

@@ -12,6 +12,7 @@
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/studies/experiments/options.h"
+#include "app/text/spec_words.h"
 #include "app/viewer/editing/export_choice.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -103,10 +104,34 @@ void depth_row(ExportUi& choice) {
     if (clicked >= 0) choice.depth = depths[size_t(clicked)].type;
 }
 
-void sampling_row(ExportUi& choice) {
+// Whether a side of the file has fewer pixels than the image has samples: only there does antialiasing act.
+bool shrinks(Extent size, const Image& image) {
+    return !size.empty() && (size.width < image.width() || size.height < image.height());
+}
+
+// "Writes the whole picture, enlarged by the method of pane A: cubic B-spline, exact prefilter."
+std::string what_it_does(const AppState& state, Extent size, const Image& image) {
+    const ExportUi& choice = state.ui.exporting;
+    const MethodSpec& spec = state.scene.spec();
+    const bool reduced = shrinks(size, image), enlarged = size.width > image.width() || size.height > image.height();
+    const std::string how = size.empty()          ? "resized"
+                            : reduced && enlarged ? "stretched"
+                            : reduced             ? "reduced"
+                            : enlarged            ? "enlarged"
+                                                  : "at its own size,";
+    std::string method = reduced && choice.antialias ? words_without_path(spec) + " · antialiased" : words(spec);
+    if (choice.linear) method += " · linear light";
+    return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(state.scene.active),
+                       method);
+}
+
+void sampling_row(ExportUi& choice, bool acts) {
     gui::label("Sampling", "How samples become pixels.");
+    ImGui::BeginDisabled(!acts);
     gui::check("antialiasing", choice.antialias);
-    gui::tooltip("Widens the method's weights where the picture shrinks, so that fine detail does not alias.");
+    ImGui::EndDisabled();
+    gui::tooltip(acts ? "Widens the method's weights where the picture shrinks, so that fine detail does not alias."
+                      : "Acts only where the picture shrinks: at this size no side does.");
     gui::note("export:antialias");
     ImGui::SameLine(0, gui::px(24));
     gui::check("linear light", choice.linear);
@@ -139,7 +164,7 @@ Estimate estimate_of(const AppState& state, const Image& image) {
                               : writes_integers(path, options) ? 1
                                                                : int(sizeof(float));
         estimate.file = values * stored;
-        // The floats, their copy in the file's type, and the file before it is written.
+        // The floats, their copy in the file's type (some formats take it in parts), and the file before it is written.
         estimate.memory = values * (sizeof(float) + 2 * stored);
     } catch (const Error& error) {
         estimate.problem = without_dashes(error.what());
@@ -162,16 +187,14 @@ void estimate_row(const Estimate& estimate) {
 void export_picture(AppState& state) {
     if (!begin_dialog(state, Dialog::exporting, {"Export###export", 640})) return;
     ExportUi& choice = state.ui.exporting;
-    const int pane = state.scene.active;
-    const auto image = image_of(state, pane);
-    gui::remark(fmt::format("Writes the whole picture, enlarged or reduced by the method of pane {}: {}.",
-                            pane_name(pane), shown_words(state, pane)),
-                false);
+    const auto image = image_of(state, state.scene.active);
+    const Extent size = image ? estimate_of(state, *image).size : Extent{};
+    if (image) gui::remark(what_it_does(state, size, *image), false);
     ImGui::Dummy({0, gui::px(4)});
     if (image) size_choice(choice, *image);
     format_row(choice.path, "export:format");
     depth_row(choice);
-    sampling_row(choice);
+    sampling_row(choice, image && shrinks(size, *image));
     gui::label("File", "Path of the new file; its extension chooses the format.");
     focus_here(state, Dialog::exporting);
     const bool entered = ImGui::InputText("##export:path", &choice.path, ImGuiInputTextFlags_EnterReturnsTrue);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/text/search.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -82,6 +83,24 @@ FileListEvent entry_row(FileList& list, int row, bool with_time) {
     return {clicked, clicked && ImGui::IsMouseDoubleClicked(0)};
 }
 
+// Why the list is empty.
+std::string nothing_words(const FileList& list) {
+    if (!list.part.empty())
+        return list.all_files ? fmt::format("Nothing in this folder has “{}” in its name.", list.part)
+                              : fmt::format("No folder, session or image file here has “{}” in its name.", list.part);
+    return list.all_files ? "This folder is empty." : "There is no folder, session or image file here.";
+}
+
+void nothing(const FileList& list) {
+    if (!list.shown.empty() || !list.listing.problem.empty()) return;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+    ImGui::TextWrapped("%s", nothing_words(list).c_str());
+    ImGui::PopStyleColor();
+    gui::note("browser-empty");
+}
+
 constexpr float time_from = 420;  // units: narrower lists leave the time out
 
 // Clicking a heading sorts.
@@ -144,6 +163,7 @@ FileListEvent file_list(const AppState& state, Dialog which, FileList& list, flo
             event.clicked |= one.clicked;
             event.activated |= one.activated;
         }
+        nothing(list);
         ImGui::EndTable();
     }
     ImGui::PopStyleVar();

@@ -2,7 +2,10 @@
 // size.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -125,12 +128,70 @@ void haloed(ImDrawList& draw, ImVec2 middle, const std::string& text, const gui:
     draw.AddText(gui::theme().mono, size, at, gui::packed(ink), text.c_str());
 }
 
-// Its weight, and below it its contribution to the value.
-void numbers(ImDrawList& draw, const TapMap& map, const Tap& tap, int channel, const ValueScale& scale) {
-    const ImVec2 middle = map.middle(tap.x, tap.y);
-    const float line = ImGui::GetFontSize();
-    haloed(draw, {middle.x, middle.y - line - gui::px(1)}, signed_text(tap.weight), gui::rgb(0xffffff));
-    haloed(draw, {middle.x, middle.y + gui::px(1)}, product_text(tap.contribution(channel), scale), gui::rgb(0xd0d4d9));
+struct Box {
+    ImVec2 low, high;
+};
+
+Box text_box(const std::string& text, ImVec2 middle) {
+    const float half = text_width(text) / 2;
+    return {{middle.x - half, middle.y}, {middle.x + half, middle.y + ImGui::GetFontSize()}};
+}
+
+float common_area(const Box& a, const Box& b) {
+    const float width = std::min(a.high.x, b.high.x) - std::max(a.low.x, b.low.x),
+                height = std::min(a.high.y, b.high.y) - std::max(a.low.y, b.low.y);
+    return width > 0 && height > 0 ? width * height : 0;
+}
+
+// Its weight, and below it its contribution to the value; `down` from the texel's middle.
+class TapNumbers {
+public:
+    TapNumbers(const TapMap& map, const Tap& tap, int channel, const ValueScale& scale)
+        : middle_(map.middle(tap.x, tap.y)),
+          weight_(signed_text(tap.weight)),
+          product_(product_text(tap.contribution(channel), scale)) {}
+
+    // Of what `occupied` holds, how much they would cover.
+    float covers(float down, const std::vector<Box>& occupied) const {
+        float area = 0;
+        for (const Box& box : occupied)
+            area +=
+                common_area(text_box(weight_, upper(down)), box) + common_area(text_box(product_, lower(down)), box);
+        return area;
+    }
+    void draw(ImDrawList& draw, float down) const {
+        haloed(draw, upper(down), weight_, gui::rgb(0xffffff));
+        haloed(draw, lower(down), product_, gui::rgb(0xd0d4d9));
+    }
+
+private:
+    ImVec2 upper(float down) const { return {middle_.x, middle_.y + down - ImGui::GetFontSize() - gui::px(1)}; }
+    ImVec2 lower(float down) const { return {middle_.x, middle_.y + down + gui::px(1)}; }
+
+    ImVec2 middle_;
+    std::string weight_, product_;
+};
+
+// In the middle of their texels or as little above or below it as keeps clear of what is `occupied`, the same in a row.
+void numbers(ImDrawList& draw, const TapMap& map, const TapReport& taps, int channel, const ValueScale& scale,
+             const std::vector<Box>& occupied) {
+    const float far = std::max(map.square() / 2 - ImGui::GetFontSize() - gui::px(2), 0.0f);
+    for (size_t first = 0, end = 0; first < taps.taps.size(); first = end) {
+        std::vector<TapNumbers> row;
+        for (; end < taps.taps.size() && taps.taps[end].y == taps.taps[first].y; ++end)
+            row.emplace_back(map, taps.taps[end], channel, scale);
+        float best = 0, least = FLT_MAX;
+        for (const float part : {0.0f, 0.25f, -0.25f, 0.5f, -0.5f, 0.75f, -0.75f, 1.0f, -1.0f}) {
+            const float down = part * far;
+            float covered = 0;
+            for (const TapNumbers& one : row) covered += one.covers(down, occupied);
+            if (covered < least) {
+                least = covered;
+                best = down;
+            }
+        }
+        for (const TapNumbers& one : row) one.draw(draw, best);
+    }
 }
 
 void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
@@ -143,32 +204,64 @@ void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
 }
 
 // The 2×2 group of a fetch, its position, and the fraction used by the texture unit.
-void fetch(ImDrawList& draw, const TapMap& map, const TapFetch& f) {
-    static constexpr gui::Colour ink = gui::rgb(0xe8e36a);
-    const double down = map.signal() ? 0.5 : 1.5;
-    const auto corners =
-        map.corners(f.column - 0.5 + 0.06, f.row - 0.5 + 0.06, f.column + 1.5 - 0.06, f.row + down - 0.06);
-    ImVec2 closed[5] = {corners[0], corners[1], corners[2], corners[3], corners[0]};
-    gui::add_dashed(draw, closed, 5, gui::packed(ink, 0.9f), gui::px(1.5f));
-    ImVec2 at = map.at(f.at.x, f.at.y);
-    if (map.signal()) at.y = map.middle(f.column, f.row).y;
-    plus(draw, at, gui::px(6), ink);
-    const std::string text =
-        map.signal() ? fmt::format("{}/256", f.fraction_x) : fmt::format("{}/256, {}/256", f.fraction_x, f.fraction_y);
-    // At the upper edge of the group, or between its rows, clear of the numbers of its texels.
-    const float line = ImGui::GetFontSize();
-    const bool at_edge = map.square() >= 4 * line + gui::px(12), between = map.square() >= 3 * line + gui::px(8);
-    if (!(at_edge || (between && !map.signal())) || 2 * map.square() < text_width(text) + gui::px(12)) return;
-    float top = corners[0].y, middle = 0, middle_y = 0;
-    for (const ImVec2& corner : corners) {
-        top = std::min(top, corner.y);
-        middle += corner.x / 4;
-        middle_y += corner.y / 4;
+class FetchMarks {
+public:
+    FetchMarks(const TapMap& map, const TapFetch& fetch)
+        : corners_(map.corners(fetch.column - 0.5 + 0.06, fetch.row - 0.5 + 0.06, fetch.column + 1.5 - 0.06,
+                               fetch.row + (map.signal() ? 0.5 : 1.5) - 0.06)),
+          at_(map.at(fetch.at.x, fetch.at.y)) {
+        if (map.signal()) at_.y = map.middle(fetch.column, fetch.row).y;
+        if (const std::string text = fraction(map, fetch); !text.empty()) write(map, text);
     }
-    if (!at_edge) top = middle_y - line / 2 - gui::px(4);
-    if (map.signal()) top = map.middle(f.column, f.row).y - 3 * line;
-    haloed(draw, {middle, top + gui::px(4)}, text, ink);
-}
+
+    void add_occupied(std::vector<Box>& boxes) const {
+        const float r = gui::px(radius + 2);
+        boxes.push_back({{at_.x - r, at_.y - r}, {at_.x + r, at_.y + r}});
+        if (!text_.empty()) boxes.push_back(text_box(text_, text_at_));
+    }
+    void draw(ImDrawList& draw) const {
+        const ImVec2 closed[5] = {corners_[0], corners_[1], corners_[2], corners_[3], corners_[0]};
+        gui::add_dashed(draw, closed, 5, gui::packed(ink, 0.9f), gui::px(1.5f));
+        plus(draw, at_, gui::px(radius), ink);
+        if (!text_.empty()) haloed(draw, text_at_, text_, ink);
+    }
+
+private:
+    static constexpr gui::Colour ink = gui::rgb(0xe8e36a);
+    static constexpr float radius = 6;
+
+    // In 1/256, the same way in all frames; empty if there is no room.
+    static std::string fraction(const TapMap& map, const TapFetch& fetch) {
+        const float room = 2 * map.square() - gui::px(12);
+        if (map.signal()) return text_width("256/256") <= room ? fmt::format("{}/256", fetch.fraction_x) : "";
+        if (text_width("256/256, 256/256") <= room)
+            return fmt::format("{}/256, {}/256", fetch.fraction_x, fetch.fraction_y);
+        return text_width("256, 256") <= room ? fmt::format("{}, {}", fetch.fraction_x, fetch.fraction_y) : "";
+    }
+
+    // At the edge of the frame that is farther from the cross, or between its rows.
+    void write(const TapMap& map, const std::string& text) {
+        const float line = ImGui::GetFontSize();
+        const bool at_edge = map.square() >= 4 * line + gui::px(12), between = map.square() >= 3 * line + gui::px(8);
+        if (!at_edge && (!between || map.signal())) return;
+        float low = corners_[0].y, high = low, x = 0, y = 0;
+        for (const ImVec2& corner : corners_) {
+            low = std::min(low, corner.y);
+            high = std::max(high, corner.y);
+            x += corner.x / 4;
+            y += corner.y / 4;
+        }
+        float top = at_.y >= y ? low + gui::px(4) : high - line - gui::px(4);
+        if (!at_edge) top = y - line / 2;
+        if (map.signal()) top = at_.y - 3 * line + gui::px(4);
+        text_ = text;
+        text_at_ = {x, top};
+    }
+
+    std::array<ImVec2, 4> corners_;
+    ImVec2 at_, text_at_{};
+    std::string text_;
+};
 
 int shown_channel(const AppState& state, const TapReport& taps) {
     return std::clamp(state.ui.inspect.channel, 0, taps.channels - 1);
@@ -198,10 +291,12 @@ void draw_taps(const AppState& state, ImDrawList& draw) {
         } else {
             const double most = largest_weight(*taps);
             for (const Tap& tap : taps->taps) square(draw, map, tap, most);
+            std::vector<FetchMarks> fetches;
+            std::vector<Box> occupied;
+            for (const TapFetch& one : taps->fetches) fetches.emplace_back(map, one).add_occupied(occupied);
+            for (const FetchMarks& one : fetches) one.draw(draw);
             if (has_room(map))
-                for (const Tap& tap : taps->taps)
-                    numbers(draw, map, tap, shown_channel(state, *taps), value_scale(state, taps->pane));
-            for (const TapFetch& one : taps->fetches) fetch(draw, map, one);
+                numbers(draw, map, *taps, shown_channel(state, *taps), value_scale(state, taps->pane), occupied);
         }
     }
     const ImVec2 pixel = map.pane().at_pixel(taps->i, taps->j);

@@ -93,7 +93,7 @@ void step_text(AppState& state, float width) {
     const LessonStep& step = *current_step(state);
     const Lesson& lesson = *state.lesson.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
-    gui::wrapped(fmt::format("{}  ·  {} of {}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
+    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
                  gui::theme().text, width, gui::colour::secondary);
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});

@@ -23,7 +23,7 @@ void run_button(AppState& state, const char* text, const char* id, bool accent) 
         ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(gui::faded(gui::colour::accent, 0.28f)));
         ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(gui::faded(gui::colour::accent, 0.42f)));
     }
-    if (ImGui::Button(text, {gui::px(button_width), gui::px(30)})) action.run(state);
+    if (ImGui::Button(text, {gui::px(button_width), gui::px(30)})) action.perform(state);
     if (accent) ImGui::PopStyleColor(2);
     ImGui::EndDisabled();
     gui::tooltip(fmt::format("{}\n{}", action.tooltip, action.shortcut_text()));

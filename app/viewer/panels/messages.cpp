@@ -63,9 +63,11 @@ std::vector<std::string> lines_of(const std::string& text, float width) {
     return lines;
 }
 
-// Hints wait until the panels are back and cover no second pane, and are not for an audience.
+// Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
+// are not for an audience.
 bool shows(const AppState& state, const Message& message) {
-    const bool hints = state.ui.panels && !state.presenter.on && panes_in_view(state).size() < 2;
+    const bool hints =
+        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state).size() < 2;
     return hints || message.level != Message::Level::hint;
 }
 
@@ -112,9 +114,11 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
         gui::elided(lines[i], text_width(message, width) + 1);
     }
     ImGui::PushID(&message);
+    ImGui::BeginDisabled(state.ui.dialogs.own_mouse());  // what it changes is behind the dialog
     if (!message.offer.empty() &&
         offer_button(message, width - close - gui::px(8) - offer_width(message), top + height / 2))
         accepted = message.accept;
+    ImGui::EndDisabled();
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     const bool clicked = gui::close_button("##dismiss", close);
     gui::note("message:dismiss");
@@ -160,7 +164,7 @@ void messages(AppState& state, const gui::Box& box) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##messages", nullptr,
+    ImGui::Begin(messages_window, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);

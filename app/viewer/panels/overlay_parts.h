@@ -10,7 +10,12 @@ namespace texelscope::panels {
 // Framebuffer pixels to window coordinates.
 ImVec2 on_window(double x, double y);
 
-// The label chips of all panes in view, in the upper left corners of their visible parts.
-void draw_chips(const AppState& state, ImDrawList& draw);
+// The label chips of all panes in view, in the upper left corners of their visible parts. True if they leave it to the
+// legend to name what their figures are against.
+bool draw_chips(const AppState& state, ImDrawList& draw);
+
+// The legend in the lower left corner: the colours of differences, and what these and, if it `names_figures`, the figures
+// are against. `taken`: window coordinates of that corner's height that something else has.
+void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken);
 
 }  // namespace texelscope::panels

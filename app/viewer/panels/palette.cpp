@@ -33,7 +33,7 @@ void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
 void row(AppState& state, const Action& action, bool chosen) {
     const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
     const std::string id = fmt::format("{}##{}", action.title, action.id);
-    if (ImGui::Selectable(id.c_str(), chosen)) run(state, action.run);
+    if (ImGui::Selectable(id.c_str(), chosen)) run(state, [&](AppState& s) { action.perform(s); });
     gui::note("palette:" + action.id);
     gui::tooltip(action.tooltip);
     if (keys.empty()) return;
@@ -56,6 +56,7 @@ void palette(AppState& state) {
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
+    shade_behind(state, Dialog::palette, "##palette", false);
     if (ImGui::IsWindowAppearing()) {
         state.ui.palette_text.clear();
         state.ui.palette_choice = 0;
@@ -81,7 +82,8 @@ void palette(AppState& state) {
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();
     const bool runs = entered && (!typed || typed->run) && before + count > 0;  // never another than what was typed
-    if (runs) run(state, choice < before ? typed->run : found[size_t(choice - before)]->run);
+    if (runs && choice < before) run(state, typed->run);
+    else if (runs) run(state, [&](AppState& s) { found[size_t(choice - before)]->perform(s); });
     else if (left && !inside) state.ui.dialogs.close(Dialog::palette);
 }
 

@@ -11,6 +11,7 @@
 #include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/menu_columns.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -28,7 +29,7 @@ bool item(const std::string& title, const std::string& id, const std::string& ti
 }
 
 bool submenu(const char* title, const char* id) {
-    const bool open = ImGui::BeginMenu(title);
+    const bool open = gui::begin_menu(title);
     gui::note(std::string("pane-menu:") + id);
     return open;
 }
@@ -39,14 +40,20 @@ bool action_item(AppState& state, const std::string& id) {
     const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
     const bool clicked =
         item(action.title, id, action.tooltip, keys, action.is_checked(state), action.is_enabled(state));
-    if (clicked) action.run(state);
+    if (clicked) action.perform(state);
     return clicked;
 }
 
 void method_menu(AppState& state) {
     if (!submenu("Method", "method")) return;
-    for (const MethodInfo* method : all_methods()) action_item(state, fmt::format("method.{}", method->id));
-    ImGui::EndMenu();
+    {
+        gui::MenuColumns columns(int(all_methods().size()));
+        for (const MethodInfo* method : all_methods()) {
+            columns.next();
+            action_item(state, fmt::format("method.{}", method->id));
+        }
+    }
+    gui::end_menu();
 }
 
 void path_menu(AppState& state) {
@@ -57,7 +64,7 @@ void path_menu(AppState& state) {
         if (item(word, "path." + word, why.empty() ? meaning(which) : why, "", which == path, why.empty()))
             path = which;
     }
-    ImGui::EndMenu();
+    gui::end_menu();
 }
 
 void reference_menu(AppState& state) {
@@ -75,7 +82,7 @@ void reference_menu(AppState& state) {
                  "", choice.chosen, choice.enabled))
             choose_reference(state, choice.reference);
     }
-    ImGui::EndMenu();
+    gui::end_menu();
 }
 
 void heading(const AppState& state, int pane) {
@@ -94,7 +101,7 @@ void rows(AppState& state, int pane) {
         const ActingOn this_pane(state, pane);
         method_menu(state);
         path_menu(state);
-        if (item("Difference in this pane", "difference", "Show how this pane differs from what it is compared with.",
+        if (item("Difference in this pane", "difference", "Show how this pane differs from what its figure is against.",
                  "", state.scene.panes[size_t(pane)].difference))
             toggle_difference(state, pane);
         reference_menu(state);

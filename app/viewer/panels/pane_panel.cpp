@@ -11,6 +11,7 @@
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
+#include "app/state/references.h"
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -59,9 +60,7 @@ void offset_rows(AppState& state) {
     ImGui::TreePop();
 }
 
-void difference_figures(const Metrics& m, const std::string& reference, const ValueScale& scale) {
-    gui::figure("Against", reference,
-                with_terms("The reference of these figures; chosen above, evaluated in float64.", {"reference"}));
+void difference_figures(const Metrics& m, const ValueScale& scale) {
     gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
     gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
     gui::figure("Largest", fmt::format("{} at {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y),
@@ -78,7 +77,7 @@ void figure_rows(const AppState& state) {
         const Against against = against_of(state, state.scene.active);
         const ValueScale scale = value_scale(state, state.scene.active);
         switch (against.tells) {
-            case Against::Tells::difference: difference_figures(m, against.name, scale); break;
+            case Against::Tells::difference: difference_figures(m, scale); break;
             case Against::Tells::arithmetic:
                 gui::figure("Error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(),
                             with_terms("", {"arithmetic error"}));
@@ -114,19 +113,24 @@ void pane_image(AppState& state) {
     gui::note("pane-image");
 }
 
+// What figure and difference of the active pane are against.
 void against_row(AppState& state) {
     Pane& pane = state.scene.pane();
-    const char* tip =
-        "The pane or reference that the active pane is compared with. Choosing a reference compares all panes with it.";
+    const std::string tip = fmt::format(
+        "What the active pane's figures and its difference are against: {}. The reference is that of all "
+        "panes (Compare ▸ Reference); another pane can be chosen for this one alone.",
+        reference_words(state, state.scene.active));
+    const std::string name = reference_name(state, state.scene.active);
+    if (state.scene.panes.size() < 2) return gui::figure("Against", name, tip);
     gui::label("Against", tip);
-    if (gui::begin_combo("##against", counterpart_name(state, state.scene.active).c_str())) {
+    if (gui::begin_combo("##against", name.c_str())) {
         if (ImGui::Selectable("the reference", pane.against == Pane::reference_pane))
             pane.against = Pane::reference_pane;
         gui::note("against:reference");
         for (int other = 0; other < int(state.scene.panes.size()); ++other) {
             if (other == state.scene.active) continue;
-            const std::string name = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
-            if (ImGui::Selectable(name.c_str(), pane.against == other)) pane.against = other;
+            const std::string text = fmt::format("{}  {}", pane_name(other), pane_label(state, other));
+            if (ImGui::Selectable(text.c_str(), pane.against == other)) pane.against = other;
             gui::note("against:" + pane_name(other));
         }
         ImGui::EndCombo();
@@ -139,11 +143,9 @@ void against_row(AppState& state) {
 // With the names of what is subtracted: "A − B", "A − reference".
 void kind_row(AppState& state) {
     DifferenceKind& kind = state.scene.difference.kind;
-    const Pane& pane = state.scene.pane();
     const std::string a = pane_name(state.scene.active);
-    const bool by_reference =
-        pane.against < 0 || pane.against >= int(state.scene.panes.size()) || pane.against == state.scene.active;
-    const std::string r = by_reference ? "reference" : pane_name(pane.against);
+    const int other = compared_with(state, state.scene.active);
+    const std::string r = other == Pane::reference_pane ? "reference" : pane_name(other);
     const auto formula = [&](DifferenceKind which) {
         switch (which) {
             case DifferenceKind::signed_: return fmt::format("{} − {}", a, r);
@@ -177,11 +179,10 @@ void difference_rows(AppState& state) {
     bool on = any_difference(state);
     if (gui::check("shown", on)) toggle_differences(state);
     gui::tooltip(
-        "Every pane shows how it differs from what it is compared with; one that others are compared with keeps its "
-        "picture. Press D to toggle.");
+        "Every pane shows how it differs from what its figure is against; one that is the reference, or that others are "
+        "compared with, keeps its picture. Press D to toggle.");
     gui::note("difference");
     if (!on) return;
-    against_row(state);
     kind_row(state);
     gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
@@ -207,8 +208,9 @@ void active_pane(AppState& state) {
     gui::tooltip("The active pane's name, image, difference and figures.");
     gui::note("section:Active pane");
     if (!open || !state.scene.document()) return;
-    difference_rows(state);
+    against_row(state);
     figure_rows(state);
+    difference_rows(state);
     pane_name_row(state);
     pane_image(state);
     offset_rows(state);

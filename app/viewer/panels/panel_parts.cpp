@@ -16,7 +16,7 @@ void action_button(AppState& state, const char* text, std::string_view action_id
     const std::string keys = action->shortcut_text();
     const std::string tip = keys.empty() ? action->tooltip : fmt::format("{}\n{}", action->tooltip, keys);
     ImGui::BeginDisabled(!action->is_enabled(state));
-    if (gui::row_button(text, of, tip)) action->run(state);
+    if (gui::row_button(text, of, tip)) action->perform(state);
     ImGui::EndDisabled();
     gui::note(action_id);
 }

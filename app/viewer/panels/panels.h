@@ -34,6 +34,8 @@ void presenter_overlay(const AppState& state);
 
 void status_bar(AppState& state, const gui::Box& box);
 
+inline constexpr const char* messages_window = "##messages";
+
 // The messages, over the lower edge of the picture: the size they need before layout if they are at most `widest`, then
 // themselves. Those shown for long enough are removed.
 ImVec2 messages_size(AppState& state, float widest);
@@ -59,10 +61,13 @@ void export_picture(AppState& state);
 void experiments(AppState& state);
 void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
-void work(AppState& state);  // the progress bar of longer work, at the lower edge
+void work(AppState& state, const gui::Box& messages);  // the progress bar of longer work, above the messages
 void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
 void question(AppState& state);
+
+// Messages and progress above all windows. Call after them.
+void raise_messages();
 
 }  // namespace texelscope::panels

@@ -1,17 +1,14 @@
-// Drawn over the picture, besides the label chips: the selected region, divider, legend, minimap, the frame of the loupe.
+// Drawn over the picture, besides the label chips: the selected region, divider, minimap, the frame of the loupe.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/drawing/sheet_figures.h"
 #include "app/picture/minimap.h"
-#include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "app/state/readout_text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/panels/panels.h"
@@ -97,74 +94,15 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
     draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, gui::packed(gui::colour::line), 0, 0, gui::px(1));
 }
 
-// What the hatching of a difference means; empty if nothing can be hatched.
-std::string mask_words(const AppState& state, int pane) {
-    const bool against_formula = state.scene.reference.kind == Reference::Kind::truth &&
-                                 state.scene.panes[size_t(pane)].against == Pane::reference_pane;
-    return against_formula ? "hatched: above Nyquist, not measured" : "";
-}
-
-// Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
-int legend_stripes(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
-    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
-    const bool each = state.scene.difference.map == ColourMap::channels &&
-                      state.scene.display.channel == ChannelView::all && colours == 3;
-    return each ? 3 : 1;
-}
-
-// Of a level 0 … 255; of one channel, while the others agree, or −1: of all.
-ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
-    if (channel < 0) return colour_table(d.map)[size_t(level)];
-    const int rest = d.kind == DifferenceKind::signed_ ? 128 : 0;
-    return IM_COL32(channel == 0 ? level : rest, channel == 1 ? level : rest, channel == 2 ? level : rest, 255);
-}
-
-// The colour bar of a difference, its ends labelled with their values.
-void legend(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
-    const DifferenceSettings& d = state.scene.difference;
-    const float ratio = gui::theme().pixel_ratio, pad = gui::px(8);
-    const float bar = gui::px(196), line = gui::px(10), text = ImGui::GetFontSize();
-    const std::string mask = mask_words(state, pane);
-    const float width = std::max(bar, ImGui::CalcTextSize(mask.c_str()).x) + 2 * pad,
-                height = line + (mask.empty() ? 1 : 2) * (text + gui::px(4)) + 2 * pad;
-    ImVec2 at{float(clip.x) / ratio + gui::px(10), float(clip.y + clip.height) / ratio - height - gui::px(10)};
-    const auto stay_above = [&](const PixelRect& other) {
-        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(width * ratio), int(height * ratio)};
-        if (place.overlaps(other)) at.y = float(other.y) / ratio - height - gui::px(10);
-    };
-    stay_above(state.report.frame.messages);
-    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
-    if (float(clip.width) / ratio < width + gui::px(20) || float(clip.height) / ratio < height + gui::px(70)) return;
-    draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
-    const int stripes = legend_stripes(state, pane);
-    constexpr int steps = 64;
-    for (int stripe = 0; stripe < stripes; ++stripe)
-        for (int i = 0; i < steps; ++i)
-            draw.AddRectFilled(
-                {at.x + pad + bar * float(i) / steps, at.y + pad + line * float(stripe) / float(stripes)},
-                {at.x + pad + bar * float(i + 1) / steps, at.y + pad + line * float(stripe + 1) / float(stripes)},
-                legend_colour(d, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
-    const LegendText words = legend_text(d, value_scale(state, pane));
-    const float y = at.y + pad + line + gui::px(4);
-    draw.AddText({at.x + pad, y}, gui::packed(gui::colour::text), words.low.c_str());
-    draw.AddText({at.x + pad + bar / 2 - gui::px(4), y}, gui::packed(gui::colour::text), words.middle.c_str());
-    draw.AddText({at.x + pad + bar - ImGui::CalcTextSize(words.high.c_str()).x, y}, gui::packed(gui::colour::text),
-                 words.high.c_str());
-    draw.AddText({at.x + pad, y + text + gui::px(4)}, gui::packed(gui::colour::secondary), mask.c_str());
-}
-
 void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
-    const bool all = state.ui.panels;
-    if (all && shows_difference(state, pane) && why_no_difference(state, pane).empty()) legend(state, pane, clip, draw);
     draw.PopClipRect();
 }
 
-// How the hidden panels come back, in the lower left corner.
-void panels_hint(const AppState& state, ImDrawList& draw) {
+// How the hidden panels come back, in the lower left corner. Returns the height that it takes there.
+float panels_hint(const AppState& state, ImDrawList& draw) {
     const Action& panels = *find_action("window.panels");
     const std::string text = panels.shortcut_text() + " shows the panels";
     ImGui::PushFont(gui::theme().small);
@@ -174,11 +112,12 @@ void panels_hint(const AppState& state, ImDrawList& draw) {
     const PixelRect& picture = state.report.frame.picture;
     const ImVec2 low = on_window(picture.x, picture.y),
                  high = on_window(picture.x + picture.width, picture.y + picture.height);
-    if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return;
+    if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return 0;
     const ImVec2 at{low.x + inset, high.y - inset - height};
     draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
     draw.AddText(gui::theme().small, size, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::secondary),
                  text.c_str());
+    return height + gui::px(6);
 }
 
 }  // namespace
@@ -190,10 +129,11 @@ void picture_overlay(AppState& state) {
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
     for (const int pane : panes)
         if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
-    draw_chips(state, draw);
+    const bool names_figures = draw_chips(state, draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
-    if (!state.ui.panels && !state.presenter.on) panels_hint(state, draw);
+    const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state, draw) : 0;
+    comparison_legend(state, draw, names_figures, hint);
 }
 
 }  // namespace texelscope::panels

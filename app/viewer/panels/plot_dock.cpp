@@ -3,6 +3,7 @@
 #include "app/viewer/panels/plot_dock.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <imgui.h>
@@ -30,6 +31,9 @@ const Tab tabs[] = {
      "path, also g and h of the fetches. Key C.",
      curves_tab},
     {Dock::histogram, "Histogram", "Histogram of the values in the pane under the cursor. Key H.", histogram_tab},
+    {Dock::statistics, "Statistics",
+     "Mean, deviation, extremes and percentiles of the stored samples, of all or of the selection. Key Shift+H.",
+     statistics_tab},
     {Dock::taps, "Taps",
      "The texels that contribute to the pixel under the cursor, with their weights. Key T outlines them on "
      "the picture.",
@@ -44,20 +48,31 @@ void drag_width(AppState& state, const gui::Box& box) {
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
+// In one row, or in two where they would be cut.
 void tab_row(AppState& state) {
     std::vector<gui::Segment> segments;
-    int chosen = -1;
+    std::vector<Dock> docks;
     for (const Tab& tab : tabs) {
         if (!is_there(state, tab)) continue;
-        if (tab.dock == state.ui.dock) chosen = int(segments.size());
         segments.push_back({tab.title, tab.tip});
+        docks.push_back(tab.dock);
     }
-    const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
-    ImGui::BeginChild("##tabs", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
+    const float button = ImGui::GetFrameHeight(), gap = gui::px(6), line = gui::px(2);
+    const float width = ImGui::GetContentRegionAvail().x - button - gap;
+    const size_t rows = gui::least_segments_width(segments) > width ? 2 : 1;
+    const size_t in_row = (segments.size() + rows - 1) / rows;
+    ImGui::BeginChild("##tabs", {width, float(rows) * button + float(rows - 1) * line}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const int clicked = gui::segmented("dock", segments, chosen);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, line});
+    for (size_t first = 0; first < segments.size(); first += in_row) {
+        const std::span row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
+        const auto chosen =
+            std::find(docks.begin() + long(first), docks.end(), state.ui.dock) - docks.begin() - long(first);
+        const int clicked = gui::segmented("dock", row, int(chosen));
+        if (clicked >= 0) state.ui.dock = docks[first + size_t(clicked)];
+    }
+    ImGui::PopStyleVar();
     ImGui::EndChild();
-    if (clicked >= 0) state.ui.dock = tabs[clicked].dock;
     ImGui::SameLine(0, gap);
     if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
     gui::note("dock:close");
@@ -76,6 +91,8 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
     if (plain == 2) return channel == 0 ? "re" : "im";
     return colours[std::clamp(channel, 0, 3)];
 }
+
+bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
 void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
     int& channel = state.ui.inspect.channel;

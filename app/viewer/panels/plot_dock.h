@@ -5,19 +5,24 @@
 #include <string>
 
 #include "app/state/app_state.h"
+#include "app/viewer/widgets/plot_legend.h"
 
 namespace texelscope::panels {
 
 void profile_tab(AppState& state);
 void curves_tab(AppState& state);
 void histogram_tab(AppState& state);
+void statistics_tab(AppState& state);
 void taps_tab(AppState& state);
 void source_tab(AppState& state);  // of a lesson
 
 // The plots of the `hardware` path, above the other curves, each `height` tall; the second function returns how many
 // such heights they take: 0 if no pane has that path and a method with linear-filtered fetches.
-void fetch_plots(AppState& state, float height);
+void fetch_plots(AppState& state, float height, gui::PlotFocus& focus);
 float fetch_plot_heights(const CurvesReport& report);
+
+// Whether there is so little height that the plot comes first, and what it is set by below it: the dock scrolls.
+bool is_low();
 
 // Whether the lesson's step has excerpts of source to read.
 bool has_source_tab(const AppState& state);

@@ -1,6 +1,7 @@
 // Curves: fetches, weight function and spectrum in float64, step response and kernel as the backend computes them.
 
 #include <algorithm>
+#include <cmath>
 
 #include <imgui.h>
 
@@ -83,6 +84,16 @@ Plot plot_of(const Kind& kind, const CurvesReport& report) {
     return plot;
 }
 
+// One for all plots of the tab.
+std::vector<Series> legend_of(const CurvesReport& report) {
+    std::vector<Series> entries;
+    for (const Method& method : report.methods)
+        entries.push_back(
+            {.name = pane_name(method.pane), .style = pane_style(method.pane), .ink = pane_ink(method.pane)});
+    entries.push_back({.name = "samples", .style = Series::Style::dots, .ink = Ink::grey});
+    return entries;
+}
+
 }  // namespace
 
 void curves_tab(AppState& state) {
@@ -93,19 +104,31 @@ void curves_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see the curves of its methods.", false);
         return;  // computed once this frame is rendered
     }
-    // If there is no space for all of them, the list scrolls.
+    static gui::PlotFocus focus;
+    focus.begin(pane_ink(state.scene.active));
+    const float width = ImGui::GetContentRegionAvail().x;
+    const gui::PlotLegend legend(legend_of(report), ImGui::GetCursorScreenPos(), 0, width, is_low());
+    if (const auto ink = legend.hovered()) focus.light(*ink);
+    ImGui::Dummy({width, legend.height()});
+    gui::tooltip("The curves of all plots. Point at a name or at a curve to see it alone, with its value.");
+    // If there is no space for all of them, the list scrolls; as many as are in view are whole.
     ImGui::BeginChild("##curves", {0, 0}, false);
     const float plots = 4 + fetch_plot_heights(report);
-    const float each = std::max(ImGui::GetContentRegionAvail().y / plots - gui::px(8), gui::px(190));
-    fetch_plots(state, each);
+    const float room = ImGui::GetContentRegionAvail().y,
+                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
+    fetch_plots(state, each, focus);
     for (int k = 0; k < 4; ++k)
         gui::plot_view(plot_of(kinds[k], report), {.id = kinds[k].id,
                                                    .zoom = state.ui.inspect.curves[size_t(k)],
                                                    .limits = {kinds[k].x.minimum, kinds[k].x.maximum},
                                                    .height = each,
                                                    .tip = kinds[k].tip,
-                                                   .columns = &state.ui.plot_columns});
+                                                   .columns = &state.ui.plot_columns,
+                                                   .legend = false,
+                                                   .brief = true,
+                                                   .focus = &focus});
     ImGui::EndChild();
+    legend.draw(*ImGui::GetWindowDrawList(), focus);
 }
 
 }  // namespace texelscope::panels

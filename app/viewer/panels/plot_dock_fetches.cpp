@@ -22,6 +22,8 @@ using Fetch = CurvesReport::Fetch;
 constexpr float place_height =
     1.4f;  // height of the plot of h relative to that of g: it shows all taps, and h moves little
 
+constexpr size_t most_named = 6;  // fetches; more are told apart by their panes' colours alone
+
 // Fetches of a pane have its colour; dashes distinguish neighbours.
 Series::Style fetch_style(int pane, size_t fetch) {
     const bool dashed = (pane_style(pane) == Series::Style::dashed) != (fetch % 2 == 1);
@@ -86,12 +88,14 @@ float fetch_plot_heights(const CurvesReport& report) {
     return std::any_of(report.methods.begin(), report.methods.end(), drawn) ? 1 + place_height : 0;
 }
 
-void fetch_plots(AppState& state, float height) {
+void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
     const CurvesReport& report = state.report.findings.curves;
     point_filtered_remark(report);
     if (fetch_plot_heights(report) == 0) return;
     PlotZoom& zoom = state.ui.inspect.curves[4];
-    gui::plot_view(weight_plot(report),
+    const Plot weights = weight_plot(report);
+    const bool few = weights.series.size() <= most_named;
+    gui::plot_view(weights,
                    {.id = "##plot:fetch-weight",
                     .zoom = zoom,
                     .limits = {0, 1},
@@ -99,7 +103,9 @@ void fetch_plots(AppState& state, float height) {
                     .tip = "Hardware path, along one axis: the factor applied to each linear-filtered fetch. It is the "
                            "sum of the weights of the taps that the fetch carries; all g add up to 1. If antialiasing "
                            "widens the weight function, taps are read one by one instead.",
-                    .columns = &state.ui.plot_columns});
+                    .columns = &state.ui.plot_columns,
+                    .legend = few,
+                    .focus = &focus});
     gui::plot_view(place_plot(report),
                    {.id = "##plot:fetch-place",
                     .zoom = zoom,
@@ -108,7 +114,9 @@ void fetch_plots(AppState& state, float height) {
                     .tip = "Hardware path, along one axis: the position of each fetch, with its exact fraction. Two "
                            "neighbouring taps share a fetch between them; a single tap is fetched exactly on its "
                            "sample.",
-                    .columns = &state.ui.plot_columns});
+                    .columns = &state.ui.plot_columns,
+                    .legend = few,
+                    .focus = &focus});
 }
 
 }  // namespace texelscope::panels

@@ -44,6 +44,16 @@ int64_t highest(const HistogramReport& h) {
     return most;
 }
 
+void counts_row(AppState& state) {
+    gui::label("Counts", "Scale of the counts.");
+    const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
+                                     {"Logarithmic", "Logarithmic counts, so that rare values show too."}};
+    bool& logarithmic = state.ui.inspect.histogram_logarithmic;
+    const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0);
+    if (clicked >= 0) logarithmic = clicked == 1;
+    ImGui::Dummy({0, gui::px(4)});
+}
+
 void figures(const HistogramReport& h, const ValueScale& scale) {
     gui::figure("Pixels", fmt::format("{}", h.pixels),
                 "Number of pixels counted: those of the pane that lie on the image.");
@@ -66,13 +76,8 @@ void histogram_tab(AppState& state) {
     const ValueScale scale = value_scale(state, h.pane);
     const double factor = scale.factor();
     const bool has_alpha = image->alpha() != Alpha::none;
-    gui::label("Counts", "Scale of the counts.");
-    const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
-                                     {"Logarithmic", "Logarithmic counts, so that rare values show too."}};
-    bool& logarithmic = state.ui.inspect.histogram_logarithmic;
-    const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0);
-    if (clicked >= 0) logarithmic = clicked == 1;
-    ImGui::Dummy({0, gui::px(4)});
+    const bool low = is_low(), logarithmic = state.ui.inspect.histogram_logarithmic;
+    if (!low) counts_row(state);
 
     Plot plot{.title = fmt::format("Pane {}", pane_name(h.pane)),
               .x = {.label = value_axis(scale), .minimum = factor * h.low, .maximum = factor * h.high},
@@ -90,14 +95,17 @@ void histogram_tab(AppState& state) {
     // Kept in values, whatever the unit.
     PlotZoom& kept = state.ui.inspect.histogram;
     PlotZoom zoom{kept.from * factor, kept.to * factor};
-    const float below = 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16);
+    const float below = low ? gui::px(8) : 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16),
+                least = gui::px(low ? 120 : 160);
     gui::plot_view(plot,
                    {.id = "##plot:histogram",
                     .zoom = zoom,
-                    .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(160), gui::px(480)),
+                    .height = std::clamp(ImGui::GetContentRegionAvail().y - below, least, gui::px(480)),
                     .tip = "Values of the pane's picture, with straight alpha, before exposure and gamma, in 256 bins.",
-                    .columns = &state.ui.plot_columns});
+                    .columns = &state.ui.plot_columns,
+                    .brief = low});
     ImGui::Dummy({0, gui::px(4)});
+    if (low) counts_row(state);
     kept = {zoom.from / factor, zoom.to / factor};
     figures(h, scale);
     if (shows_difference(state, h.pane))

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/drawing/pane_style.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/state/readout_text.h"
@@ -69,9 +70,13 @@ void foot(AppState& state) {
 
 void profile_tab(AppState& state) {
     const ProfileReport& profile = state.report.findings.profile;
-    along_row(state, profile);
-    if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
-    ImGui::Dummy({0, gui::px(4)});
+    const auto controls = [&] {
+        along_row(state, profile);
+        if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
+        ImGui::Dummy({0, gui::px(4)});
+    };
+    const bool low = profile.channels > 0 && is_low();
+    if (!low) controls();
     if (profile.channels == 0) {
         const bool line = state.scene.profile.along == ProfileLine::Along::line;
         const std::string& why = state.report.findings.no_profile;
@@ -80,16 +85,22 @@ void profile_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see its profile.", false);
         return;  // computed once this frame is rendered
     }
-    const float below = state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16);
+    const float below = low || state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16),
+                least = gui::px(low ? 120 : 160);
     Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
+    static gui::PlotFocus focus;
+    focus.begin(pane_ink(state.scene.active));
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,
                           .limits = {profile.first, profile.end()},
-                          .height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(160)),
+                          .height = std::max(ImGui::GetContentRegionAvail().y - below, least),
                           .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
-                                 "antialiased nor warped.",
-                          .columns = &state.ui.plot_columns});
+                                 "antialiased nor warped. Point at a line or at its name to see it alone.",
+                          .columns = &state.ui.plot_columns,
+                          .brief = low,
+                          .focus = &focus});
+    if (low) controls();
     if (!state.presenter.on) foot(state);
 }
 

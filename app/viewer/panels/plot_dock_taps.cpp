@@ -1,7 +1,9 @@
 // Taps: the contributions to the pixel under the cursor, as a list that adds up to its value.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,6 +13,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
 #include "app/text/glossary.h"
+#include "app/text/number_columns.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
@@ -18,13 +21,14 @@
 namespace texelscope::panels {
 namespace {
 
-std::string signed_number(double value, int decimals) {
-    if (!std::isfinite(value)) return fmt::format("{}", value);
-    return (std::signbit(value) && value != 0 ? "−" : " ") + fmt::format("{:.{}f}", std::abs(value), decimals);
+// A sign or the space for one in front, for numbers one above the other.
+std::string with_sign(double value, int decimals) {
+    const std::string text = signed_number(value, decimals);
+    return std::isfinite(value) && text.find("−") == text.npos ? " " + text : text;
 }
 
-std::string value_number(double value, const ValueScale& scale) {
-    return signed_number(value * scale.factor(), scale.fine_decimals());
+std::string value_with_sign(double value, const ValueScale& scale) {
+    return with_sign(value * scale.factor(), scale.fine_decimals());
 }
 
 void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour::text) {
@@ -34,7 +38,7 @@ void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour
 }
 
 // Behind a weight: a bar of proportional length, in the colour of its sign.
-void weight_cell(double weight, double most) {
+void weight_cell(double weight, double most, int decimals) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x,
                 length = most > 0 ? width * float(std::abs(weight) / most) : 0;
@@ -42,21 +46,47 @@ void weight_cell(double weight, double most) {
     ImGui::GetWindowDrawList()->AddRectFilled({at.x + width - length, at.y},
                                               {at.x + width, at.y + ImGui::GetTextLineHeight()},
                                               gui::packed(ink, 0.26f), gui::px(2));
-    right_aligned(signed_number(weight, 6));
+    right_aligned(signed_number(weight, decimals));
 }
 
 struct Column {
     const char* name;
     const char* tip;
-    float width;  // of the table, relative to the others
+    NumberColumn numbers = {};
 };
 
-void head(const std::vector<Column>& columns) {
+constexpr int weight_decimals = 6, fewest_weight_decimals = 3;
+
+NumberColumn weight_column() { return {.decimals = weight_decimals, .fewest = fewest_weight_decimals}; }
+
+NumberColumn value_column(const ValueScale& scale) {
+    return {.decimals = scale.fine_decimals(), .fewest = scale.factor() > 1 ? 1 : 3};
+}
+
+// With a gap of a character between columns, and as many decimals as there is room for.
+using Columns = std::array<Column, 5>;
+void fit(Columns& columns) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float digit = gui::theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, "0").x,
+                gaps = 2 * style.CellPadding.x * float(columns.size() - 1),
+                room = ImGui::GetContentRegionAvail().x - style.ScrollbarSize - gaps;
+    std::array<NumberColumn, std::tuple_size_v<Columns>> numbers;
+    for (size_t k = 0; k < columns.size(); ++k) {
+        numbers[k] = columns[k].numbers;
+        const float heading = ImGui::CalcTextSize(columns[k].name).x;
+        numbers[k].least = std::max(numbers[k].least, int(std::ceil(heading / digit)));
+    }
+    fit_decimals(numbers, int(room / digit) - int(columns.size()));
+    for (size_t k = 0; k < columns.size(); ++k) columns[k].numbers = numbers[k];
+}
+
+void head(const Columns& columns) {
     for (const Column& column : columns)
-        ImGui::TableSetupColumn(column.name, ImGuiTableColumnFlags_WidthStretch, column.width);
+        ImGui::TableSetupColumn(column.name, ImGuiTableColumnFlags_WidthStretch,
+                                float(column.numbers.characters() + 1));
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow();
-    for (const auto& [name, tip, share] : columns) {
+    for (const auto& [name, tip, numbers] : columns) {
         ImGui::TableNextColumn();
         const float width = ImGui::CalcTextSize(name).x;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
@@ -71,55 +101,79 @@ constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlag
                                         ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
 
 void tap_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
-    if (!ImGui::BeginTable("##taps", 5, table_flags, {0, height})) return;
-    head({{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it.", 3},
-          {"y", "Row of the texel.", 3},
-          {"weight", "Weight of the texel, computed by the fetch path.", 8},
-          {taps.coefficients ? "coefficient" : "sample",
-           taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", 9},
-          {"product", "Contribution of the texel to the value.", 8}});
+    Columns columns{{{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it."},
+                     {"y", "Row of the texel."},
+                     {"weight", "Weight of the texel, computed by the fetch path.", weight_column()},
+                     {taps.coefficients ? "coefficient" : "sample",
+                      taps.coefficients ? "Coefficient of the prefilter." : "Stored sample.", value_column(scale)},
+                     {"product", "Contribution of the texel to the value.", value_column(scale)}}};
     double most = 0;
-    for (const Tap& tap : taps.taps) most = std::max(most, std::abs(tap.weight));
+    for (const Tap& tap : taps.taps) {
+        most = std::max(most, std::abs(tap.weight));
+        const double numbers[] = {double(tap.x), double(tap.y), tap.weight,
+                                  double(tap.texel[size_t(channel)]) * scale.factor(),
+                                  tap.contribution(channel) * scale.factor()};
+        for (size_t k = 0; k < columns.size(); ++k) columns[k].numbers.take(numbers[k]);
+    }
+    fit(columns);
+    const auto cell = [&](size_t column, double value) {
+        ImGui::TableNextColumn();
+        right_aligned(signed_number(value * scale.factor(), columns[column].numbers.decimals));
+    };
+    if (!ImGui::BeginTable("##taps", int(columns.size()), table_flags, {0, height})) return;
+    head(columns);
     ImGuiListClipper clipper;
     clipper.Begin(int(taps.taps.size()));
     while (clipper.Step())
         for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
             const Tap& tap = taps.taps[size_t(k)];
             ImGui::TableNextRow();
+            for (const int place : {tap.x, tap.y}) {
+                ImGui::TableNextColumn();
+                right_aligned(signed_number(place, 0), gui::colour::secondary);
+            }
             ImGui::TableNextColumn();
-            right_aligned(fmt::format("{}", tap.x), gui::colour::secondary);
-            ImGui::TableNextColumn();
-            right_aligned(fmt::format("{}", tap.y), gui::colour::secondary);
-            ImGui::TableNextColumn();
-            weight_cell(tap.weight, most);
-            ImGui::TableNextColumn();
-            right_aligned(value_number(double(tap.texel[size_t(channel)]), scale));
-            ImGui::TableNextColumn();
-            right_aligned(value_number(tap.contribution(channel), scale));
+            weight_cell(tap.weight, most, columns[2].numbers.decimals);
+            cell(3, double(tap.texel[size_t(channel)]));
+            cell(4, tap.contribution(channel));
         }
     ImGui::EndTable();
 }
 
 void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
-    if (!ImGui::BeginTable("##fetches", 5, table_flags, {0, height})) return;
-    head({{"x", "Position of the fetch, in samples.", 4.5f},
-          {"y", "Position of the fetch, in samples.", 4.5f},
-          {"fraction",
-           "Weight of the second column and row of the 2×2 texels, in 1/256, as the texture unit rounds it.", 6.5f},
-          {"weight", "Weight of the returned value.", 8.5f},
-          {"returns", "Returned value: the four texels, blended by the fractions.", 9}});
+    const NumberColumn position{.decimals = 3, .fewest = 2};
+    Columns columns{
+        {{"x", "Position of the fetch, in samples.", position},
+         {"y", "Position of the fetch, in samples.", position},
+         {"fraction",
+          "Weight of the second column and row of the 2×2 texels, in 1/256, as the texture unit rounds it."},
+         {"weight", "Weight of the returned value.", weight_column()},
+         {"returns", "Returned value: the four texels, blended by the fractions.", value_column(scale)}}};
+    const auto fraction = [](const TapFetch& fetch) {
+        return fmt::format("{} {}", fetch.fraction_x, fetch.fraction_y);
+    };
+    for (const TapFetch& fetch : taps.fetches) {
+        columns[0].numbers.take(fetch.at.x);
+        columns[1].numbers.take(fetch.at.y);
+        columns[2].numbers.least = std::max(columns[2].numbers.least, int(fraction(fetch).size()));
+        columns[3].numbers.take(fetch.weight);
+        columns[4].numbers.take(double(fetch.value[size_t(channel)]) * scale.factor());
+    }
+    fit(columns);
+    const auto cell = [&](size_t column, double value, const gui::Colour& ink) {
+        ImGui::TableNextColumn();
+        right_aligned(signed_number(value, columns[column].numbers.decimals), ink);
+    };
+    if (!ImGui::BeginTable("##fetches", int(columns.size()), table_flags, {0, height})) return;
+    head(columns);
     for (const TapFetch& fetch : taps.fetches) {
         ImGui::TableNextRow();
+        cell(0, fetch.at.x, gui::colour::secondary);
+        cell(1, fetch.at.y, gui::colour::secondary);
         ImGui::TableNextColumn();
-        right_aligned(fmt::format("{:.3f}", fetch.at.x), gui::colour::secondary);
-        ImGui::TableNextColumn();
-        right_aligned(fmt::format("{:.3f}", fetch.at.y), gui::colour::secondary);
-        ImGui::TableNextColumn();
-        right_aligned(fmt::format("{} {}", fetch.fraction_x, fetch.fraction_y));
-        ImGui::TableNextColumn();
-        right_aligned(signed_number(fetch.weight, 6));
-        ImGui::TableNextColumn();
-        right_aligned(value_number(double(fetch.value[size_t(channel)]), scale));
+        right_aligned(fraction(fetch));
+        cell(3, fetch.weight, gui::colour::text);
+        cell(4, double(fetch.value[size_t(channel)]) * scale.factor(), gui::colour::text);
     }
     ImGui::EndTable();
 }
@@ -148,17 +202,18 @@ void total(const TapReport& taps, int channel, const ValueScale& scale) {
     const size_t c = size_t(channel);
     double weights = 0;
     for (const Tap& tap : taps.taps) weights += tap.weight;
-    gui::figure("Σ weight", signed_number(weights, 6), "Sum of the weights: 1 if a constant image stays constant.");
-    gui::figure("Σ product", value_number(taps.sum[c], scale), "Sum of the products, in float64.");
+    gui::figure("Σ weight", with_sign(weights, weight_decimals),
+                "Sum of the weights: 1 if a constant image stays constant.");
+    gui::figure("Σ product", value_with_sign(taps.sum[c], scale), "Sum of the products, in float64.");
     if (taps.linear_light)
-        gui::figure("coded", value_number(double(taps.result[c]), scale),
+        gui::figure("coded", value_with_sign(double(taps.result[c]), scale),
                     "The sum is linear light; the picture is sRGB-coded.");
-    gui::figure("Rendered", value_number(double(taps.shown[c]), scale),
+    gui::figure("Rendered", value_with_sign(double(taps.shown[c]), scale),
                 taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
                                : "The value computed by the backend, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
     if (taps.has_alpha && c < last)
-        gui::figure("Straight", value_number(double(straight_value(taps.shown[c], taps.shown[last])), scale),
+        gui::figure("Straight", value_with_sign(double(straight_value(taps.shown[c], taps.shown[last])), scale),
                     "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     gui::figure(

@@ -13,6 +13,7 @@
 #include "app/viewer/panels/lesson_widgets.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
+#include "app/viewer/widgets/tooltips.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -103,7 +104,7 @@ void halo(const AppState& state) {
     draw.AddCircle(at, r, gui::packed(light, 0.95f), 48, gui::px(1.5f));
 }
 
-// In the picture's lower right corner.
+// In the picture's lower right corner, unless a tooltip is there.
 void keys(const AppState& state) {
     if (key_hint_left(state) < 0) return;
     const KeyHint& hint = state.presenter.key;
@@ -112,9 +113,11 @@ void keys(const AppState& state) {
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
     const PixelRect& picture = state.report.frame.picture;
-    const ImVec2 high{float(picture.x + picture.width) / ratio - gui::px(20),
-                      float(picture.y + picture.height) / ratio - gui::px(20)};
-    const ImVec2 low{high.x - extent.x - gui::px(28), high.y - extent.y - gui::px(16)};
+    const float width = extent.x + gui::px(28), height = extent.y + gui::px(16);
+    const gui::TooltipBox area{float(picture.x) / ratio, float(picture.y) / ratio, float(picture.width) / ratio,
+                               float(picture.height) / ratio};
+    const gui::TooltipPlace corner = gui::free_corner(area, width, height, gui::px(20), gui::shown_tooltip());
+    const ImVec2 low{corner.x, corner.y}, high{low.x + width, low.y + height};
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
     draw.AddRectFilled(low, high, gui::packed(gui::rgb(0x16181a), 0.88f), gui::px(8));
     draw.AddRect(low, high, gui::packed(gui::rgb(0xffffff), 0.25f), gui::px(8), 0, gui::px(1));
@@ -140,13 +143,15 @@ float presenter_magnification(AppState& state, float width, float height, float 
     if (fit.lesson == lesson && fit.step == state.lesson.step && fit.width == width && fit.height == height &&
         fit.display_scale == display_scale)
         return fit.magnification;
-    constexpr float tall = 1000, most = 1.5f, less = 1.3f, step = 0.1f, spare = 0.97f;
+    constexpr float tall = 1000, most = 1.5f, less = 1.3f, step = 0.1f, spare = 0.97f, least = 0.5f;
+    // Where everything is large already, it may become smaller than outside presenter mode.
+    const float floor = std::clamp(1 / display_scale, least, 1.0f);
     float magnification = height >= tall * display_scale ? most : less;
-    for (; magnification > 1; magnification -= step) {
+    for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
         if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
     }
-    fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, 1.0f)};
+    fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, floor)};
     return fit.magnification;
 }
 
@@ -164,10 +169,13 @@ void caption(AppState& state, const gui::Box& box) {
     const float inner = box.width - 2 * gui::px(padding_x), top = title_height(state, inner);
     title_row(state, inner);
     ImGui::SetCursorScreenPos({at.x, at.y + top});
-    ImGui::BeginChild("##caption-text", {inner, box.height - 2 * gui::px(padding_y) - top});
+    // A scroll bar left from another step would narrow the text, which would then need the scroll bar.
+    const float height = box.height - 2 * gui::px(padding_y) - top;
+    const bool fits = place(*current_step(state), inner).height <= height;
+    ImGui::BeginChild("##caption-text", {inner, height}, false, fits ? ImGuiWindowFlags_NoScrollbar : 0);
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
     scroll_by_keys(state);
-    text_columns(state, ImGui::GetContentRegionAvail().x);
+    text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -1,6 +1,7 @@
 // The window "Which is best for this picture?": the answer, what was done, the choices, the figures.
 
 #include "app/viewer/panels/restoring.h"
+#include "app/text/figures.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/studies/restoring/verdict.h"
+#include "app/text/spec_words.h"
 #include "app/viewer/editing/restoring_edits.h"
 #include "app/viewer/panels/background_progress.h"
 #include "app/viewer/panels/dialog.h"
@@ -20,6 +22,8 @@
 
 namespace texelscope::panels {
 namespace {
+
+constexpr float least_rows = 9;  // of the table: headings, scroll bar and some methods
 
 bool runs(const AppState& state) { return state.report.background.dialog == Dialog::restoring; }
 
@@ -45,24 +49,39 @@ bool is_current(const AppState& state) {
     return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
 }
 
+// How far the comparison is: "12 of 29 methods are done, 17 remain; the best so far: quintic B-spline, 31.2 dB."
+std::string words_so_far(const RestoringResult& now) {
+    const size_t done = now.methods.size(), all = now.plan.specs.size();
+    std::string text = fmt::format("{} of {} methods {} done, ", done, all, done == 1 ? "is" : "are");
+    text += done == all ? "now the worst spot" : fmt::format("{} remain{}", all - done, all - done == 1 ? "s" : "");
+    const RestoredMethod& best = now.methods.front();
+    if (std::isnan(best.inside.metrics.psnr)) return text + ".";
+    return text + fmt::format("; the best so far: {}, {} dB.", name_in_text(*best.spec.method),
+                              psnr_text(best.inside.metrics.psnr));
+}
+
 // The result, or why there is none, and how to get one.
 void answer(AppState& state) {
     const RestoringReport& report = state.report.restoring;
     const Document* document = restored_document(state);
     const bool current = is_current(state);
-    if (runs(state)) return background_progress(state);
+    if (runs(state)) {
+        background_progress(state);
+        return sentence(report.so_far ? words_so_far(*report.so_far) : "The first method is being measured.",
+                        gui::colour::text);
+    }
+    // In the row of the progress, so that nothing moves when it comes and goes.
+    ImGui::BeginDisabled(!document || (report.problem.empty() && current));
+    if (ImGui::Button("Compare", {gui::px(120), 0})) state.tasks.push_back(task::Restore{});
+    ImGui::EndDisabled();
+    gui::note("restoring:compare");
+    gui::tooltip(document ? fmt::format("Compare the methods with {}.", document->title()) : "Open a picture first.");
     if (!report.problem.empty()) sentence(report.problem, gui::colour::warning);
     else if (current) sentence(verdict(report.result->plan.restoration, report.result->methods), gui::colour::text);
     else if (report.result)
         sentence(
             fmt::format("These figures are of {}, {}.", report.result->plan.source, done_words(report.result->plan)),
             gui::colour::warning);
-    if (report.problem.empty() && current) return;
-    ImGui::BeginDisabled(!document);
-    if (ImGui::Button("Compare", {gui::px(120), 0})) state.tasks.push_back(task::Restore{});
-    ImGui::EndDisabled();
-    gui::note("restoring:compare");
-    if (document) gui::tooltip(fmt::format("Compare the methods with {}.", document->title()));
 }
 
 void buttons(AppState& state) {
@@ -78,25 +97,43 @@ void buttons(AppState& state) {
                     "best one errs most, with the original as the reference. Ctrl+Z brings your panes back.");
 }
 
+// What the plot's x axis is.
+void cost_choice(AppState& state) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"Fetches", "Reads of memory or texture per pixel: the same on every run and every machine."},
+         {"Time", "What was measured on this machine: it differs a little from run to run."}}};
+    bool& by_time = state.ui.restoring.by_time;
+    ImGui::BeginChild("##cost", {std::min(gui::px(200), ImGui::GetContentRegionAvail().x), ImGui::GetFrameHeight()});
+    const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0);
+    ImGui::EndChild();
+    if (clicked < 0 || (clicked == 1) == by_time) return;
+    by_time = clicked == 1;
+    state.ui.restoring.zoom = {};
+}
+
+void cost_plot(AppState& state, const RestoringResult& result) {
+    auto plot = quality_plot(result, state.ui.restoring.by_time ? Cost::time : Cost::fetches);
+    if (!plot) return;
+    cost_choice(state);
+    plot->title.clear();  // the axes say it, and need the width
+    gui::plot_view(*plot, {.id = "##plot:restoring",
+                           .zoom = state.ui.restoring.zoom,
+                           .height = ImGui::GetContentRegionAvail().y,
+                           .tip = "Each method's PSNR against what it costs; the mouse names a point. A dashed line "
+                                  "joins those that no other method beats in both. The wheel zooms, dragging pans."});
+}
+
 // Table and plot, side by side if there is space.
 void figures(AppState& state, const RestoringResult& result, float height) {
-    constexpr float widest_table = 840, least_plot = 320;  // units
+    constexpr float widest_table = 880, least_plot = 320;  // units
     const float room = ImGui::GetContentRegionAvail().x, gap = gui::px(16);
     const bool beside = room >= gui::px(widest_table + least_plot) + gap;
     ImGui::BeginChild("##table", {beside ? gui::px(widest_table) : 0, height});
     restoring_table(state, result, height);
     ImGui::EndChild();
-    auto plot = quality_plot(result);
-    if (!plot) return;
-    plot->title.clear();  // the axes say it, and need the width
     if (beside) ImGui::SameLine(0, gap);
     ImGui::BeginChild("##plot", {0, beside ? height : gui::px(300)});
-    gui::plot_view(*plot,
-                   {.id = "##plot:restoring",
-                    .zoom = state.ui.restoring.zoom,
-                    .height = ImGui::GetContentRegionAvail().y,
-                    .tip = "Each method's PSNR against the time that it takes. A dashed line joins those that no "
-                           "other method beats in both. The wheel zooms, dragging pans."});
+    cost_plot(state, result);
     ImGui::EndChild();
 }
 
@@ -106,24 +143,38 @@ void found(AppState& state, const RestoringResult& result) {
          {"Worst spot",
           "The part of the picture where the best method errs most: the original beside what the best "
           "methods made of it.",
-          !state.report.restoring.spots.empty()}}};
+          !state.report.restoring.spots.empty() && !runs(state)}}};
     bool& pictures = state.ui.restoring.pictures;
     ImGui::BeginChild("##parts", {gui::px(280), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:part", segments, pictures ? 1 : 0);
+    const int clicked = gui::segmented("restoring:part", segments, pictures && !runs(state) ? 1 : 0);
     ImGui::EndChild();
     if (clicked >= 0) pictures = clicked == 1;
-    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8),
-                height = std::max(ImGui::GetContentRegionAvail().y - below, gui::px(220));
-    if (pictures) {
+    const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
+    const float below = (one_row ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(8);
+    // In a low window all of it scrolls.
+    const float height =
+        std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
+    if (pictures && !runs(state)) {
         ImGui::BeginChild("##pictures", {0, height});
-        restoring_pictures(state);
+        restoring_pictures(state, height);
         ImGui::EndChild();
     } else {
         figures(state, result, height);
     }
+    ImGui::BeginDisabled(runs(state));
     buttons(state);
-    if (ImGui::GetContentRegionMax().x >= gui::px(760)) ImGui::SameLine(0, gui::px(24));
+    if (one_row) ImGui::SameLine(0, gui::px(24));
     restoring_save_row(state);
+    ImGui::EndDisabled();
+}
+
+// What is done to the picture, in a sentence, and the choices.
+void test(AppState& state) {
+    const Document* document = restored_document(state);
+    gui::remark(
+        fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice)),
+        false);
+    if (restoring_choices(state)) state.tasks.push_back(task::Restore{});
 }
 
 }  // namespace
@@ -133,14 +184,13 @@ void restoring(AppState& state) {
     ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
     begin_dialog(state, Dialog::restoring, {"Which is best for this picture?", 1240, 720});
     answer(state);
-    const Document* document = restored_document(state);
-    gui::remark(
-        fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice)),
-        false);
-    if (restoring_choices(state)) state.tasks.push_back(task::Restore{});
+    // A low window leaves its space to the figures.
+    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);
     ImGui::Dummy({0, gui::px(4)});
-    ImGui::BeginDisabled(!is_current(state));  // greyed while there is no newer one
-    if (const auto result = state.report.restoring.result) found(state, *result);
+    const RestoringReport& report = state.report.restoring;
+    const auto shown = runs(state) ? report.so_far : report.result;
+    ImGui::BeginDisabled(!runs(state) && !is_current(state));  // greyed while there is no newer one
+    if (shown) found(state, *shown);
     ImGui::EndDisabled();
     end_dialog();
 }

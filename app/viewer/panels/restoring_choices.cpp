@@ -211,4 +211,16 @@ std::string restoring_words(const RestoringChoice& choice) {
         fraction(choice.factor));
 }
 
+std::string restoring_summary(const AppState& state) {
+    const RestoringChoice& choice = state.ui.restoring.choice;
+    std::string text;
+    switch (choice.test) {
+        case Test::enlarge: text = fmt::format("enlarge ×{:g}", choice.factor); break;
+        case Test::reduce: text = fmt::format("reduce to 1/{:g}", choice.factor); break;
+        case Test::rotate: text = fmt::format("rotate {} × {:g}°", choice.turns, choice.degrees); break;
+        case Test::shift: text = fmt::format("shift {} × {:g} samples", choice.shifts, choice.samples); break;
+    }
+    return text + (choice.panes_only ? " · methods of the panes" : " · all methods");
+}
+
 }  // namespace texelscope::panels

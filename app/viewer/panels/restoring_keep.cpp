@@ -17,21 +17,47 @@
 
 namespace texelscope::panels {
 
-void restoring_pictures(const AppState& state) {
+namespace {
+
+// How many pictures stand side by side, and how many framebuffer pixels each of theirs takes.
+struct Grid {
+    int across = 1;
+    float times = 1;
+};
+
+// The largest whole multiple, so that nothing interpolates the interpolations; of equal ones the fewest rows. `words`:
+// the height below each picture.
+Grid grid_for(int count, ImVec2 pixels, ImVec2 room, float gap, float words) {
+    Grid best;
+    best.times = 0;
+    for (int across = count; across >= 1; --across) {
+        const auto rows = float((count + across - 1) / across);
+        const float wide = (room.x - gap * float(across - 1)) / float(across), high = room.y / rows - words;
+        const float times = std::floor(std::min(wide / pixels.x, high / pixels.y));
+        if (times > best.times) best = {across, times};
+    }
+    if (best.times * pixels.x >= gui::px(160)) return best;
+    // Rather than so small, they scroll.
+    const int across = std::clamp(int((room.x + gap) / (std::max(gui::px(200), pixels.x) + gap)), 1, count);
+    return {across, std::max(1.0f, std::floor((room.x - gap * float(across - 1)) / float(across) / pixels.x))};
+}
+
+}  // namespace
+
+void restoring_pictures(const AppState& state, float height) {
     const auto& spots = state.report.restoring.spots;
     if (spots.empty()) return;
-    const float gap = gui::px(12), room = ImGui::GetContentRegionAvail().x;
-    const auto pixels = float(spots.front().picture.width);
-    // Whole multiples of framebuffer pixels, so that nothing interpolates the interpolations.
-    const float ratio = gui::theme().pixel_ratio;
-    const int across =
-        std::clamp(int((room + gap) / (std::max(gui::px(200), pixels / ratio) + gap)), 1, int(spots.size()));
-    const float times = std::max(1.0f, std::floor((room - gap * float(across - 1)) / float(across) * ratio / pixels));
-    if (!ImGui::BeginTable("##spots", across, ImGuiTableFlags_NoSavedSettings)) return;
+    const float ratio = gui::theme().pixel_ratio, gap = 2 * ImGui::GetStyle().CellPadding.x,
+                words = 4 * ImGui::GetTextLineHeightWithSpacing();
+    const ImVec2 room{ImGui::GetContentRegionAvail().x - gap, height};
+    const InterfacePicture& first = spots.front().picture;
+    const Grid grid =
+        grid_for(int(spots.size()), {float(first.width) / ratio, float(first.height) / ratio}, room, gap, words);
+    if (!ImGui::BeginTable("##spots", grid.across, ImGuiTableFlags_NoSavedSettings)) return;
     for (const RestoringReport::Spot& spot : spots) {
         ImGui::TableNextColumn();
         ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(spot.picture.name)),
-                     {float(spot.picture.width) * times / ratio, float(spot.picture.height) * times / ratio});
+                     {float(spot.picture.width) * grid.times / ratio, float(spot.picture.height) * grid.times / ratio});
         gui::note("restoring:spot");
         ImGui::PushTextWrapPos(0);
         ImGui::TextUnformatted(spot.title.c_str());

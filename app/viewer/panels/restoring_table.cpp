@@ -1,6 +1,7 @@
 // The methods with their figures. A click on a heading sorts, one on a row takes the method.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -16,8 +17,12 @@
 namespace texelscope::panels {
 namespace {
 
-std::vector<RestoredColumn> columns_of(const RestoringResult& result) {
-    std::vector<RestoredColumn> columns = restored_columns(result.plan);
+// What is asked first, for a table that has too little width for all: the others are to the right of the view.
+constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSIM", "time"};
+
+std::vector<RestoredColumn> columns_of(const AppState& state, const RestoringResult& result) {
+    std::vector<RestoredColumn> columns =
+        restored_columns(result.plan, ValueScale(state.ui.value_unit, result.plan.image->type()));
     const auto with_settings = [&](const RestoredMethod& method) {
         return columns[1].text(method).find(':') != std::string::npos;
     };
@@ -26,6 +31,14 @@ std::vector<RestoredColumn> columns_of(const RestoringResult& result) {
     // PSNR says the same as RMSE, and the width is for the plot.
     std::erase_if(columns, [](const RestoredColumn& column) { return column.name == "RMSE"; });
     return columns;
+}
+
+void put_most_important_first(std::vector<RestoredColumn>& columns) {
+    const auto rank = [](const RestoredColumn& column) {
+        return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
+    };
+    std::stable_sort(columns.begin(), columns.end(),
+                     [&](const RestoredColumn& a, const RestoredColumn& b) { return rank(a) < rank(b); });
 }
 
 // The rows in the order that the headings ask for: words by their letters, figures with those that are none at the end.
@@ -48,7 +61,7 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
 
 // Of its heading, with the arrow that sorts, and of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
-    float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(16);
+    float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(14);
     if (column.value) ImGui::PushFont(gui::theme().mono);
     for (const RestoredMethod& method : result.methods)
         width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x + (column.value ? 0 : gui::px(24)));
@@ -69,7 +82,8 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (size_t c = 0; c < columns.size(); ++c) {
         ImGui::TableSetColumnIndex(int(c));
-        ImGui::TableHeader(columns[c].heading().c_str());
+        if (columns[c].value) gui::heading_at_right(columns[c].heading().c_str());
+        else ImGui::TableHeader(columns[c].heading().c_str());
         gui::tooltip(columns[c].meaning + " Click to sort.");
         gui::note("restoring:sort-" + columns[c].name);
     }
@@ -78,18 +92,26 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
 // The method, with its settings if the panes' were compared.
 void take(AppState& state, const RestoringResult& result, size_t which) {
     const MethodSpec& spec = result.methods[which].spec;
-    if (state.report.restoring.found_with.panes_only) state.scene.spec() = spec;
+    const RestoringReport& report = state.report.restoring;
+    const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
+    if (asked.panes_only) state.scene.spec() = spec;
     else choose_method(state, *spec.method);
 }
 
 }  // namespace
 
+float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
+
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
-    const std::vector<RestoredColumn> columns = columns_of(result);
+    std::vector<RestoredColumn> columns = columns_of(state, result);
+    float all = ImGui::GetStyle().ScrollbarSize;
+    for (const RestoredColumn& column : columns) all += width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
+    const bool cut = all > ImGui::GetContentRegionAvail().x;
+    if (cut) put_most_important_first(columns);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
                                       ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                       ImGuiTableFlags_Sortable | ImGuiTableFlags_NoSavedSettings;
-    if (!ImGui::BeginTable("##restored", int(columns.size()), flags, {0, height})) return;
+    if (!ImGui::BeginTable(cut ? "##restored-cut" : "##restored", int(columns.size()), flags, {0, height})) return;
     headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
     int& row = state.ui.restoring.row;

@@ -113,6 +113,20 @@ Field zoom_field(const AppState& state) {
             zoom_id};
 }
 
+Field folder_field(const FolderView& folder, const UiState& ui) {
+    return {
+        fmt::format("{}/{}", folder.position + 1, folder.count()),
+        0,
+        fmt::format("Picture {} of {} in {}, by {}{}. PgUp and PgDn show its neighbours, Home and End the first and "
+                    "the last one; File ▸ Folder sorts them.",
+                    folder.position + 1, folder.count(), folder.folder, name_of(ui.folder_order),
+                    ui.folder_descending ? ", descending" : ""),
+        gui::colour::text,
+        nullptr,
+        {},
+        4};
+}
+
 std::vector<Field> facts(const AppState& state) {
     const Report& report = state.report;
     const Document* document = state.scene.document();
@@ -130,6 +144,7 @@ std::vector<Field> facts(const AppState& state) {
     if (state.draft.active)
         fields.push_back({"draft", 0, "Not antialiased while moving: antialiasing is too slow on this machine.",
                           gui::colour::warning});
+    if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state, state.scene.active))
         fields.push_back({describe(*image),

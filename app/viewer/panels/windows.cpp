@@ -10,11 +10,12 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/files/folder_listing.h"
 #include "app/text/glossary.h"
+#include "app/text/search.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/stacking.h"
 #include "app/viewer/widgets/widgets.h"
 
 #ifndef TEXELSCOPE_VERSION
@@ -23,6 +24,8 @@
 
 namespace texelscope::panels {
 namespace {
+
+constexpr const char* work_window = "##work";
 
 struct Help {
     std::string keys, does, more = {};  // a tooltip, which is searched too
@@ -38,7 +41,7 @@ const std::vector<Help>& mouse_help() {
         {"Click on the zoom", "In the status bar: type a percentage, 400, or a factor, 4x"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
         {"Shift held", "Show the reference that the figures are against"},
-        {"Drop files", "Open them"},
+        {"Drop files or a folder", "Open them; of a folder the first picture"},
     };
     return help;
 }
@@ -126,24 +129,32 @@ void key_list(AppState& state) {
     end_dialog();
 }
 
-void work(AppState& state) {
+void work(AppState& state, const gui::Box& messages) {
     if (!state.work) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y - gui::px(48)}, ImGuiCond_Always, {0.5f, 1.0f});
+    const float bottom = messages.empty() ? screen.y - gui::px(48) : messages.y - gui::px(8);
+    ImGui::SetNextWindowPos({screen.x / 2, bottom}, ImGuiCond_Always, {0.5f, 1.0f});
     ImGui::SetNextWindowSize({std::min(gui::px(420), screen.x), 0});
-    ImGui::Begin("##work", nullptr,
+    ImGui::Begin(work_window, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     const Work& now = *state.work;
-    const std::string text = fmt::format("{}: {} of {}", now.text, now.done, now.total);
-    const float button = gui::px(80);
-    ImGui::ProgressBar(float(now.done) / float(std::max(now.total, 1)),
-                       {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
+    const float button = gui::px(80), part = float(now.done) / float(std::max(now.total, 1)),
+                bar = ImGui::GetContentRegionAvail().x - button - gui::px(8);
+    const std::string text = fmt::format("{:.0f} %  ·  {}", 100 * part, now.text);
+    ImGui::ProgressBar(part, {bar, 0}, gui::shortened(text, bar - gui::px(16)).c_str());
+    gui::tooltip(text);
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.work->cancelled = true;
     gui::tooltip("Esc");
     gui::note("work:cancel");
     ImGui::End();
+}
+
+void raise_messages() {
+    gui::raise_window(messages_window);
+    gui::raise_window(work_window);
+    gui::raise_popups();
 }
 
 void about(AppState& state) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/viewer/widgets/text_cut.h"
+
 namespace texelscope::gui {
 namespace {
 
@@ -24,14 +26,6 @@ const std::string* first_that_fits(const std::vector<std::string>& texts, const 
     return nullptr;
 }
 
-std::string cut(std::string text, const ChipRequest::Font& font, float room) {
-    while (!text.empty() && font.width(text + "…") > room) {
-        while ((text.back() & 0xC0) == 0x80) text.pop_back();  // of a UTF-8 character
-        text.pop_back();
-    }
-    return text.empty() ? text : text + "…";
-}
-
 std::string label_of(const ChipRequest& r, const Level& level, float room) {
     if (level.detail == Detail::badge || r.labels.empty()) return "";
     // The full name is for large panes.
@@ -39,7 +33,7 @@ std::string label_of(const ChipRequest& r, const Level& level, float room) {
     const std::vector<std::string> labels(r.labels.begin() + std::ptrdiff_t(skip), r.labels.end());
     const ChipRequest::Font& font = level.compact ? r.small : r.text;
     const std::string* whole = first_that_fits(labels, font, room);
-    return whole ? *whole : cut(labels.back(), font, room);
+    return whole ? *whole : cut(labels.back(), room, font.width);
 }
 
 ChipPlan planned(const ChipRequest& r, const Level& level) {

@@ -209,6 +209,12 @@ std::vector<float> segment_widths(std::span<const Segment> segments, float room)
 
 }  // namespace
 
+float least_segments_width(std::span<const Segment> segments) {
+    float sum = px(2) * float(segments.size() - 1);
+    for (const Segment& segment : segments) sum += ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * px(4);
+    return sum;
+}
+
 int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     int clicked = -1;
     ImGui::PushID(id);

@@ -41,11 +41,11 @@ PlotFrame::Span PlotFrame::in_view(const Series& series) const {
     return {size_t(first - begin) - (first != begin), size_t(last - begin) + (last != end)};
 }
 
-void PlotFrame::draw(ImDrawList& draw, const Series& series) const {
+void PlotFrame::draw(ImDrawList& draw, const Series& series, const CurveLook& look) const {
     draw.PushClipRect({a_.x - px(1), a_.y - px(1)}, {b_.x + px(1), b_.y + px(1)}, true);
     if (series.style == Series::Style::dots) draw_dots(draw, series);
     else if (series.style == Series::Style::area) draw_area(draw, series);
-    else draw_line(draw, series);
+    else draw_line(draw, series, look);
     draw.PopClipRect();
 }
 
@@ -61,10 +61,10 @@ void PlotFrame::draw_dots(ImDrawList& draw, const Series& series) const {
     }
 }
 
-void PlotFrame::draw_line(ImDrawList& draw, const Series& series) const {
+void PlotFrame::draw_line(ImDrawList& draw, const Series& series, const CurveLook& look) const {
     const Span span = in_view(series);
-    const ImU32 ink = packed(colour_of(series.ink));
-    const float thickness = px(1.6f);
+    const ImU32 ink = packed(colour_of(series.ink), look.opacity);
+    const float thickness = look.thickness * theme().scale;
     std::vector<ImVec2> points;
     const auto stroke = [&] {
         if (series.style == Series::Style::dashed) add_dashed(draw, points.data(), int(points.size()), ink, thickness);

@@ -11,6 +11,11 @@ namespace texelscope::gui {
 // A series' colour: that of a pane; grey for samples and the background.
 Colour colour_of(Ink ink);
 
+// How a curve is drawn: opacity, and thickness in units.
+struct CurveLook {
+    float opacity = 1, thickness = 1.6f;
+};
+
 class PlotFrame {
 public:
     // Axes with their current range; a: upper left, b: lower right corner of the inside.
@@ -25,7 +30,7 @@ public:
     float row(double value) const;
     double value_at(float column) const;  // of x
 
-    void draw(ImDrawList& draw, const Series& series) const;
+    void draw(ImDrawList& draw, const Series& series, const CurveLook& look = {}) const;
 
     // The points of a series in view, and one beyond each end.
     struct Span {
@@ -35,7 +40,7 @@ public:
 
 private:
     void draw_dots(ImDrawList& draw, const Series& series) const;
-    void draw_line(ImDrawList& draw, const Series& series) const;
+    void draw_line(ImDrawList& draw, const Series& series, const CurveLook& look) const;
     void draw_area(ImDrawList& draw, const Series& series) const;
 
     PlotAxis x_, y_;

@@ -2,55 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>  // SetItemUsingMouseWheel
 
 #include "app/viewer/widgets/plot_frame.h"
+#include "app/viewer/widgets/plot_points.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {
 
-double series_value(const Series& series, double x, double reach) {
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    if (series.x.empty()) return none;
-    const auto after = std::lower_bound(series.x.begin(), series.x.end(), x);
-    const size_t k = size_t(after - series.x.begin());
-    if (series.style == Series::Style::dots) {
-        const bool left = k > 0 && (k == series.x.size() || x - series.x[k - 1] < series.x[k] - x);
-        const size_t nearest = left ? k - 1 : k;
-        return std::abs(series.x[nearest] - x) <= reach ? series.y[nearest] : none;
-    }
-    if (k == series.x.size()) return none;
-    if (series.x[k] == x || k == 0) return series.x[k] == x ? series.y[k] : none;
-    const double t = (x - series.x[k - 1]) / (series.x[k] - series.x[k - 1]);
-    return std::lerp(series.y[k - 1], series.y[k], t);
-}
-
-LegendGrid legend_grid(int entries, float widest, float width) {
-    const int most = std::clamp(int(width / widest), 1, std::max(entries, 1));
-    const int rows = (entries + most - 1) / most;
-    const int columns = rows > 0 ? (entries + rows - 1) / rows : 1;  // no row much shorter than the others
-    return {columns, rows, width / float(columns)};
-}
-
 namespace {
 
 constexpr double smallest_zoom = 1e-6;  // of the limits
-
-std::string value_words(double value) {
-    if (std::isnan(value)) return "";
-    const double size = std::abs(value);
-    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-    if (size < 1e9 && size == std::floor(size)) return (value < 0 ? "−" : "") + fmt::format("{:.0f}", size);
-    const std::string text = size != 0 && (size < 1e-4 || size >= 1e6) ? fmt::format("{:.3e}", size)
-                             : size >= 1000                            ? fmt::format("{:.1f}", size)
-                             : size >= 10                              ? fmt::format("{:.3f}", size)
-                                                                       : fmt::format("{:.5f}", size);
-    return (value < 0 ? "−" : "") + text;
-}
 
 void mono_text(ImDrawList& draw, ImVec2 at, const Colour& ink, const std::string& text) {
     draw.AddText(theme().mono, ImGui::GetFontSize(), at, packed(ink), text.c_str());
@@ -59,79 +24,6 @@ void mono_text(ImDrawList& draw, ImVec2 at, const Colour& ink, const std::string
 float mono_width(const std::string& text) {
     return theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.c_str()).x;
 }
-
-float small_width(const char* text) {
-    return theme().small->CalcTextSizeA(theme().small->FontSize, FLT_MAX, 0, text).x;
-}
-
-// Entries follow the heading if all have space there; else they are in even columns below it. The values at the cursor
-// have reserved space, so that nothing moves with it.
-struct Legend {
-    struct Entry {
-        const Series* series;
-        ImVec2 at;
-    };
-    std::vector<Entry> entries;
-    float value_width = 0, height = 0;
-
-    // The heading is as wide as `indent`.
-    Legend(const Plot& plot, ImVec2 at, float indent, float width) {
-        value_width = small_width("−0.00000");
-        const float line = ImGui::GetFontSize() + px(4);
-        float sum = 0, widest = 1;
-        for (const Series& series : plot.series) {
-            if (series.name.empty()) continue;
-            entries.push_back({&series, {}});
-            sum += width_of(series);
-            widest = std::max(widest, width_of(series));
-        }
-        height = line;
-        if (indent + sum <= width) {
-            at.x += indent;
-            for (Entry& entry : entries) {
-                entry.at = at;
-                at.x += width_of(*entry.series);
-            }
-            return;
-        }
-        const LegendGrid grid = legend_grid(int(entries.size()), widest, width);
-        for (size_t i = 0; i < entries.size(); ++i)
-            entries[i].at = {at.x + float(int(i) % grid.columns) * grid.pitch,
-                             at.y + line * float(1 + int(i) / grid.columns)};
-        height += line * float(grid.rows);
-    }
-
-    void draw(ImDrawList& draw, std::optional<double> x, double reach) const {
-        for (const Entry& entry : entries) {
-            swatch(draw, entry);
-            const float text = entry.at.x + px(24);
-            draw.AddText({text, entry.at.y}, packed(colour::text), entry.series->name.c_str());
-            if (!x) continue;
-            const float after = text + ImGui::CalcTextSize(entry.series->name.c_str()).x + px(6);
-            const std::string value = value_words(series_value(*entry.series, *x, reach));
-            const float lower = (ImGui::GetFontSize() - theme().small->FontSize) / 2;
-            draw.AddText(theme().small, theme().small->FontSize, {after, entry.at.y + lower}, packed(colour::text),
-                         value.c_str());
-        }
-    }
-
-private:
-    float width_of(const Series& series) const {
-        return px(24) + ImGui::CalcTextSize(series.name.c_str()).x + px(6) + value_width + px(8);
-    }
-
-    static void swatch(ImDrawList& draw, const Entry& entry) {
-        const Series& series = *entry.series;
-        const float y = entry.at.y + ImGui::GetFontSize() / 2, x = entry.at.x;
-        const ImU32 ink = packed(colour_of(series.ink));
-        const ImVec2 ends[2] = {{x, y}, {x + px(18), y}};
-        if (series.style == Series::Style::dots) draw.AddCircleFilled({x + px(9), y}, px(3.5f), ink);
-        else if (series.style == Series::Style::area)
-            draw.AddRectFilled({x, y - px(5)}, {x + px(18), y + px(5)}, packed(colour_of(series.ink), 0.34f), px(2));
-        else if (series.style == Series::Style::dashed) add_dashed(draw, ends, 2, ink, px(2));
-        else draw.AddLine(ends[0], ends[1], ink, px(2));
-    }
-};
 
 std::vector<Tick> ticks_of(const PlotAxis& axis, float length, float each) {
     return axis.ticks.empty() ? round_ticks(axis, std::clamp(int(length / each), 3, 10)) : axis.ticks;
@@ -220,15 +112,60 @@ void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span&
     mono_text(draw, {label.from + px(4), b.y + px(4)}, colour::text, value_words(x));
 }
 
-// Draws the title and the meaning of the y axis; returns their width.
-float draw_heading(ImDrawList& draw, const Plot& plot, ImVec2 at) {
-    const float left = at.x, size = ImGui::GetFontSize();
+// The curve nearest to the mouse, if it is near.
+std::optional<Ink> nearest_curve(const PlotFrame& frame, const Plot& plot, double x) {
+    std::optional<Ink> nearest;
+    float least = px(12);
+    for (const Series& series : plot.series) {
+        if (series.style != Series::Style::line && series.style != Series::Style::dashed) continue;
+        const double value = series_value(series, x, 0);
+        if (std::isnan(value)) continue;
+        const float distance = std::abs(frame.row(value) - ImGui::GetIO().MousePos.y);
+        if (distance < least) {
+            least = distance;
+            nearest = series.ink;
+        }
+    }
+    return nearest;
+}
+
+// The curve that is pointed at over all others, which fade; else the one in front over the others, all of them thin and
+// translucent where they cross, so that none hides the rest.
+void draw_series(ImDrawList& draw, const PlotFrame& frame, const Plot& plot, const PlotFocus* focus) {
+    const auto is_curve = [](const Series& s) {
+        return s.style == Series::Style::line || s.style == Series::Style::dashed;
+    };
+    const auto curves = std::count_if(plot.series.begin(), plot.series.end(), is_curve);
+    const std::optional<Ink> first = !focus ? std::nullopt : focus->lit ? focus->lit : focus->front;
+    const auto in_front = [&](const Series& s) { return is_curve(s) && first == s.ink; };
+    for (const bool front : {false, true})
+        for (const Series& series : plot.series) {
+            if (in_front(series) != front || (!is_curve(series) && front)) continue;
+            CurveLook look;
+            if (focus && curves > 1 && is_curve(series))
+                look = focus->lit ? (front ? CurveLook{1, 2} : CurveLook{0.22f, 1})
+                                  : (front ? CurveLook{0.85f, 1.5f} : CurveLook{0.7f, 1.2f});
+            frame.draw(draw, series, look);
+        }
+}
+
+// The last line of a plot's heading, and its width: the legend follows.
+struct Heading {
+    ImVec2 at;
+    float width;
+};
+
+// Draws the title and the meaning of the y axis, below it if there is no space beside it.
+Heading draw_heading(ImDrawList& draw, const Plot& plot, ImVec2 at, float width) {
+    const float left = at.x, size = ImGui::GetFontSize(), label = ImGui::CalcTextSize(plot.y.label.c_str()).x;
     if (!plot.title.empty()) {
         draw.AddText(theme().heading, size, at, packed(colour::text), plot.title.c_str());
         at.x += theme().heading->CalcTextSizeA(size, FLT_MAX, 0, plot.title.c_str()).x + px(10);
+        if (at.x + label > left + width) at = {left, at.y + size + px(4)};
     }
-    draw.AddText(at, packed(colour::secondary), plot.y.label.c_str());
-    return at.x - left + ImGui::CalcTextSize(plot.y.label.c_str()).x + px(20);
+    const std::string shown = shortened(plot.y.label, width);
+    draw.AddText(at, packed(colour::secondary), shown.c_str());
+    return {{left, at.y}, at.x - left + label + px(20)};
 }
 
 }  // namespace
@@ -237,9 +174,13 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetFontSize();
-    const float heading = draw_heading(draw, plot, at);
-    const Legend legend(plot, at, heading, width);
-    const float top = at.y + legend.height + px(4);
+    const Heading heading = draw_heading(draw, plot, at, width);
+    const std::vector<Series> none;
+    const PlotLegend legend(view.legend ? plot.series : none, heading.at, heading.width, width, view.brief);
+    const float top = heading.at.y + legend.height() + px(4);
+    PlotFocus own;
+    PlotFocus& focus = view.focus ? *view.focus : own;
+    if (const auto ink = legend.hovered()) focus.light(*ink);
 
     PlotAxis x = plot.x, y = plot.y;
     if (view.zoom.active()) {
@@ -247,7 +188,8 @@ bool plot_view(const Plot& plot, const PlotView& view) {
         x.maximum = view.zoom.to;
         x.ticks.clear();
     }
-    const float below = (line + px(4)) * 2 + px(2), height = std::max(view.height, top - at.y + px(96) + below);
+    const float below = (line + px(4)) * 2 + px(2),
+                height = std::max(view.height, top - at.y + px(view.brief ? 64 : 96) + below);
     const float bottom = at.y + height - below;
     const std::vector<Tick> rows = ticks_of(y, bottom - top, px(48));
     float margin = px(24);
@@ -268,12 +210,18 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     const Span label = cursor_label(frame, cursor);
     draw_axes(draw, frame, rows, label);
     draw_guides(draw, frame, plot.guides);
-    for (const Series& series : plot.series) frame.draw(draw, series);
-    const double reach = 6 * (frame.x().maximum - frame.x().minimum) / double(b.x - a.x);
+    if (cursor) {
+        focus.cursor = {plot.series, *cursor, 6 * (frame.x().maximum - frame.x().minimum) / double(b.x - a.x)};
+        if (const auto ink = nearest_curve(frame, plot, *cursor)) focus.light(*ink);
+    }
+    draw_series(draw, frame, plot, view.focus);
     if (cursor) draw_cursor(draw, frame, *cursor, label);
-    legend.draw(draw, cursor, reach);
-    const float label_width = ImGui::CalcTextSize(plot.x.label.c_str()).x;
-    draw.AddText({(a.x + b.x - label_width) / 2, b.y + line + px(8)}, packed(colour::secondary), plot.x.label.c_str());
+    draw_point_words(draw, plot, frame, hovered);
+    legend.draw(draw, focus);
+    const std::string axis = shortened(plot.x.label, width);
+    const float label_width = ImGui::CalcTextSize(axis.c_str()).x, most = at.x + width - label_width;
+    draw.AddText({std::clamp((a.x + b.x - label_width) / 2, at.x, std::max(at.x, most)), b.y + line + px(8)},
+                 packed(colour::secondary), axis.c_str());
 
     ImGui::SetCursorScreenPos({at.x, at.y});
     ImGui::Dummy({width, std::max(top - at.y, 1.0f)});

@@ -18,6 +18,16 @@ TooltipPlace place_tooltip(const TooltipRequest& r) {
     return {along, std::clamp(r.item.y - r.gap - r.height, 0.0f, lowest)};
 }
 
+TooltipPlace free_corner(const TooltipBox& area, float width, float height, float margin, const TooltipBox& taken) {
+    const float left = area.x + margin, right = area.right() - margin - width, top = area.y + margin,
+                bottom = area.bottom() - margin - height;
+    const TooltipPlace corners[] = {{right, bottom}, {right, top}, {left, bottom}, {left, top}};
+    for (const TooltipPlace& at : corners)
+        if (at.x >= taken.right() || at.x + width <= taken.x || at.y >= taken.bottom() || at.y + height <= taken.y)
+            return at;
+    return corners[0];
+}
+
 bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed) {
     const bool same = item == item_ && frame <= frame_ + 1;
     if (!same || pressed || (moved && !shown_)) since_ = now;
@@ -59,6 +69,15 @@ DialogItems& dialog_items() {
     return items;
 }
 
+struct Shown {
+    TooltipBox box;
+    int frame = -2;
+};
+Shown& last_shown() {
+    static Shown shown;
+    return shown;
+}
+
 void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
     if (dialog_items().cover_others()) return;
     const float ids[] = {item.x, item.y, item.width, item.height};
@@ -74,6 +93,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const ImVec2 inner = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
     const TooltipPlace at =
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap});
+    last_shown() = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
@@ -85,6 +105,10 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
 }
 
 }  // namespace
+
+TooltipBox shown_tooltip() {
+    return ImGui::GetFrameCount() - last_shown().frame <= 1 ? last_shown().box : TooltipBox{};
+}
 
 void begin_dialog_items() {
     ++dialog_items().depth;

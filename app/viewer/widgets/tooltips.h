@@ -26,6 +26,13 @@ struct TooltipPlace {
 };
 TooltipPlace place_tooltip(const TooltipRequest& request);
 
+// A corner of the area for a box of this size that keeps clear of what is taken: the lower right one, else the upper
+// right, lower left or upper left one.
+TooltipPlace free_corner(const TooltipBox& area, float width, float height, float margin, const TooltipBox& taken);
+
+// The tooltip in this frame or the last one; empty if there is none.
+TooltipBox shown_tooltip();
+
 // Around the items of a dialog: while one is open, no tooltip of what is behind it appears.
 void begin_dialog_items();
 void end_dialog_items();

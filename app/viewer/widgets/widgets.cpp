@@ -1,8 +1,11 @@
 #include "app/viewer/widgets/widgets.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <imgui.h>
+
+#include "app/viewer/widgets/text_cut.h"
 
 namespace texelscope::gui {
 
@@ -70,6 +73,17 @@ void number_at_right(std::string_view text) {
     ImGui::PopFont();
 }
 
+void heading_at_right(const char* text) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::TableHeader((std::string("##") + text).c_str());
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const bool sorted = ImGui::TableGetColumnFlags() & ImGuiTableColumnFlags_IsSorted;
+    const float arrow =
+        sorted ? std::floor(ImGui::GetFontSize() * 0.65f + style.FramePadding.x) : 0;  // as ImGui draws it
+    const float x = ImGui::GetItemRectMax().x - style.CellPadding.x - arrow - ImGui::CalcTextSize(text).x;
+    ImGui::GetWindowDrawList()->AddText({std::max(x, at.x), at.y}, packed(colour::text), text);
+}
+
 void figure(const char* name, std::string_view value, std::string_view tip) {
     label(name, tip);
     ImGui::AlignTextToFramePadding();
@@ -103,15 +117,9 @@ std::string fitting(const std::vector<std::string>& texts, float width) {
 }
 
 std::string shortened(const std::string& text, float width) {
-    const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
-    if (fits(text)) return text;
-    note_cut(text);
-    for (size_t keep = text.size(); keep > 0; --keep) {
-        if ((text[keep] & 0xC0) == 0x80) continue;  // inside a UTF-8 character
-        const std::string shorter = text.substr(0, keep) + "…";
-        if (fits(shorter)) return shorter;
-    }
-    return {};
+    const std::string shorter = cut(text, width, [](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x; });
+    if (shorter != text) note_cut(text);
+    return shorter;
 }
 
 }  // namespace texelscope::gui

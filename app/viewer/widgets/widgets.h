@@ -45,6 +45,9 @@ void number(std::string_view text, const ImVec4& colour = colour::text);
 // The same at the right end of the region: for columns of figures.
 void number_at_right(std::string_view text);
 
+// The heading of the current column of a table, above figures that stand at the right.
+void heading_at_right(const char* text);
+
 // A label and its figure, both with the tooltip.
 void figure(const char* name, std::string_view value, std::string_view tip);
 
@@ -87,6 +90,8 @@ struct Segment {
     void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen);
+// The width that they need with all their text.
+float least_segments_width(std::span<const Segment> segments);
 
 // A button with the width of one of `of` buttons in a row; 0: that of its text.
 bool row_button(const char* text, int of, std::string_view tip);

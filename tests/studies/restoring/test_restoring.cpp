@@ -185,18 +185,45 @@ TEST(Restoring, TheBestMethodsShowTheWorstSpot) {
     }
 }
 
-RestoredMethod with(double psnr, double milliseconds) {
+RestoredMethod with(double psnr, double fetches, double milliseconds = 1) {
     RestoredMethod method;
     method.inside.metrics.psnr = psnr;
+    method.fetches = fetches;
     method.milliseconds = milliseconds;
     return method;
 }
 
-TEST(Restoring, TheFrontHasWhatNoOtherMethodBeatsInQualityAndTime) {
+TEST(Restoring, TheFrontHasWhatNoOtherMethodBeatsInQualityAndCost) {
     EXPECT_EQ(on_the_front({with(32, 9), with(31, 4), with(30, 5), with(29, 1), with(28, 1), with(std::nan(""), 0.1)}),
               (std::vector<bool>{true, true, false, true, false, false}));
     EXPECT_EQ(on_the_front({with(30, 2), with(30, 2), with(30, 3)}), (std::vector<bool>{true, true, false}));
     EXPECT_EQ(on_the_front({with(INFINITY, 2), with(INFINITY, 1)}), (std::vector<bool>{false, true}));
+    const std::vector<RestoredMethod> methods = {with(31, 16, 2), with(30, 4, 3)};
+    EXPECT_EQ(on_the_front(methods), (std::vector<bool>{true, true})) << "fetches, as in the verdict";
+    EXPECT_EQ(on_the_front(methods, Cost::time), (std::vector<bool>{true, false}));
+}
+
+// While it runs, what is done is known: one method more each time, the best first, with the figures of the end.
+TEST(Restoring, TellsTheResultSoFar) {
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(load_image("@dead-leaves:96x80"));
+    plan.restoration = parse_restoration("--restore", "4");
+    for (const char* id : {"nearest", "bspline", "bilinear"}) plan.specs.push_back(parse_spec(id));
+    plan.panes = 2;
+    std::vector<std::vector<RestoredMethod>> seen;
+    const RestoringResult result = restore_by_each(
+        plan, make_cpu_backend(), [](size_t, size_t) {},
+        [&](const RestoringResult& now) { seen.push_back(now.methods); });
+    ASSERT_EQ(seen.size(), 3u);
+    for (size_t k = 0; k < seen.size(); ++k) {
+        ASSERT_EQ(seen[k].size(), k + 1);
+        for (size_t m = 0; m + 1 < seen[k].size(); ++m)
+            EXPECT_GE(seen[k][m].inside.metrics.psnr, seen[k][m + 1].inside.metrics.psnr);
+    }
+    for (size_t m = 0; m < 3; ++m) {
+        EXPECT_EQ(seen.back()[m].spec, result.methods[m].spec);
+        EXPECT_EQ(seen.back()[m].inside.metrics.psnr, result.methods[m].inside.metrics.psnr);
+    }
 }
 
 // What one sees: the higher a method's order, the better it restores a picture. Shrunk by the default filter, this holds

@@ -1,10 +1,14 @@
 // The report of restoring: complete, self-contained, with what every figure is measured against.
 
+#include <map>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "app/files/image_source.h"
 #include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/restoring/verdict.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
@@ -12,7 +16,33 @@ namespace {
 
 using ::testing::HasSubstr;
 
+using ::testing::Not;
+
 using RestoringReport = Program;
+
+// Every method is one point with its name, at its PSNR; only those of the front have labels.
+void expect_each_is_named(const Plot& plot, const RestoringResult& result) {
+    const bool time = plot.title.ends_with("time");
+    const std::vector<bool> front = on_the_front(result.methods, time ? Cost::time : Cost::fetches);
+    std::map<std::string, std::pair<double, bool>> points;
+    for (const Series& series : plot.series) {
+        if (series.style != Series::Style::dots) continue;
+        ASSERT_EQ(series.words.size(), series.x.size());
+        for (size_t k = 0; k < series.x.size(); ++k) {
+            points[series.words[k].name] = {series.y[k], series.labelled};
+            EXPECT_THAT(series.words[k].more, HasSubstr(fmt::format("{:.2f} dB", series.y[k])));
+            if (time) continue;
+            EXPECT_THAT(series.words[k].more, HasSubstr(fmt::format("\n{:.3g} fetches", series.x[k])));
+        }
+    }
+    EXPECT_EQ(points.size(), result.methods.size());
+    for (size_t k = 0; k < result.methods.size(); ++k) {
+        const auto found = points.find(std::string(result.methods[k].spec.method->name));
+        ASSERT_NE(found, points.end()) << result.methods[k].spec.method->name;
+        EXPECT_EQ(found->second.first, result.methods[k].inside.metrics.psnr);
+        EXPECT_EQ(found->second.second, front[k]) << found->first;
+    }
+}
 
 TEST_F(RestoringReport, TheReportHoldsTheTableThePlotAndThePanes) {
     const std::string folder = path("report");
@@ -26,11 +56,15 @@ TEST_F(RestoringReport, TheReportHoldsTheTableThePlotAndThePanes) {
     const ExperimentResult report = restoring_report(result);
     EXPECT_EQ(report.tables[0].rows.size(), all_methods().size());
     EXPECT_EQ(report.pictures.size(), 5u);
-    ASSERT_EQ(report.plots.size(), 1u);
-    size_t points = 0;
+    ASSERT_EQ(report.plots.size(), 2u);  // against fetches, and against time
+    for (const Plot& plot : report.plots) expect_each_is_named(plot, result);
+    // The verdict's cheaper alternative is on the front, since both are by fetches.
+    const std::string answer = verdict(plan.restoration, result.methods);
     for (const Series& series : report.plots[0].series)
-        if (series.style == Series::Style::dots) points += series.x.size();
-    EXPECT_EQ(points, all_methods().size());
+        for (const PointWords& words : series.words)
+            if (!series.labelled) {
+                EXPECT_THAT(answer, Not(HasSubstr(words.name)));
+            }
     write_folder(report, folder);
     EXPECT_EQ(
         test::run({TEXELSCOPE_PYTHON, TEXELSCOPE_SOURCE_DIR "/tests/studies/experiments/check_report.py", folder}), 0);

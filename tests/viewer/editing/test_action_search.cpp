@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/text/search.h"
 #include "app/viewer/editing/action_search.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope::test {
 namespace {
@@ -44,6 +46,29 @@ TEST(Palette, ActionsAreFoundByOtherWordsForThem) {
     for (const char* words : {"best", "restore", "choose a method", "recommend"})
         EXPECT_EQ(first(words), "compare.best") << words;
     for (const char* words : {"export", "resize"}) EXPECT_EQ(first(words), "file.export") << words;
+}
+
+// Lessons have long titles with most letters in them.
+TEST(Palette, CommandsComeBeforeLessons) {
+    for (const char* letters : {"rot", "zoom", "pre", "edge"}) {
+        bool lesson = false;
+        int commands = 0;
+        for (const Action* action : matching_actions(with_image(), letters)) {
+            lesson = lesson || action->id.starts_with("lesson.");
+            const bool as_typed = contains_ignoring_case(action->title, letters);
+            const bool command = as_typed && !action->id.starts_with("lesson.");
+            EXPECT_FALSE(command && lesson) << letters << ": " << action->id;
+            commands += command;
+        }
+        EXPECT_GT(commands, 0) << letters;
+    }
+    // By its title, a lesson is among the first: commands may have the same words.
+    for (const Lesson& lesson : all_lessons()) {
+        const auto found = matching_actions(with_image(), lesson.title);
+        const auto at = std::find_if(found.begin(), found.end(),
+                                     [&](const Action* action) { return action->id == "lesson." + lesson.name; });
+        EXPECT_LT(at - found.begin(), 3) << lesson.title;
+    }
 }
 
 TEST(Palette, OnlyWhatCanBeDone) {

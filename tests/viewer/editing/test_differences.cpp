@@ -1,7 +1,8 @@
-// The key D: the same for two photographs as for two methods, side by side, under a wipe or flipped.
+// The key D: every pane's difference is from what its figure is against, for two photographs as for methods.
 
 #include <gmock/gmock.h>
 
+#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/viewer/editing/actions.h"
@@ -11,6 +12,7 @@
 namespace texelscope::test {
 namespace {
 
+using ::testing::Each;
 using ::testing::HasSubstr;
 
 class Differences : public testing::Test {
@@ -24,10 +26,12 @@ protected:
         }
         state_.scene.current = 0;
         state_.scene.panes = {{parse_spec("nearest")}, {parse_spec("bspline")}};
-        state_.scene.panes[0].against = 1;
-        state_.scene.panes[1].against = 0;
         state_.scene.reference = {Reference::Kind::method, parse_spec("quintic"), {}};
         state_.report.frame.picture = {0, 0, 300, 200};
+    }
+    // As undo leaves a document that was closed, until it has been read again.
+    void forget_images() {
+        for (Document& document : state_.scene.documents) document.image.reset();
     }
     void press_d() { find_action("compare.difference")->run(state_); }
     void apply(std::string_view preset) { find_action(fmt::format("preset.{}", preset))->run(state_); }
@@ -37,28 +41,75 @@ protected:
         std::string text;
         for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane) {
             text += (pane > 0 ? ", " : "") + pane_name(pane);
-            if (pane_picture(state_, pane).against) text += " − " + counterpart_name(state_, pane);
+            if (pane_picture(state_, pane).against) text += " − " + reference_name(state_, pane);
         }
         return text;
     }
     AppState state_;
 };
 
-TEST_F(Differences, TwoPhotographsAreComparedAsTwoMethodsAre) {
-    for (const Arrangement arrangement : {Arrangement::columns, Arrangement::wipe}) {
-        state_.scene.arrangement = arrangement;
-        press_d();
-        EXPECT_EQ(shown(), "A, B − A");
-        press_d();
-        EXPECT_EQ(shown(), "A, B");
+TEST_F(Differences, AreFromTheReferenceBetweenMethodsAndBetweenPhotographs) {
+    for (const bool photographs : {false, true}) {
+        if (photographs) apply("images");
+        for (const Arrangement arrangement : {Arrangement::columns, Arrangement::wipe}) {
+            state_.scene.arrangement = arrangement;
+            press_d();
+            EXPECT_EQ(shown(), photographs ? "A, B − a.png" : "A − quintic B-spline, B − quintic B-spline");
+            press_d();
+            EXPECT_EQ(shown(), "A, B");
+        }
     }
+}
+
+// The figure on a chip and the picture below it are one comparison.
+TEST_F(Differences, AreFromWhatTheFigureIsAgainst) {
+    const auto expect_one_comparison = [&](const std::string& when) {
+        state_.report.findings.panes.resize(state_.scene.panes.size());
+        for (PaneReport& report : state_.report.findings.panes)
+            report.metrics = Metrics{.rmse = 0.01, .psnr = 40, .pixels = 1};
+        for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane) {
+            const PanePicture picture = pane_picture(state_, pane);
+            if (!picture.against) continue;
+            EXPECT_EQ(picture.against, reference_rendition(state_, pane)) << when << ", " << pane_name(pane);
+            EXPECT_THAT(chip_figures(state_, pane, Named::here).front(),
+                        HasSubstr("against " + reference_name(state_, pane) + ":"))
+                << when << ", " << pane_name(pane);
+        }
+    };
+    state_.scene.arrangement = Arrangement::columns;
+    press_d();
+    expect_one_comparison("two methods");
+    apply("four-methods");
+    press_d();
+    EXPECT_EQ(shown(), "A − quintic B-spline, B − quintic B-spline, C − quintic B-spline, D − quintic B-spline");
+    EXPECT_EQ(shared_reference(state_, true), "quintic B-spline");
+    expect_one_comparison("four methods");
+    state_.scene.panes[2].against = 0;
+    EXPECT_EQ(shown(), "A, B − quintic B-spline, C − A, D − quintic B-spline") << "chosen for one pane";
+    EXPECT_EQ(shared_reference(state_, true), "") << "each pane must name it";
+    EXPECT_EQ(comparison_words(state_, true, false).front(), "differences from what each label names");
+    EXPECT_EQ(against_of(state_, 2).name, "A");
+    expect_one_comparison("another pane");
+    for (const int pane : {0, 1, 3}) state_.scene.panes[size_t(pane)].difference = false;
+    EXPECT_EQ(comparison_words(state_, true, false).front(), "absolute difference against A") << "the only one shown";
     apply("images");
-    for (const Arrangement arrangement : {Arrangement::columns, Arrangement::wipe}) {
-        state_.scene.arrangement = arrangement;
-        press_d();
-        EXPECT_EQ(shown(), "A, B − A");
-        press_d();
+    press_d();
+    expect_one_comparison("two photographs");
+}
+
+// A bare "31.1 dB" stands only where the legend says against what.
+TEST_F(Differences, FiguresNameWhatTheLegendDoesNot) {
+    apply("four-methods");
+    state_.report.findings.panes.resize(4);
+    for (PaneReport& report : state_.report.findings.panes) {
+        report.metrics = Metrics{.psnr = 31.06, .pixels = 1};
+        report.outdated = false;
     }
+    EXPECT_THAT(chip_figures(state_, 0, Named::here), Each(HasSubstr("against quintic B-spline")));
+    EXPECT_EQ(chip_figures(state_, 0, Named::elsewhere).back(), "31.1 dB");
+    EXPECT_THAT(comparison_words(state_, false, true), Each(HasSubstr("against quintic B-spline")));
+    EXPECT_EQ(comparison_words(state_, true, true).front(), "absolute difference and dB against quintic B-spline");
+    EXPECT_TRUE(comparison_words(state_, false, false).empty());
 }
 
 TEST_F(Differences, FlippedEachShowsItself) {
@@ -70,20 +121,13 @@ TEST_F(Differences, FlippedEachShowsItself) {
             const int active = state_.scene.active;
             EXPECT_EQ(pane_name(active), expected);
             EXPECT_TRUE(pane_picture(state_, active).against);
-            EXPECT_EQ(counterpart_name(state_, active), active == 0 ? "B" : "A");
             flip_panes(state_);
         }
         press_d();
     }
 }
 
-TEST_F(Differences, OfFourMethodsAllButAShowThem) {
-    apply("four-methods");
-    press_d();
-    EXPECT_EQ(shown(), "A, B − A, C − A, D − A");
-}
-
-TEST_F(Differences, AreFromAReferenceOnceOneIsChosen) {
+TEST_F(Differences, FollowTheReferenceThatIsChosen) {
     state_.scene.arrangement = Arrangement::columns;
     choose_reference(state_, {Reference::Kind::method, parse_spec("lanczos3"), {}});
     press_d();
@@ -109,6 +153,16 @@ TEST_F(Differences, OfOnePaneAreItsOwn) {
     EXPECT_EQ(shown(), "A, B − Lanczos 3");
     press_d();
     EXPECT_EQ(shown(), "A, B") << "D ends it";
+}
+
+TEST_F(Differences, WaitForAnImageThatIsNotThereYet) {
+    press_d();
+    for (const int against : {Pane::reference_pane, 1}) {
+        state_.scene.pane().against = against;
+        forget_images();
+        EXPECT_FALSE(why_no_difference(state_, 0).empty());
+        EXPECT_FALSE(pane_labels(state_, 0).empty());
+    }
 }
 
 }  // namespace

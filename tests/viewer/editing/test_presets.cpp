@@ -45,7 +45,7 @@ TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
             state.scene.reference = before;
             preset.apply(state);
             const bool says = std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) {
-                return m.text.find("against " + reference_words(state)) != std::string::npos;
+                return m.text.find("against " + scene_reference_words(state)) != std::string::npos;
             });
             EXPECT_EQ(says, !(state.scene.reference == before)) << preset.id;
         }

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "app/files/image_source.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/pane_words.h"
 #include "app/picture/source_cache.h"
+#include "app/picture/widening.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
@@ -27,6 +30,26 @@ TEST(AllLessons, CanBeRead) {
         EXPECT_EQ(find_lesson(lesson.name)->title, lesson.title);
     }
     EXPECT_THROW(find_lesson("no-such-lesson"), UsageError);
+}
+
+// Many steps show the same.
+std::shared_ptr<const Image> image_named(const std::string& source) {
+    static std::map<std::string, std::shared_ptr<const Image>> images;
+    std::shared_ptr<const Image>& image = images[source];
+    if (!image) image = std::make_shared<const Image>(load_image(source));
+    return image;
+}
+
+// As after entering the step in a window whose picture has this size.
+AppState step_state(const Lesson& lesson, int step, Extent picture) {
+    AppState state;
+    state.scene.panes = {{parse_spec("nearest")}};
+    state.report.frame.picture = {0, 0, picture.width, picture.height};
+    begin_lesson(state, std::make_shared<const Lesson>(lesson));
+    EXPECT_TRUE(enter_step(state, step));
+    for (Document& document : state.scene.documents) document.image = image_named(document.source);
+    update_views(state);
+    return state;
 }
 
 // Every pane that the step shows, as the program renders it.
@@ -59,21 +82,56 @@ TEST(AllLessons, FiguresAreAgainstWhatTheStepSpeaksOf) {
     EXPECT_GE(with_truth, 5);
 }
 
+// Below 100 %, an antialiased picture has its weights from a table, whatever path and prefilter: panes that are to show
+// these, and differ in nothing else, would all show the same.
+TEST(AllLessons, PathsAndPrefiltersCountInASmallWindow) {
+    const auto without_path = [](MethodSpec spec) {
+        spec.path = FetchPath::automatic;
+        spec.prefilter = {};
+        return spec;
+    };
+    int about_paths = 0;
+    for (const Lesson& lesson : all_lessons())
+        for (size_t i = 0; i < lesson.steps.size(); ++i) {
+            if (!lesson.steps[i].state) continue;
+            const auto& panes = lesson.steps[i].state->scene.panes;
+            const bool counts = std::any_of(panes.begin(), panes.end(), [&](const Pane& one) {
+                const auto only_path_differs = [&](const Pane& other) {
+                    return one.spec != other.spec && without_path(one.spec) == without_path(other.spec);
+                };
+                return one.spec.path == FetchPath::hardware ||
+                       std::any_of(panes.begin(), panes.end(), only_path_differs);
+            });
+            if (!counts) continue;
+            ++about_paths;
+            AppState state = step_state(lesson, int(i), {600, 300});
+            for (const int pane : panes_in_view(state))
+                EXPECT_FALSE(shown_reading(state, pane).widened()) << lesson.name << "#" << i + 1 << " pane " << pane;
+        }
+    EXPECT_GE(about_paths, 15);
+}
+
+// What tells panes apart must be on the screen.
+TEST(AllLessons, PanesOfAStepHaveDifferentLabels) {
+    for (const Lesson& lesson : all_lessons())
+        for (size_t i = 0; i < lesson.steps.size(); ++i) {
+            if (!lesson.steps[i].state || lesson.steps[i].state->scene.panes.size() < 2) continue;
+            const AppState state = step_state(lesson, int(i), {600, 300});
+            std::set<std::pair<std::string, bool>> labels;
+            for (const int pane : panes_in_view(state))
+                EXPECT_TRUE(labels.insert({pane_label(state, pane), shows_difference(state, pane)}).second)
+                    << lesson.name << "#" << i + 1 << ": " << pane_label(state, pane);
+        }
+}
+
 TEST(AllLessons, EveryStateIsReachedAndRendered) {
     SourceCache sources(make_cpu_backend());
     for (const Lesson& lesson : all_lessons())
         for (size_t i = 0; i < lesson.steps.size(); ++i) {
             SCOPED_TRACE(lesson.name + "#" + std::to_string(i + 1));
-            AppState state;
-            state.scene.panes = {{parse_spec("nearest")}};
-            state.report.frame.picture = {0, 0, 800, 600};
-            begin_lesson(state, std::make_shared<const Lesson>(lesson));
-            ASSERT_TRUE(enter_step(state, int(i)));
+            AppState state = step_state(lesson, int(i), {800, 600});
             if (state.scene.documents.empty()) continue;  // the default picture
-            for (Document& document : state.scene.documents) {
-                EXPECT_FALSE(document.is_file()) << document.source;
-                document.image = std::make_shared<const Image>(load_image(document.source));
-            }
+            for (const Document& document : state.scene.documents) EXPECT_FALSE(document.is_file()) << document.source;
             note_shown(state, {});
             EXPECT_FALSE(has_left_step(state));
             expect_pictures(state, sources);

@@ -1,7 +1,9 @@
 // State, documents and the plan of a frame.
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,9 +13,11 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
+#include "app/text/search.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/read_ahead.h"
 
 namespace texelscope::test {
 namespace {
@@ -43,8 +47,27 @@ protected:
         write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
         return (folder_ / name).string();
     }
+    // The same picture at any size.
+    std::string write_ramp(const std::string& name, int side) {
+        Image image(side, side, 1, SampleType::u8);
+        for (int y = 0; y < side; ++y)
+            for (int x = 0; x < side; ++x) image.row_as<uint8_t>(y)[x] = uint8_t(255 * (x + 0.5) / side);
+        write_image(image, folder_ / name);
+        return (folder_ / name).string();
+    }
+    void add_unread(const std::string& source) { state_.scene.documents.emplace_back().source = source; }
+    // Until the file under way has been read.
+    bool reads_ahead() {
+        bool changed = ahead_.tick(state_);
+        while (!changed && ahead_.reading()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            changed = ahead_.tick(state_);
+        }
+        return changed;
+    }
     fs::path folder_;
     AppState state_;
+    ReadAhead ahead_;
 };
 
 TEST_F(Documents, EachKeepsItsView) {
@@ -55,6 +78,43 @@ TEST_F(Documents, EachKeepsItsView) {
     show_document(state_, 0, accept_all);
     EXPECT_EQ(shown_view(state_), (View{1, 2, 0.25, 30}));
     EXPECT_EQ(state_.ui.recent.size(), 2u);
+}
+
+// As on the command line: the later ones are read when they are shown, or ahead.
+TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
+    for (const bool larger_first : {false, true}) {
+        state_ = two_panes();
+        ahead_ = ReadAhead();
+        open_document(state_, write_ramp("a.pgm", larger_first ? 64 : 16), accept_all);
+        add_unread(write_ramp("b.pgm", larger_first ? 16 : 64));
+        EXPECT_TRUE(reads_ahead());
+        EXPECT_FALSE(reads_ahead()) << "there is no other";
+        EXPECT_EQ(state_.scene.current, 0);
+        ASSERT_EQ(state_.messages.size(), 1u) << larger_first;
+        EXPECT_EQ(state_.messages[0].offer, "Use it");
+        state_.messages[0].accept(state_);
+        const std::string larger = state_.scene.documents[larger_first ? 0 : 1].source;
+        EXPECT_EQ(state_.scene.reference, (Reference{Reference::Kind::image, {}, larger}));
+    }
+}
+
+TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
+    open_document(state_, write_ramp("a.pgm", 16), accept_all);
+    add_unread((folder_ / "none.pgm").string());
+    EXPECT_FALSE(reads_ahead());
+    EXPECT_FALSE(ahead_.reading()) << "tried once";
+    EXPECT_TRUE(state_.messages.empty()) << "said when it is shown";
+    EXPECT_FALSE(state_.scene.documents[1].unreadable) << "a pane may ask for it, and is told why not";
+    EXPECT_THROW(show_document(state_, 1, accept_all), Error);
+    const std::string huge = (folder_ / "huge.pgm").string();
+    std::ofstream(huge) << "P5 ";
+    fs::resize_file(huge, size_t(49) << 20);
+    add_unread(huge);
+    ahead_.tick(state_);
+    EXPECT_FALSE(ahead_.reading()) << "not even tried";
+    for (int i = 0; i < 4; ++i) add_unread(write_ramp("b" + std::to_string(i) + ".pgm", 64));
+    ahead_.tick(state_);
+    EXPECT_FALSE(ahead_.reading());
 }
 
 TEST_F(Documents, AShrunkPictureIsMadeFromItsOriginal) {

@@ -29,6 +29,11 @@ TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
     state.report.recording.active = true;
     state.report.recording.path = "/videos/one.mp4";
     EXPECT_EQ(window_title(state), "● REC one.mp4 – photo.png – Nearest neighbour – 400 % (4:1)");
+    state.report.recording = {};
+    state.folder.folder = "/home/ann/alps";
+    state.folder.files = std::make_shared<const std::vector<FolderEntry>>(31);
+    state.folder.position = 1;
+    EXPECT_EQ(window_title(state), "photo.png (2/31 in alps) – Nearest neighbour – 400 % (4:1)");
 }
 
 }  // namespace

@@ -66,5 +66,19 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     EXPECT_FALSE(hover(2));
 }
 
+// The keys that presenter mode shows, and a tooltip over the picture.
+TEST(Tooltip, LeavesABoxInACornerItsSpace) {
+    const gui::TooltipBox area{0, 0, 1280, 500};
+    const auto usual = free_corner(area, 200, 60, 20, {});
+    EXPECT_FLOAT_EQ(usual.x, 1060);
+    EXPECT_FLOAT_EQ(usual.y, 420);
+    for (float x = 0; x < 900; x += 50)
+        for (float y = 0; y < 400; y += 30) {
+            const gui::TooltipBox taken{x, y, 380, 200};
+            const auto at = free_corner(area, 200, 60, 20, taken);
+            EXPECT_FALSE(overlap(taken, at.x, at.y, 200, 60)) << x << ", " << y;
+        }
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -1,0 +1,53 @@
+#include "app/files/decoders.h"
+
+#include "app/files/damage.h"
+#include "app/files/formats.h"
+#include "app/files/mapped_file.h"
+#include "app/files/oiio_files.h"
+#include "app/files/stb_files.h"
+
+namespace texelscope {
+namespace {
+
+// These are checked by OpenImageIO alone.
+bool checked_by_library(const Format& format) {
+    using enum FormatId;
+    const FormatId id = format.id;
+    return by_oiio(format) && (id == other || id == hdr || id == psd || id == webp);
+}
+
+const Format& format_of(const EncodedFile& file) { return formats().at(size_t(file.format)); }
+
+void decode(const EncodedFile& file, DecodingTarget& target) {
+    const Format& format = format_of(file);
+    const MappedFile content(file.descriptor, file.bytes);
+    if (!checked_by_library(format)) check_whole(format, content.bytes());
+#if TEXELSCOPE_WITH_OIIO
+    if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
+#endif
+    decode_with_stb(format, content.bytes(), target);
+}
+
+bool opens_file([[maybe_unused]] int format) {
+#if TEXELSCOPE_WITH_OIIO
+    const Format& asked = formats().at(size_t(format));
+    return by_oiio(asked) && !oiio_reads_memory(asked);
+#else
+    return false;
+#endif
+}
+
+void prepare() {
+#if TEXELSCOPE_WITH_OIIO
+    prepare_oiio();
+#endif
+}
+
+}  // namespace
+
+const Decoder& foreign_decoder() {
+    static constexpr Decoder decoder{prepare, decode, opens_file};
+    return decoder;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,60 @@
+#pragma once
+// Messages between this process, the host and the decoders: packets of a Unix socket, with file descriptors beside them.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/files/decoding/decoder.h"
+#include "app/files/decoding/descriptor.h"
+
+namespace texelscope::decoding {
+
+// All of a message is plain data of one size; a packet of another size is refused.
+struct Message {
+    enum class Kind : uint32_t {
+        request,   // to a decoder, with the file: format, its name, bytes, memory, seconds, the file's name as text
+        claim,     // from it: the shape that the header promises
+        memory,    // to it, with the memory: go on
+        progress,  // from it: rows
+        done,      // from it
+        failed,    // from it: why
+        out_of_memory,  // from it
+        child,          // to the host: a decoder, please; back, with its socket, process and status
+    };
+    Kind kind = Kind::child;
+    int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
+    int32_t rows = 0, format = 0;
+    uint64_t bytes = 0, memory = 0, seconds = 0;
+    char format_name[40] = {}, text[1000] = {};
+
+    // Cut if they are too long.
+    void set_format_name(std::string_view words);
+    void set_text(std::string_view words);
+    // The text without control characters, which could do something to a terminal.
+    std::string words() const;
+};
+
+// False if the other end is gone. Descriptors cannot be sent from within the sandbox.
+bool send(int socket, const Message& message, std::span<const int> descriptors = {});
+// Drops it if the other end is busy.
+void send_if_possible(int socket, const Message& message);
+
+struct Received {
+    enum class What { message, silence, end, nonsense } what = What::end;
+    Message message = {};
+    std::vector<Descriptor> descriptors = {};
+};
+
+// Unset: waits for ever.
+Received receive(int socket, std::optional<std::chrono::milliseconds> patience = {});
+
+// Two connected ends. Throws Error if the system has none left.
+std::pair<Descriptor, Descriptor> connected_sockets();
+
+}  // namespace texelscope::decoding

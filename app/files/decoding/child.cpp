@@ -1,0 +1,171 @@
+// The program's side of one decoder. Nothing that comes from it is trusted: it may have been taken over by the file.
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "app/files/decoding/channel.h"
+#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/endings.h"
+#include "app/files/decoding/host_link.h"
+#include "gpu/core/available_memory.h"
+
+namespace texelscope {
+namespace decoding {
+namespace {
+
+using What = Received::What;
+using Kind = Message::Kind;
+
+constexpr size_t usual_memory = size_t(512) << 20;  // of libraries and their buffers
+
+void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
+
+// Memory that this process sizes and the decoder fills: whoever holds it can neither shrink it, which would end this
+// process when it looks, nor let it grow.
+struct SharedMemory {
+    Descriptor file;
+
+    SampleMemory operator()(size_t bytes) {
+        file = Descriptor(::memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+        if (!file || ::ftruncate(file.number(), off_t(bytes)) != 0) throw std::bad_alloc();
+        ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+        if (data == MAP_FAILED) throw std::bad_alloc();
+        return {static_cast<std::byte*>(data), bytes, unmap};
+    }
+};
+
+class Child {
+public:
+    Child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits)
+        : file_(file), reading_(reading), limits_(limits), child_(started(file, limits)) {}
+
+    Image run() {
+        const std::stop_callback on_cancel(reading_.cancel, [this] { child_.end(); });
+        try {
+            while (!step()) {}
+        } catch (...) {
+            child_.end();
+            if (reading_.cancel.stop_requested()) throw Cancelled("reading it was cancelled");
+            throw;
+        }
+        return finished();
+    }
+
+private:
+    // By default a second more for a megabyte of the file, or for four of the picture: slow on any machine.
+    static std::chrono::milliseconds patience_for(const DecodingLimits& limits, size_t file, size_t picture) {
+        const double megabytes = double(file) / (1 << 20) + double(picture) / (1 << 22);
+        return std::chrono::milliseconds(int64_t(double(limits.patience.count()) * (1 + megabytes / 20)));
+    }
+
+    // Of all processors together, in case that this process is held up.
+    static uint64_t processor_seconds(std::chrono::milliseconds patience) {
+        return uint64_t(patience.count() / 100 + 1) * std::max(1u, std::thread::hardware_concurrency());
+    }
+
+    static ChildProcess started(const EncodedFile& file, const DecodingLimits& limits) {
+        Message request;
+        request.kind = Kind::request;
+        request.format = file.format;
+        request.bytes = file.bytes;
+        request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
+        request.set_format_name(file.format_name);
+        request.set_text(file.name);
+        request.seconds = processor_seconds(patience_for(limits, file.bytes, 0));
+        const std::array descriptors = {file.descriptor};
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            ChildProcess child = take_child();
+            if (send(child.socket(), request, descriptors)) return child;  // else it was killed before its time
+        }
+        throw Error("its decoders were killed before they could begin");
+    }
+
+    // Whether the picture is complete.
+    bool step() {
+        const auto patience = patience_for(limits_, file_.bytes, image_.size_bytes());
+        const Received received = receive(child_.socket(), patience);
+        if (received.what == What::end) throw_ended();
+        if (received.what == What::silence)
+            throw Error(fmt::format("its decoder was stopped: it made no progress for {:.3g} seconds",
+                                    double(patience.count()) / 1000));
+        const Message& message = received.message;
+        if (received.what == What::message) switch (message.kind) {
+                case Kind::claim: return claimed(message);
+                case Kind::progress: return progressed(message.rows);
+                case Kind::done:
+                    if (!image_.empty()) return true;
+                    break;
+                case Kind::failed: throw Error(message.words());
+                case Kind::out_of_memory: throw OutOfMemory(message.words());
+                default: break;
+            }
+        throw Error("its decoder was stopped: what it said made no sense");
+    }
+
+    bool claimed(const Message& claim) {
+        const bool sensible = image_.empty() && claim.type >= 0 && claim.type <= int32_t(SampleType::f32) &&
+                              claim.alpha >= 0 && claim.alpha <= int32_t(Alpha::premultiplied);
+        if (!sensible) throw Error("its decoder was stopped: what it said made no sense");
+        SharedMemory memory;
+        image_ = Image(claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha),
+                       [&memory](size_t bytes) { return memory(bytes); });
+        Message answer;
+        answer.kind = Kind::memory;
+        answer.bytes = image_.size_bytes();
+        answer.memory = limits_.memory.value_or(usual_memory);
+        answer.seconds = processor_seconds(patience_for(limits_, file_.bytes, image_.size_bytes()));
+        const std::array descriptors = {memory.file.number()};
+        if (!send(child_.socket(), answer, descriptors)) throw_ended();
+        return progressed(0);
+    }
+
+    bool progressed(int rows) {
+        rows_ = std::clamp(rows, rows_, image_.height());
+        if (reading_.progress && !image_.empty()) reading_.progress(image_, rows_);
+        return false;
+    }
+
+    [[noreturn]] void throw_ended() {
+        const int status = child_.ending();
+        if (status < 0) throw Error("its decoder was killed");
+        throw Error(words_of_ending(status, file_.format_name));
+    }
+
+    // No one else may be able to change the pixels any more: a small picture is copied, for a large one we wait until its
+    // decoder is gone.
+    Image finished() {
+        constexpr size_t small = size_t(1) << 20;
+        child_.end();
+        if (image_.size_bytes() <= small) return Image(image_);
+        child_.ending();
+        return std::move(image_);
+    }
+
+    const EncodedFile& file_;
+    const Reading& reading_;
+    const DecodingLimits& limits_;
+    ChildProcess child_;
+    Image image_;
+    int rows_ = 0;
+};
+
+}  // namespace
+}  // namespace decoding
+
+Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits) {
+    try {
+        return decoding::Child(file, reading, limits).run();
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("not enough memory to read it");
+    }
+}
+
+}  // namespace texelscope

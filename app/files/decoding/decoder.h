@@ -1,0 +1,55 @@
+#pragma once
+// What a decoder is given: the file, and a target for the picture. It does not know in which process it runs.
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+struct EncodedFile {
+    int format = 0;                // its place in formats()
+    std::string_view format_name;  // "PNG"
+    std::string name;              // only for messages, where it becomes "it"
+    int descriptor = -1;           // opened for reading, at any position
+    size_t bytes = 0;
+};
+
+struct PictureShape {
+    int width = 0, height = 0, channels = 0;
+    SampleType type = SampleType::u8;
+    Alpha alpha = Alpha::none;
+};
+
+// Where the picture goes.
+class DecodingTarget {
+public:
+    virtual ~DecodingTarget() = default;
+    // Once, as soon as the header is known: the picture to be filled. Throws Error or OutOfMemory.
+    virtual Image& begin(const PictureShape& shape) = 0;
+    // The first `rows` rows are complete.
+    virtual void rows_done(int rows) = 0;
+};
+
+struct Decoder {
+    // Once, in the host: what every decoder would have to do first.
+    void (*prepare)();
+    // Fills the target, or throws Error or OutOfMemory.
+    void (*decode)(const EncodedFile& file, DecodingTarget& target);
+    // Whether it must open the file by a name (/proc/self/fd/N), for a library that cannot read from memory.
+    bool (*opens_file)(int format);
+};
+
+// How a file is read. All of it is optional.
+struct Reading {
+    // Called on the reading thread, when the size is known (0 rows) and from time to time; never after the end. Rows
+    // from `rows` on are still being written: they must not be looked at.
+    std::function<void(const Image& so_far, int rows)> progress = {};
+    // Asking it to stop, from any thread, ends the decoder at once; the reading throws Cancelled.
+    std::stop_token cancel = {};
+};
+
+}  // namespace texelscope

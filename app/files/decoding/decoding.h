@@ -1,0 +1,42 @@
+#pragma once
+// Decodes image files in a child process, so that a damaged or hostile file harms nothing but its own reading: a decoder
+// that crashes, hangs, fills memory or is taken over is one sentence about one file.
+//
+// A program that calls start_decoding first in main() gets a host: a copy of itself from before it had windows, GPUs and
+// threads, which forks one decoder for every file and always has the next one ready. Starting the program anew would
+// take as long as its libraries take to load (0.2 s and more). A decoder has no network and cannot write, starts no
+// process and opens no file, as far as the kernel can enforce it (sandbox.h). The picture is in memory that this
+// process has made and the decoder has filled.
+// Where the kernel lacks what that needs, and in programs that do not call it, files are decoded in their own process.
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "app/files/decoding/decoder.h"
+
+namespace texelscope {
+
+// Does not return in the host and in decoders.
+void start_decoding(int argc, char** argv, const Decoder& decoder);
+
+// Whether it was called and this system can do it.
+bool decodes_in_child();
+
+// For `texelscope info`: "in a process of its own (limits, seccomp, Landlock)".
+std::string decoding_facts();
+
+struct DecodingLimits {
+    // Without any progress; a large file gets more time.
+    std::chrono::milliseconds patience = std::chrono::seconds(20);
+    // Beyond four times the picture and twice the file. Unset: 512 MiB; before the size of the picture is known, half of
+    // what the machine has left, since some libraries decode everything before they say a word.
+    std::optional<size_t> memory = {};
+};
+
+// Blocks until the picture is complete. Calls from several threads run side by side.
+// Throws Error (without the file's name), OutOfMemory or Cancelled.
+Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits = {});
+
+}  // namespace texelscope

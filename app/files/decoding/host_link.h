@@ -1,0 +1,26 @@
+#pragma once
+// The program's side of the host.
+
+#include "app/files/decoding/descriptor.h"
+
+namespace texelscope::decoding {
+
+// A decoder that waits for its file.
+class ChildProcess {
+public:
+    ChildProcess(Descriptor socket, Descriptor process, Descriptor status);
+
+    int socket() const { return socket_.number(); }
+    // Ends it; from any thread, and also if it has ended.
+    void end() const;
+    // Waits for its end: what waitpid says. −1 if no one knows.
+    int ending() const;
+
+private:
+    Descriptor socket_, process_, status_;
+};
+
+// From several threads; starts the host anew if it has ended. Throws Error if there can be no process.
+ChildProcess take_child();
+
+}  // namespace texelscope::decoding

@@ -1,0 +1,49 @@
+#pragma once
+// What a decoder may do: compute, read the file that it was given, fill the memory that it was given, and say so.
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <linux/filter.h>
+
+namespace texelscope::decoding {
+
+// Filters of system calls. Made once, in the host, since making one takes longer than reading a small file.
+class Sandbox {
+public:
+    Sandbox();
+
+    // For good, for this process and what it would start. `opens_file`: it may open this file by a name, and without
+    // Landlock any file, to read. What the kernel does not have is left out.
+    void enter(int file, bool opens_file) const;
+
+private:
+    std::vector<sock_filter> closed_, opening_;  // empty: no seccomp
+};
+
+// "limits, seccomp, Landlock": what this build and this kernel have.
+std::string sandbox_facts();
+
+// Of the calling process: no dumps, few descriptors, no files written, this much memory at most ever.
+void limit_process();
+
+// Data that it may hold beyond what it has now.
+class MemoryLimit {
+public:
+    MemoryLimit();  // notes what it has
+    void permit(size_t more) const;
+
+private:
+    size_t before_ = 0;
+};
+
+// Processor time from now on.
+void limit_time(std::chrono::seconds time);
+
+// In sandbox_landlock.cpp: no path can be opened any more, but for `file` (−1: none), and no network used.
+void enter_landlock(int file);
+bool has_landlock();
+
+}  // namespace texelscope::decoding

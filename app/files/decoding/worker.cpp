@@ -1,0 +1,140 @@
+#include "app/files/decoding/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/files/decoding/channel.h"
+#include "gpu/core/ascii.h"
+
+namespace texelscope::decoding {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What libraries print. Some report damage nowhere else (libtiff, LibRaw). More than the pipe holds is lost.
+class Printed {
+public:
+    Printed() {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
+        ::dup2(ends[1], STDERR_FILENO);
+        ::close(ends[1]);
+        read_ = Descriptor(ends[0]);
+    }
+    // The first line that is no warning, or "".
+    std::string complaint() {
+        std::string text(65536, '\0');
+        const ssize_t count = ::read(read_.number(), text.data(), text.size());
+        text.resize(size_t(std::max<ssize_t>(count, 0)));
+        for (size_t begin = 0; begin < text.size();) {
+            const size_t end = std::min(text.find('\n', begin), text.size());
+            const std::string line = text.substr(begin, end - begin);
+            if (!line.empty() && lower_case(line).find("warning") == line.npos) return line;
+            begin = end + 1;
+        }
+        return {};
+    }
+
+private:
+    Descriptor read_;
+};
+
+void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
+
+// In memory of the process that asked.
+class SharedTarget : public DecodingTarget {
+public:
+    SharedTarget(int socket, const Message& request) : socket_(socket), request_(request) {
+        permit(request);
+        limit_time(std::chrono::seconds(request.seconds));
+    }
+
+    Image& begin(const PictureShape& shape) override {
+        Message claim;
+        claim.kind = Message::Kind::claim;
+        claim.width = shape.width;
+        claim.height = shape.height;
+        claim.channels = shape.channels;
+        claim.type = int32_t(shape.type);
+        claim.alpha = int32_t(shape.alpha);
+        send(socket_, claim);
+        const Received answer = receive(socket_);
+        if (answer.what != Received::What::message || answer.descriptors.size() != 1)
+            ::_exit(0);  // not wanted any more
+        permit(answer.message, 4 * size_t(answer.message.bytes));
+        limit_time(std::chrono::seconds(answer.message.seconds));
+        image_ = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha, [&](size_t bytes) {
+            void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, answer.descriptors[0].number(), 0);
+            if (data == MAP_FAILED) throw std::bad_alloc();
+            return SampleMemory(static_cast<std::byte*>(data), bytes, unmap);
+        });
+        return image_;
+    }
+
+    void rows_done(int rows) override {
+        const auto now = Clock::now();
+        if (now - told_ < std::chrono::milliseconds(10)) return;
+        told_ = now;
+        Message progress;
+        progress.kind = Message::Kind::progress;
+        progress.rows = rows;
+        send_if_possible(socket_, progress);
+    }
+
+private:
+    void permit(const Message& message, size_t for_picture = 0) const {
+        memory_.permit(size_t(message.memory + 2 * request_.bytes) + for_picture);
+    }
+
+    int socket_;
+    const Message& request_;
+    MemoryLimit memory_;
+    Image image_;
+    Clock::time_point told_ = Clock::now();
+};
+
+Message outcome(const EncodedFile& file, const Decoder& decoder, DecodingTarget& target, Printed& printed) {
+    Message message;
+    try {
+        decoder.decode(file, target);
+        const std::string complaint = printed.complaint();
+        message.kind = complaint.empty() ? Message::Kind::done : Message::Kind::failed;
+        if (!complaint.empty()) message.set_text(fmt::format("the {} is damaged ({})", file.format_name, complaint));
+    } catch (const OutOfMemory& error) {
+        message.kind = Message::Kind::out_of_memory;
+        message.set_text(error.what());
+    } catch (const std::bad_alloc&) {
+        message.kind = Message::Kind::out_of_memory;
+        message.set_text("reading it takes more memory than such a picture should need");
+    } catch (const std::exception& error) {
+        message.kind = Message::Kind::failed;
+        message.set_text(error.what());
+    }
+    return message;
+}
+
+}  // namespace
+
+void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
+    Printed printed;
+    limit_process();
+    const Received received = receive(socket.number());
+    if (received.what != Received::What::message || received.descriptors.size() != 1) ::_exit(0);  // no file came
+    const Message& request = received.message;
+    const EncodedFile file{request.format, request.format_name, request.text, received.descriptors[0].number(),
+                           size_t(request.bytes)};
+    SharedTarget target(socket.number(), request);
+    sandbox.enter(file.descriptor, decoder.opens_file(file.format));
+    send(socket.number(), outcome(file, decoder, target, printed));
+    ::_exit(0);
+}
+
+}  // namespace texelscope::decoding

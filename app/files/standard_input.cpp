@@ -1,0 +1,92 @@
+#include "app/files/standard_input.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/files/image_files.h"
+#include "app/files/naming.h"
+#include "gpu/core/available_memory.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t piece_bytes = size_t(1) << 16;
+
+// A file in memory: readers want to know its size and to begin again.
+class MemoryFile {
+public:
+    MemoryFile() : descriptor_(::memfd_create("texelscope", MFD_CLOEXEC)) {
+        if (descriptor_ < 0) throw Error(std::string("there is no memory for it: ") + std::strerror(errno));
+    }
+    ~MemoryFile() { ::close(descriptor_); }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+
+    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+    void append(const char* bytes, size_t count) {
+        while (count > 0) {
+            const ssize_t written = ::write(descriptor_, bytes, count);
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) throw OutOfMemory(std::string("there is no memory for it: ") + std::strerror(errno));
+            bytes += written;
+            count -= size_t(written);
+        }
+    }
+
+private:
+    int descriptor_;
+};
+
+void copy_all(int descriptor, MemoryFile& file, size_t at_most) {
+    std::array<char, piece_bytes> piece;
+    size_t total = 0;
+    for (;;) {
+        const ssize_t count = ::read(descriptor, piece.data(), piece.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw Error(std::string("cannot be read: ") + std::strerror(errno));
+        if (count == 0) break;
+        total += size_t(count);
+        if (total > at_most)
+            throw Error(fmt::format("is larger than {}, the most that is read from a pipe; store it as a file",
+                                    words_of_bytes(at_most)));
+        file.append(piece.data(), size_t(count));
+    }
+    if (total == 0) throw Error("is empty");
+}
+
+std::string without_beginning(std::string_view text, const std::string& beginning) {
+    if (text.starts_with(beginning)) text.remove_prefix(beginning.size());
+    return std::string(text);
+}
+
+}  // namespace
+
+Image read_image_from(int descriptor, size_t at_most) {
+    MemoryFile file;
+    copy_all(descriptor, file, at_most);
+    const std::string name = file.path() + ": ";
+    try {
+        return read_image(file.path());
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(without_beginning(error.what(), name));
+    } catch (const Error& error) {
+        throw Error(without_beginning(error.what(), name));
+    }
+}
+
+Image read_standard_input() {
+    return naming("standard input", [] {
+        if (::isatty(STDIN_FILENO)) throw Error("is a terminal; pipe an image file into texelscope, or name one");
+        return read_image_from(STDIN_FILENO, most_piped_bytes);
+    });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,67 @@
+// Tasks on the folder of the shown file: walking through it, moving to the trash.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/files/trash.h"
+#include "app/state/history.h"
+#include "app/viewer/loop/task_runner.h"
+
+namespace texelscope {
+
+FolderWalker::Show TaskRunner::show_walked() {
+    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_for(state.scene)); };
+}
+
+bool TaskRunner::follow_folder(AppState& state) {
+    try {
+        return walker_.follow(state, show_walked());
+    } catch (const DeviceLost& error) {
+        renderer_.lose(error);
+        return true;
+    }
+}
+
+// The file goes first: what cannot be moved stays on the screen.
+void TaskRunner::move_to_trash(AppState& state) {
+    const Document* document = state.scene.document();
+    if (!document || !document->is_file()) return;
+    const std::string path = document->source;
+    const size_t changes = state.history.past.size();
+    state.trashed.push_back({texelscope::move_to_trash(path), changes});
+    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state.scene));
+    const auto& documents = state.scene.documents;
+    const auto left =
+        std::find_if(documents.begin(), documents.end(), [&](const Document& open) { return open.source == path; });
+    if (left != documents.end()) drop_document(state, int(left - documents.begin()));
+    begin_history_here(state);
+    walker_.look(state);
+    std::erase(state.ui.recent, path);
+
+    const std::string text = path + ": moved to the trash";
+    post(state, Message::Level::info, text);
+    for (Message& message : state.messages) {
+        if (message.text != text) continue;
+        message.offer = "Undo";
+        message.accept = [path](AppState& then) { then.tasks.push_back(task::Untrash{path}); };
+    }
+}
+
+void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
+    auto& trashed = state.trashed;
+    const auto at = std::find_if(trashed.rbegin(), trashed.rend(), [&](const TrashedFile& file) {
+        return original.empty() || file.original == original;
+    });
+    if (at == trashed.rend()) return;
+    const TrashedFile file = *at;
+    trashed.erase(std::next(at).base());  // even if that fails: it would fail again
+    texelscope::take_from_trash(file);
+    const std::string path = file.original.string();
+    withdraw(state, path + ": moved to the trash");
+    walk_to_document(state, path, accept_for(state.scene));
+    walker_.look(state);
+    post(state, Message::Level::info, path + ": back from the trash");
+}
+
+}  // namespace texelscope

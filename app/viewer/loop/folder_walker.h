@@ -1,0 +1,63 @@
+#pragma once
+// Walks through the pictures of a folder: keeps the list of the shown file's folder up to date, and goes to another
+// picture of it.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "app/state/app_state.h"
+#include "app/state/wake_up.h"
+#include "app/viewer/loop/folder_reader.h"
+
+namespace texelscope {
+
+class FolderWalker {
+public:
+    // Shows a file. Throws Error if it cannot be read; then everything is as it was.
+    using Show = std::function<void(AppState& state, const std::string& path)>;
+
+    // Requests, which follow() carries out once the folder has been read. Steps that have not been taken yet add up.
+    void ask(const task::Walk& walk);
+    void ask_for_folder(AppState& state, const std::string& folder);  // its first picture
+
+    // Once per turn of the loop. True if the state has changed. Throws DeviceLost; the request then stays.
+    bool follow(AppState& state, const Show& show);
+
+    // About once per second: whether files have come or gone.
+    void look(const AppState& state);
+
+    // The next picture, else the one before. False if there is none that can be read.
+    bool leave_shown(AppState& state, const Show& show);
+
+    // Nothing is being read or asked for.
+    bool rests() const { return !reader_.reads() && !request_; }
+    bool has_news() const { return reader_.has_news() || (request_ && !request_waits_); }
+    void wake(WakeUp& wake_up) const { reader_.wake(wake_up); }
+
+private:
+    struct Request {
+        std::optional<int> steps;  // from the shown picture; unset: from an end of the folder
+        bool from_last = false;
+        std::string folder = {};  // that was asked for by name
+    };
+    bool read_folder(AppState& state);
+    void place(AppState& state);
+    int first_after(const FolderView& view) const;  // for a shown file that is not in the list: where it would be
+    bool carry_out(AppState& state, const Show& show);
+    bool show_from(AppState& state, int from, int direction, const Show& show);
+    bool try_to_show(AppState& state, const std::string& path, const Show& show);
+
+    FolderReader reader_;
+    FolderRequest listed_;       // what the state has
+    FileStamp stamp_;            // of the folder, at the last look
+    bool just_changed_ = false;  // when it was listed: it is listed once more
+    std::string placed_;         // the file whose position the state has
+    FolderEntry last_placed_;    // its entry, in case it vanishes
+    std::optional<Request> request_;
+    bool request_waits_ = false;               // for the folder to be read
+    std::map<std::string, FileStamp> unread_;  // files that could not be read: not tried again until they change
+};
+
+}  // namespace texelscope

@@ -1,0 +1,130 @@
+// The one legend of the picture area, in its lower left corner: what differences and figures are against, and the colour
+// bar of differences.
+
+#include <algorithm>
+
+#include "app/drawing/sheet_figures.h"
+#include "app/picture/minimap.h"
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/state/readout_text.h"
+#include "app/state/references.h"
+#include "app/viewer/panels/overlay_parts.h"
+#include "app/viewer/widgets/legend_plan.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+// The pane whose unit and channels the bar has: the active one if it shows a difference, else the first that does; −1
+// if none does.
+int pane_with_difference(const AppState& state) {
+    std::vector<int> panes = panes_in_view(state);
+    const auto active = std::find(panes.begin(), panes.end(), state.scene.active);
+    if (active != panes.end()) std::rotate(panes.begin(), active, active + 1);
+    for (const int pane : panes)
+        if (image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty())
+            return pane;
+    return -1;
+}
+
+std::string mask_words(const AppState& state, int pane) {
+    const bool against_formula =
+        state.scene.reference.kind == Reference::Kind::truth && compared_with(state, pane) == Pane::reference_pane;
+    return against_formula ? "hatched: above Nyquist, not measured" : "";
+}
+
+// Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
+int legend_stripes(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
+    const bool each = state.scene.difference.map == ColourMap::channels &&
+                      state.scene.display.channel == ChannelView::all && colours == 3;
+    return each ? 3 : 1;
+}
+
+// Of a level 0 … 255; of one channel, while the others agree, or −1: of all.
+ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
+    if (channel < 0) return colour_table(d.map)[size_t(level)];
+    const int rest = d.kind == DifferenceKind::signed_ ? 128 : 0;
+    return IM_COL32(channel == 0 ? level : rest, channel == 1 ? level : rest, channel == 2 ? level : rest, 255);
+}
+
+void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float height, ImDrawList& draw) {
+    const int stripes = legend_stripes(state, pane);
+    constexpr int steps = 64;
+    for (int stripe = 0; stripe < stripes; ++stripe)
+        for (int i = 0; i < steps; ++i)
+            draw.AddRectFilled(
+                {at.x + width * float(i) / steps, at.y + height * float(stripe) / float(stripes)},
+                {at.x + width * float(i + 1) / steps, at.y + height * float(stripe + 1) / float(stripes)},
+                legend_colour(state.scene.difference, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
+}
+
+// Of the picture area, or as far as a minimap in its lower part, if that leaves enough.
+float free_width(const AppState& state) {
+    const float ratio = gui::theme().pixel_ratio, pixels = gui::theme().scale * ratio;
+    const PixelRect& picture = state.report.frame.picture;
+    const auto minimap = minimap_of(state, pixels);
+    const int bottom = picture.y + picture.height;
+    if (!minimap || float(bottom - minimap->place.y - minimap->place.height) > 60 * pixels)
+        return float(picture.width) / ratio;
+    const float beside = float(minimap->place.x - picture.x) / ratio;
+    return beside >= gui::px(240) ? beside : float(picture.width) / ratio;
+}
+
+// The upper left corner: above messages, minimap and hint if those are in the way.
+ImVec2 corner_of(const AppState& state, const gui::LegendPlan& plan, float taken) {
+    const float ratio = gui::theme().pixel_ratio, inset = gui::px(10);
+    const PixelRect& picture = state.report.frame.picture;
+    ImVec2 at{float(picture.x) / ratio + inset,
+              float(picture.y + picture.height) / ratio - inset - taken - plan.height};
+    const auto stay_above = [&](const PixelRect& other) {
+        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(plan.width * ratio), int(plan.height * ratio)};
+        if (place.overlaps(other)) at.y = float(other.y) / ratio - plan.height - inset;
+    };
+    stay_above(state.report.frame.messages);
+    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
+    return at;
+}
+
+}  // namespace
+
+void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken) {
+    const int pane = pane_with_difference(state);
+    const PixelRect& picture = state.report.frame.picture;
+    ImFont* font = gui::theme().small;
+    const float ratio = gui::theme().pixel_ratio;
+    gui::LegendRequest request{.width = free_width(state),
+                               .height = float(picture.height) / ratio,
+                               .scale = gui::theme().scale,
+                               .words = comparison_words(state, pane >= 0, names_figures),
+                               .low = {},
+                               .high = {},
+                               .mask = {},
+                               .text_size = font->FontSize,
+                               .width_of = [font](const std::string& text) {
+                                   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
+                               }};
+    if (pane >= 0) {
+        const LegendText ends = legend_text(state.scene.difference, value_scale(state, pane));
+        request.low = ends.low;
+        request.high = ends.high;
+        request.mask = mask_words(state, pane);
+    }
+    const gui::LegendPlan plan = gui::plan_legend(request);
+    if (plan.empty()) return;
+    const ImVec2 at = corner_of(state, plan, taken);
+    draw.AddRectFilled(at, {at.x + plan.width, at.y + plan.height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
+    if (plan.bar_width > 0)
+        draw_bar(state, pane, {at.x + plan.bar_x, at.y + plan.bar_y}, plan.bar_width, plan.bar_height, draw);
+    for (const gui::LegendPlan::Text& text : plan.texts)
+        draw.AddText(font, font->FontSize, {at.x + text.x, at.y + text.y},
+                     gui::packed(text.quiet ? gui::colour::secondary : gui::colour::text), text.text.c_str());
+    if (gui::ControlLog* log = gui::theme().control_log)
+        log->push_back({"legend", {at.x, at.y, plan.width, plan.height}});
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,146 @@
+// Statistics of the current image's stored samples, a column for each channel.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/state/readout_text.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+struct Row {
+    std::string name, tip;
+    std::array<std::string, 4> values;
+};
+
+// NaN and infinities only where there are any.
+std::vector<Row> rows_of(const SampleStatistics& s, const ValueScale& scale) {
+    std::vector<Row> rows;
+    const auto add = [&](std::string name, std::string tip, auto text) {
+        Row row{std::move(name), std::move(tip), {}};
+        for (int c = 0; c < s.channels; ++c) row.values[size_t(c)] = text(s.of[size_t(c)]);
+        rows.push_back(std::move(row));
+    };
+    using Channel = ChannelStatistics;
+    add("Mean", "Sum of the values divided by their number.", [&](const Channel& c) { return scale.between(c.mean); });
+    add("Deviation", "Standard deviation: root of the mean squared distance from the mean.",
+        [&](const Channel& c) { return scale.between(c.deviation); });
+    add("Minimum", "Smallest value.", [&](const Channel& c) { return scale.stored(c.least); });
+    for (size_t i = 0; i < percentiles_shown.size(); ++i) {
+        const int p = percentiles_shown[i];
+        add(p == 50 ? "Median" : fmt::format("{} %", p),
+            fmt::format("{} % of the values are at most this; between two values, interpolated linearly.", p),
+            [&](const Channel& c) { return scale.between(c.percentiles[i]); });
+    }
+    add("Maximum", "Largest value.", [&](const Channel& c) { return scale.stored(c.most); });
+    const auto any = [&](int64_t ChannelStatistics::*count) {
+        return std::any_of(s.of.begin(), s.of.end(), [&](const Channel& c) { return c.*count > 0; });
+    };
+    if (any(&Channel::not_a_number))
+        add("NaN", "Values that are not a number; left out of all else.",
+            [](const Channel& c) { return fmt::format("{}", c.not_a_number); });
+    if (any(&Channel::infinite))
+        add("±∞", "Infinite values; left out of all else.",
+            [](const Channel& c) { return fmt::format("{}", c.infinite); });
+    return rows;
+}
+
+std::string words_of(const SampleBox& box) {
+    return fmt::format("x {} … {}, y {} … {}", box.x0, box.x1, box.y0, box.y1);
+}
+
+// Columns divided by tabs, as spreadsheets paste them.
+std::string as_text(const Document& document, const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha) {
+    std::string text = fmt::format("{}, {}\n", document.title(), words_of(s.box));
+    for (int c = 0; c < s.channels; ++c) text += fmt::format("\t{}", channel_name(s.channels, has_alpha, c));
+    for (const Row& row : rows) {
+        text += "\n" + row.name;
+        for (int c = 0; c < s.channels; ++c) text += "\t" + row.values[size_t(c)];
+    }
+    return text + "\n";
+}
+
+void right_aligned(const std::string& text) {
+    const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(free, 0.0f));
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha) {
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchSame |
+                                      ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoSavedSettings;
+    if (!ImGui::BeginTable("##statistics", s.channels + 1, flags)) return;
+    ImGui::TableNextRow();
+    for (int c = 0; c < s.channels; ++c) {
+        ImGui::TableSetColumnIndex(c + 1);
+        right_aligned(channel_name(s.channels, has_alpha, c));
+    }
+    for (const Row& row : rows) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(row.name.c_str());
+        gui::tooltip(row.tip);
+        ImGui::PushFont(gui::theme().mono);
+        for (int c = 0; c < s.channels; ++c) {
+            ImGui::TableNextColumn();
+            right_aligned(row.values[size_t(c)]);
+        }
+        ImGui::PopFont();
+    }
+    ImGui::EndTable();
+}
+
+void part_row(AppState& state) {
+    if (!state.scene.selection) {
+        gui::remark("Of the whole image. A drag with the right button selects a region.", false);
+        return;
+    }
+    gui::label("Of", "The samples that count.");
+    const gui::Segment segments[] = {{"Selection", "The samples whose centres lie in the selected region."},
+                                     {"Whole image", "All samples."}};
+    bool& all = state.ui.inspect.statistics_of_all;
+    const int clicked = gui::segmented("statistics", segments, all ? 1 : 0);
+    if (clicked >= 0) all = clicked == 1;
+}
+
+}  // namespace
+
+void statistics_tab(AppState& state) {
+    const Document* document = state.scene.document();
+    if (!document || !document->image) {
+        gui::remark("There is no image.", false);
+        return;
+    }
+    part_row(state);
+    ImGui::Dummy({0, gui::px(4)});
+    const StatisticsReport& report = state.report.findings.statistics;
+    if (!report.done) {
+        const std::string& why = state.report.findings.no_statistics;
+        gui::remark(why.empty() ? "Computing …" : why, false);
+        return;
+    }
+    const SampleStatistics& s = *report.done;
+    if (s.box.empty()) {
+        gui::remark("The selected region holds no sample.", false);
+        return;
+    }
+    const bool has_alpha = document->image->alpha() != Alpha::none;
+    const ValueScale scale(state.ui.value_unit, document->image->type());
+    const std::vector<Row> rows = rows_of(s, scale);
+    gui::figure("Samples",
+                fmt::format("{} × {}{}", s.box.x1 - s.box.x0 + 1, s.box.y1 - s.box.y0 + 1, report.working ? " …" : ""),
+                words_of(s.box) + ". Stored samples, before any interpolation, exposure or gamma.");
+    ImGui::Dummy({0, gui::px(4)});
+    table(s, rows, has_alpha);
+    ImGui::Dummy({0, gui::px(6)});
+    if (ImGui::Button("Copy"))
+        state.tasks.push_back(task::CopyText{as_text(*document, s, rows, has_alpha), "statistics"});
+    gui::note("statistics:copy");
+    gui::tooltip("Copy the table as text, with tabs between its columns.");
+}
+
+}  // namespace texelscope::panels

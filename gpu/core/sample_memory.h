@@ -1,0 +1,35 @@
+#pragma once
+// The bytes that hold the samples of an image: on the heap, or in memory that someone else has filled.
+
+#include <cstddef>
+
+namespace texelscope {
+
+// A copy is always on the heap.
+class SampleMemory {
+public:
+    // Gives the memory back, for example by unmapping it.
+    using Release = void (*)(std::byte* data, size_t bytes) noexcept;
+
+    SampleMemory() = default;
+    // Zero-filled. Throws std::bad_alloc.
+    explicit SampleMemory(size_t bytes);
+    // Takes over memory that `release` gives back.
+    SampleMemory(std::byte* data, size_t bytes, Release release);
+    SampleMemory(const SampleMemory& other);
+    SampleMemory(SampleMemory&& other) noexcept;
+    SampleMemory& operator=(SampleMemory other) noexcept;
+    ~SampleMemory();
+
+    bool empty() const { return bytes_ == 0; }
+    size_t size() const { return bytes_; }
+    std::byte* data() { return data_; }
+    const std::byte* data() const { return data_; }
+
+private:
+    std::byte* data_ = nullptr;
+    size_t bytes_ = 0;
+    Release release_ = nullptr;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,132 @@
+// push, --reuse and "-", without windows: the test listens in their place.
+
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+#include "app/files/image_files.h"
+#include "app/files/image_source.h"
+#include "app/viewer/pushing/push_server.h"
+#include "tests/cli/program.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Push : public Program {
+protected:
+    void SetUp() override {
+        Program::SetUp();
+        const char* before = std::getenv("XDG_RUNTIME_DIR");
+        if (before) before_ = before;
+        ::setenv("XDG_RUNTIME_DIR", folder_.c_str(), 1);
+    }
+    void TearDown() override {
+        if (before_) ::setenv("XDG_RUNTIME_DIR", before_->c_str(), 1);
+        else ::unsetenv("XDG_RUNTIME_DIR");
+        Program::TearDown();
+    }
+    fs::path place() const { return folder_ / "texelscope"; }
+    std::optional<std::string> before_;
+};
+
+// Lets standard input be something else for as long as it lives.
+class Input {
+public:
+    explicit Input(int descriptor) : saved_(::dup(0)) {
+        ::dup2(descriptor, 0);
+        ::close(descriptor);
+    }
+    ~Input() {
+        ::dup2(saved_, 0);
+        ::close(saved_);
+    }
+
+private:
+    int saved_;
+};
+
+void expect_same(const Image& image, const Image& wanted) {
+    ASSERT_EQ(describe(image), describe(wanted));
+    EXPECT_TRUE(std::equal(image.data(), image.data() + image.size_bytes(), wanted.data()));
+}
+
+TEST_F(Push, NeedsAWindow) {
+    expect_error(1, {"push", "@step:8"}, {"no texelscope window"});
+    ::unsetenv("XDG_RUNTIME_DIR");
+    expect_error(1, {"push", "@step:8"}, {"XDG_RUNTIME_DIR is not set"});
+}
+
+TEST_F(Push, SendsAnyFileAndPrintsNothing) {
+    PushServer window(place(), [] {});
+    const Image image = load_image("@zone-plate:40");
+    write_image(image, path("plate.npy"));
+    EXPECT_EQ(printed({"push", path("plate.npy"), "--name", "a plate"}), "");
+    EXPECT_EQ(printed({"push", path("plate.npy"), "--texels", "u8"}), "");
+    EXPECT_EQ(printed({"push", write("s.csv", "1\n2\n4\n")}), "");
+    const Pushed pushed = window.take();
+    ASSERT_EQ(pushed.frames.size(), 3u);
+    EXPECT_EQ(pushed.frames[0].name, "a plate");
+    expect_same(*pushed.frames[0].image, load_image(path("plate.npy")));
+    EXPECT_EQ(pushed.frames[1].name, "plate.npy");
+    EXPECT_EQ(pushed.frames[1].image->type(), SampleType::u8);
+    EXPECT_TRUE(pushed.frames[2].image->one_dimensional());
+    expect_error(2, {"push", "@step:8", "--name", ""}, {"--name"});
+    expect_error(2, {"push", "@step:8", "--name", "a\tb"}, {"--name", "control characters"});
+    expect_error(1, {"push", path("none.npy")}, {"none.npy", "no such file"});
+}
+
+TEST_F(Push, ReuseOpensInTheRunningWindow) {
+    PushServer window(place(), [] {});
+    EXPECT_EQ(printed({"--reuse", "@step:8", "some/where.png", path("a.png")}), "");
+    const auto files = window.take().files;
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].files,
+              (std::vector<std::string>{"@step:8", (fs::current_path() / "some/where.png").string(), path("a.png")}));
+    EXPECT_EQ(printed({"--reuse"}), "");  // brings the window to the user's attention
+    EXPECT_EQ(window.take().files.size(), 1u);
+    expect_error(2, {"--reuse", "@step:8", "--zoom", "4"}, {"--reuse", "view and methods"});
+}
+
+TEST_F(Push, StandardInput) {
+    const std::string pgm = "P5 3 2 255\nabcdef";
+    PushServer window(place(), [] {});
+    const auto piped = [&] { return Input(::open(write("in.pgm", pgm).c_str(), O_RDONLY)); };
+    {
+        const Input input = piped();
+        EXPECT_EQ(printed({"render", "-", "-o", path("same.pgm")}), "");
+    }
+    EXPECT_EQ(content("same.pgm").substr(content("same.pgm").size() - 6), "abcdef");
+    {
+        const Input input = piped();
+        EXPECT_EQ(printed({"push", "-"}), "");
+    }
+    {
+        const Input input = piped();
+        EXPECT_EQ(printed({"--reuse", "-"}), "");
+    }
+    const Pushed pushed = window.take();
+    ASSERT_EQ(pushed.frames.size(), 1u);
+    EXPECT_EQ(pushed.frames[0].name, "standard input");
+    expect_same(*pushed.frames[0].image, read_image(path("in.pgm")));
+}
+
+TEST_F(Push, StandardInputThatIsNoImage) {
+    {
+        const Input input(::open(write("in.txt", "hello").c_str(), O_RDONLY));
+        expect_error(1, {"render", "-", "-o", path("out.png")}, {"standard input: not an image file"});
+    }
+    {
+        const Input input(::open("/dev/null", O_RDONLY));
+        expect_error(1, {"-"}, {"standard input: is empty"});
+    }
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_GE(terminal, 0);
+    const Input input(terminal);
+    expect_error(1, {"render", "-", "-o", path("out.png")}, {"standard input: is a terminal"});
+    expect_error(1, {"-"}, {"standard input: is a terminal"});
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,149 @@
+#include "tests/files/decoding/misbehaviour.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "app/files/decoders.h"
+
+namespace texelscope::test {
+namespace {
+
+constexpr int socket_of_decoder = 3;
+
+using Do = void (*)(const EncodedFile& file, DecodingTarget& target);
+
+void gradient(const EncodedFile&, DecodingTarget& target) {
+    Image& image = target.begin({1024, 2048, 1, SampleType::u8, Alpha::none});
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) image.row_as<uint8_t>(y)[x] = uint8_t(x * 7 + y);
+        if (y % 256 == 0) ::usleep(12000);  // it tells no more than 100 times a second
+        target.rows_done(y + 1);
+    }
+}
+
+void pixel(DecodingTarget& target) { *target.begin({1, 1, 1, SampleType::u8, Alpha::none}).data() = std::byte(7); }
+
+// A picture if it succeeds, which the tests do not expect.
+void refused(DecodingTarget& target, long result) {
+    if (result < 0) throw Error(std::strerror(errno));
+    pixel(target);
+}
+
+[[noreturn]] void loop() {
+    for (volatile int i = 0;; static_cast<void>(i)) {}
+}
+
+const std::map<std::string, Do> behaviours = {
+    {"!gradient", gradient},
+    {"!abort", [](const EncodedFile&, DecodingTarget&) { std::abort(); }},
+    {"!segfault", [](const EncodedFile&, DecodingTarget&) { ::raise(SIGSEGV); }},
+    {"!divide", [](const EncodedFile&, DecodingTarget&) { ::raise(SIGFPE); }},
+    {"!exit", [](const EncodedFile&, DecodingTarget&) { ::_exit(3); }},
+    {"!loop", [](const EncodedFile&, DecodingTarget&) { loop(); }},
+    {"!loop after a row",
+     [](const EncodedFile&, DecodingTarget& target) {
+         target.begin({1, 1 << 23, 1, SampleType::u8, Alpha::none});
+         ::usleep(12000);
+         target.rows_done(::getpid());
+         loop();
+     }},
+    {"!allocate",
+     [](const EncodedFile&, DecodingTarget&) {
+         for (;;) std::memset(::operator new(1 << 20), 1, 1 << 20);
+     }},
+    {"!write",
+     [](const EncodedFile& file, DecodingTarget& target) {
+         refused(target, ::open((file.name.substr(7) + ".new").c_str(), O_WRONLY | O_CREAT, 0600));
+     }},
+    {"!socket", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::socket(AF_INET, SOCK_STREAM, 0)); }},
+    {"!open", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::open("/etc/passwd", O_RDONLY)); }},
+    {"!open itself",
+     [](const EncodedFile& file, DecodingTarget& target) {
+         const std::string name = "/proc/self/fd/" + std::to_string(file.descriptor);
+         const int again = ::open(name.c_str(), O_RDONLY);
+         if (again < 0) throw Error("its own file cannot be opened");
+         refused(target, ::open("/etc/passwd", O_RDONLY));
+     }},
+    {"!start", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::fork()); }},
+    {"!kill", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::kill(::getppid(), SIGKILL)); }},
+    {"!thread", [](const EncodedFile&, DecodingTarget& target) { std::thread([&] { pixel(target); }).join(); }},
+    {"!shrink",
+     [](const EncodedFile&, DecodingTarget& target) {
+         Image& image = target.begin({1 << 20, 4, 1, SampleType::u8, Alpha::none});
+         for (int i = 0; i < 64; ++i) static_cast<void>(::ftruncate(i, 0) == 0);
+         image.data()[image.size_bytes() - 1] = std::byte(9);
+     }},
+    {"!nothing", [](const EncodedFile&, DecodingTarget&) {}},
+    {"!impossible",
+     [](const EncodedFile&, DecodingTarget& target) {
+         target.begin({-5, 7, 1, SampleType::u8, Alpha::none});
+     }},
+    {"!huge",
+     [](const EncodedFile&, DecodingTarget& target) {
+         target.begin({1 << 24, 1 << 10, 4, SampleType::f32, Alpha::none});
+     }},
+    {"!unknown type",
+     [](const EncodedFile&, DecodingTarget& target) {
+         target.begin({5, 7, 1, SampleType(77), Alpha::none});
+     }},
+    {"!twice",
+     [](const EncodedFile&, DecodingTarget& target) {
+         pixel(target);
+         pixel(target);
+     }},
+    {"!nonsense",
+     [](const EncodedFile&, DecodingTarget&) {
+         static_cast<void>(::send(socket_of_decoder, "hello", 5, 0));
+         loop();
+     }},
+    {"!escape", [](const EncodedFile&, DecodingTarget&) { throw Error("bad\n\x1b[31mred"); }},
+    {"!hang up",
+     [](const EncodedFile&, DecodingTarget&) {
+         ::close(socket_of_decoder);
+         loop();
+     }},
+    {"!complain",
+     [](const EncodedFile&, DecodingTarget& target) {
+         pixel(target);
+         std::fprintf(stderr, "ZIPDecode: Decoding error at scanline 0\n");
+     }},
+    {"!warn",
+     [](const EncodedFile&, DecodingTarget& target) {
+         pixel(target);
+         std::fprintf(stderr, "libpng warning: iCCP: known incorrect sRGB profile\n");
+     }},
+    {"!chatter",
+     [](const EncodedFile&, DecodingTarget& target) {
+         pixel(target);
+         for (int i = 0; i < 100000; ++i) std::fputs("a warning that fills the pipe and must not block it\n", stderr);
+     }},
+};
+
+void decode(const EncodedFile& file, DecodingTarget& target) {
+    const auto found = behaviours.find(file.name.substr(0, file.name.find(':')));
+    (found == behaviours.end() ? foreign_decoder().decode : found->second)(file, target);
+}
+
+// Format 1000 stands for those whose reader wants a name.
+bool opens_file(int format) { return format == 1000 || foreign_decoder().opens_file(format); }
+
+}  // namespace
+
+const Decoder& misbehaving_decoder() {
+    static const Decoder decoder{foreign_decoder().prepare, decode, opens_file};
+    return decoder;
+}
+
+}  // namespace texelscope::test

@@ -1,0 +1,224 @@
+// Decoders in a process of their own: whatever one does is one sentence about one file, and the next file opens.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/files/decoding/decoding.h"
+#include "app/files/image_files.h"
+#include "tests/files/bytes.h"
+#include "tests/files/decoding/misbehaviour.h"
+
+namespace texelscope::test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+class Decoding : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!decodes_in_child()) GTEST_SKIP() << "this kernel cannot do it";
+    }
+
+    Image decoded(const std::string& name, const Reading& reading = {}, const DecodingLimits& limits = {},
+                  int format = 0) {
+        const Descriptor file(::open(folder_.write("file", "content").c_str(), O_RDONLY | O_CLOEXEC));
+        return decode_in_child({format, "SGI", name, file.number(), 7}, reading, limits);
+    }
+
+    std::string refusal(const std::string& name, const DecodingLimits& limits = {}, int format = 0) {
+        const std::string text = error_of([&] { decoded(name, {}, limits, format); });
+        EXPECT_EQ(text.find('\n'), text.npos) << text;
+        // The next one opens.
+        EXPECT_EQ(decoded("!warn").value(0, 0, 0), 7 / 255.0f) << "after " << name;
+        return text;
+    }
+
+    Folder folder_;
+};
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+bool confined() { return decoding_facts().find("seccomp") != std::string::npos; }
+
+TEST_F(Decoding, APictureArrivesWithItsProgress) {
+    std::vector<int> rows;
+    const Image image = decoded("!gradient", {[&](const Image& so_far, int done) {
+                                    EXPECT_EQ(so_far.width(), 1024);
+                                    if (done > 0) {
+                                        EXPECT_EQ(so_far.row_as<uint8_t>(done - 1)[9], uint8_t(63 + done - 1));
+                                    }
+                                    rows.push_back(done);
+                                }});
+    ASSERT_EQ(image.height(), 2048);
+    for (int y = 0; y < 2048; ++y)
+        for (int x = 0; x < 1024; ++x) ASSERT_EQ(image.row_as<uint8_t>(y)[x], uint8_t(x * 7 + y));
+    EXPECT_GE(rows.size(), 4u);
+    EXPECT_EQ(rows.front(), 0);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+    Image copy = image;  // the memory is this process's own
+    copy.data()[0] = std::byte(200);
+    EXPECT_EQ(image.data()[0], std::byte(0));
+}
+
+TEST_F(Decoding, CrashesAreNamed) {
+    const std::string beginning = "the SGI is damaged, or its decoder is at fault: it ";
+    EXPECT_EQ(refusal("!exit"), beginning + "ended with status 3");
+    if (sanitized) return;  // its runtime turns signals into reports
+    EXPECT_EQ(refusal("!abort"), beginning + "gave up (abort)");
+    EXPECT_EQ(refusal("!segfault"), beginning + "crashed (an invalid memory access)");
+    EXPECT_EQ(refusal("!divide"), beginning + "crashed (a division by zero)");
+}
+
+TEST_F(Decoding, WithoutProgressItIsStopped) {
+    EXPECT_EQ(refusal("!loop", {200ms}), "its decoder was stopped: it made no progress for 0.2 seconds");
+}
+
+TEST_F(Decoding, MemoryIsLimited) {
+    if (sanitized) GTEST_SKIP() << "the sanitizer needs more than any limit";
+    EXPECT_EQ(refusal("!allocate", {20s, size_t(32) << 20}),
+              "reading it takes more memory than such a picture should need");
+}
+
+TEST_F(Decoding, ItCannotReachOut) {
+    if (!confined()) GTEST_SKIP() << "built without libseccomp";
+    const std::string stopped = "it was stopped, since it tried what reading a picture does not need";
+    const std::string target = (folder_ / "target").string();
+    EXPECT_THAT(refusal("!write:" + target), HasSubstr(stopped));
+    EXPECT_FALSE(std::filesystem::exists(target + ".new"));
+    for (const char* name : {"!socket", "!start", "!kill"}) EXPECT_THAT(refusal(name), HasSubstr(stopped)) << name;
+    EXPECT_EQ(refusal("!open"), "Permission denied");
+    EXPECT_EQ(refusal("!open itself"), "its own file cannot be opened");
+    EXPECT_EQ(decoded("!thread").width(), 1);
+}
+
+TEST_F(Decoding, ALibraryThatWantsANameGetsThisFileOnly) {
+    if (decoding_facts().find("Landlock") == std::string::npos) GTEST_SKIP() << "the kernel has no Landlock";
+    EXPECT_EQ(refusal("!open itself", {}, 1000), "Permission denied");  // of the other file
+}
+
+TEST_F(Decoding, NothingThatItSaysIsTrusted) {
+    const std::string nonsense = "its decoder was stopped: what it said made no sense";
+    for (const char* name : {"!nothing", "!unknown type", "!twice", "!nonsense"}) EXPECT_EQ(refusal(name), nonsense);
+    EXPECT_THAT(refusal("!impossible"), HasSubstr("impossible"));
+    EXPECT_THAT(refusal("!huge"), AnyOf(HasSubstr("too large"), HasSubstr("no memory")));
+    EXPECT_EQ(refusal("!escape"), "bad  [31mred");
+    EXPECT_EQ(refusal("!hang up"), "its decoder was killed, perhaps because the system ran out of memory");
+    const Image image = decoded("!shrink");
+    EXPECT_EQ(image.data()[image.size_bytes() - 1], std::byte(9));
+}
+
+TEST_F(Decoding, WhatALibraryPrintsIsDamageUnlessItIsAWarning) {
+    EXPECT_EQ(refusal("!complain"), "the SGI is damaged (ZIPDecode: Decoding error at scanline 0)");
+    EXPECT_EQ(decoded("!warn").width(), 1);
+    EXPECT_EQ(decoded("!chatter").width(), 1);
+}
+
+TEST_F(Decoding, CancellingTakesEffectAtOnce) {
+    auto best = 1000ms;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        std::stop_source source;
+        std::chrono::steady_clock::time_point asked;
+        std::jthread canceller([&] {
+            std::this_thread::sleep_for(30ms);
+            asked = std::chrono::steady_clock::now();
+            source.request_stop();
+        });
+        EXPECT_THROW(decoded("!loop", {{}, source.get_token()}), Cancelled);
+        const auto now = std::chrono::steady_clock::now();
+        canceller.join();
+        best = std::min(best, std::chrono::ceil<std::chrono::milliseconds>(now - asked));
+    }
+    EXPECT_LT(best, 50ms);
+}
+
+TEST_F(Decoding, ACallbackMayEndIt) {
+    const Reading reading{[](const Image&, int) { throw Cancelled("enough"); }};
+    EXPECT_THROW(decoded("!loop after a row", reading), Cancelled);
+}
+
+TEST_F(Decoding, ManyThreadsReadAtOnce) {
+    std::vector<std::jthread> threads;
+    std::atomic<int> right = 0;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&, i] {
+            for (int n = 0; n < 5; ++n)
+                if (i == 0) right += error_of([&] { decoded("!exit"); }).empty() ? 0 : 1;
+                else right += decoded("!warn").value(0, 0, 0) == 7 / 255.0f;
+        });
+    threads.clear();
+    EXPECT_EQ(right, 20);
+}
+
+bool runs(pid_t process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name, state;
+    return status >> number >> name >> state && state != "Z" && state != "X";
+}
+
+TEST_F(Decoding, ADecoderEndsWithTheProgram) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const pid_t program = ::fork();
+    if (program == 0) {
+        start_decoding(0, nullptr, misbehaving_decoder());
+        const Reading reading{[&](const Image&, int rows) {
+            if (rows > 0 && ::write(ends[1], &rows, sizeof rows) < 0) ::_exit(1);
+        }};
+        decoded("!loop after a row", reading);
+        ::_exit(1);
+    }
+    int decoder = 0;  // it says its own number
+    ASSERT_EQ(::read(ends[0], &decoder, sizeof decoder), ssize_t(sizeof decoder));
+    EXPECT_TRUE(runs(decoder));
+    ::kill(program, SIGKILL);
+    ::waitpid(program, nullptr, 0);
+    for (int i = 0; i < 200 && runs(decoder); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_FALSE(runs(decoder));
+    for (const int end : ends) ::close(end);
+}
+
+// The process below this one that hands out decoders, by its name; 0 if there is none.
+pid_t host() {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::ifstream status(entry.path() / "stat");
+        std::string number, name, state;
+        pid_t parent = 0;
+        if (status >> number >> name >> state >> parent && parent == ::getpid() && name == "(texelscope-host)")
+            return std::stoi(number);
+    }
+    return 0;
+}
+
+TEST_F(Decoding, AHostThatWasKilledIsReplaced) {
+    const pid_t first = host();
+    ASSERT_GT(first, 0);
+    ::kill(first, SIGKILL);
+    EXPECT_EQ(decoded("!warn").value(0, 0, 0), 7 / 255.0f);
+    EXPECT_GT(host(), 0);
+    EXPECT_NE(host(), first);
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,150 @@
+"""Builds the Debian packages, has Debian's own tools judge them, and installs the program where there is nothing but what
+it says it needs: a root folder made of the packages in its Depends (as they are on this machine) and a shell. There it
+must open a picture.
+
+    check_deb.py BUILD_FOLDER WORK_FOLDER
+
+Exit status 77 (a skip) where this is no Debian or not root.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SKIP = 77
+
+
+def run(*command, **options):
+    done = subprocess.run([str(c) for c in command], text=True, capture_output=True, **options)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def judge(program, *arguments):
+    if shutil.which(program):
+        print(f"{program}: {run(program, *arguments).strip() or 'nothing to object'}")
+    else:
+        print(f"skipped: {program} is not installed")
+
+
+def field(package, name):
+    return run("dpkg-deb", "--field", package, name).strip()
+
+
+def names_in(relations):
+    """The first alternative of each: "libc6 (>= 2.34), libgl1 | libgl" → libc6, libgl1."""
+    return [r.split("|")[0].split("(")[0].split(":")[0].strip() for r in relations.split(",") if r.strip()]
+
+
+def status_of_all():
+    """The database of installed packages: name → its paragraph; and virtual packages → who provides them."""
+    paragraphs, provided = {}, {}
+    for paragraph in Path("/var/lib/dpkg/status").read_text(errors="replace").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if ": " in line and line[0] != " ")
+        if " installed" not in fields.get("Status", ""):
+            continue
+        paragraphs[fields["Package"]] = (paragraph, fields)
+        for name in names_in(fields.get("Provides", "")):
+            provided.setdefault(name, fields["Package"])
+    return paragraphs, provided
+
+
+def closure(wanted, paragraphs, provided):
+    found, missing, rest = set(), set(), list(wanted)
+    while rest:
+        name = rest.pop()
+        name = name if name in paragraphs else provided.get(name, name)
+        if name in found:
+            continue
+        if name not in paragraphs:
+            missing.add(name)
+            continue
+        found.add(name)
+        fields = paragraphs[name][1]
+        rest += names_in(fields.get("Depends", "")) + names_in(fields.get("Pre-Depends", ""))
+    return found, missing
+
+
+def make_root(root, packages, paragraphs):
+    shutil.rmtree(root, ignore_errors=True)
+    for folder in ("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "tmp", "proc", "dev", "etc", "var/lib/dpkg/info",
+                   "var/lib/dpkg/updates", "var/lib/dpkg/triggers"):
+        (root / folder).mkdir(parents=True)
+    for folder in ("bin", "sbin", "lib", "lib64"):
+        (root / folder).symlink_to(f"usr/{folder}")
+    files = []
+    for package in sorted(packages):
+        files += [f[1:] for f in run("dpkg", "-L", package).splitlines()
+                  if f.startswith("/") and not f.startswith(("/usr/share/doc", "/usr/share/locale", "/usr/share/man"))
+                  and (os.path.islink(f) or os.path.isfile(f))]
+    # Libraries under a common name, which update-alternatives made on installing: liblapack.so.3
+    for link in Path("/usr/lib").glob("*-linux-gnu/*.so*"):
+        if link.is_symlink() and os.readlink(link).startswith("/etc/alternatives/"):
+            files += [str(link)[1:], os.readlink(link)[1:]]
+    run("tar", "--create", "--file", root / "files.tar", "--directory", "/", "--no-recursion", "--verbatim-files-from",
+        "--files-from", "-", input="\n".join(files))
+    run("tar", "--extract", "--file", root / "files.tar", "--directory", root, "--keep-directory-symlink")
+    (root / "files.tar").unlink()
+    (root / "var/lib/dpkg/status").write_text("\n\n".join(paragraphs[p][0].strip() for p in sorted(packages)) + "\n\n")
+    for package in packages:
+        for kind in ("list", "shlibs", "triggers"):
+            for name in (package, f"{package}:amd64"):
+                source = Path(f"/var/lib/dpkg/info/{name}.{kind}")
+                if source.exists() and kind == "list":
+                    shutil.copy(source, root / "var/lib/dpkg/info")
+    run("ldconfig", "-r", root)
+
+
+def main(build, work):
+    if not shutil.which("dpkg-shlibdeps") or os.geteuid() != 0:
+        print("skipped: needs Debian's dpkg-dev, and root for the root folder of its own")
+        return SKIP
+    shutil.rmtree(work, ignore_errors=True)
+    run("cpack", "-G", "DEB", "-B", work, cwd=build)
+    package = next(work.glob("texelscope_*.deb"))
+    library = next(work.glob("libtexelscope-dev_*.deb"))
+    print(f"{package.name}: {package.stat().st_size >> 10} KiB, depends on {field(package, 'Depends')}")
+
+    judge("lintian", "--fail-on", "error", "--allow-root", package, library)
+    unpacked = work / "unpacked"
+    run("dpkg-deb", "--extract", package, unpacked)
+    share = unpacked / "usr/share"
+    judge("desktop-file-validate", next(share.glob("applications/*.desktop")))
+    judge("appstreamcli", "validate", "--no-net", next(share.glob("metainfo/*.xml")))
+    judge("mandoc", "-T", "lint", "-W", "error", next(share.glob("man/man1/*.gz")))
+
+    paragraphs, provided = status_of_all()
+    wanted = names_in(field(package, "Depends")) + ["dpkg", "dash", "coreutils", "diffutils", "libc-bin", "libgl1-mesa-dri", "libglx-mesa0"]
+    packages, missing = closure(wanted, paragraphs, provided)
+    if missing - {"debconf-2.0"}:
+        print(f"skipped: not installed here: {', '.join(sorted(missing))}")
+        return SKIP
+    root = work / "root"
+    make_root(root, packages, paragraphs)
+    shutil.copy(package, root / "tmp")
+
+    def inside(*command):
+        return run("chroot", root, *command, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp"})
+
+    inside("dpkg", "--install", f"/tmp/{package.name}")
+    print(inside("texelscope", "--version").strip())
+    inside("texelscope", "resize", "@basilica:64", "-o", "/tmp/photo.png", "--size", "64x64")
+    inside("texelscope", "render", "/tmp/photo.png", "-o", "/tmp/shown.png", "--zoom", "4")
+    if (root / "tmp/shown.png").stat().st_size < 1000:
+        sys.exit("the picture that the installed program wrote is empty")
+    if not shutil.which("xvfb-run"):
+        print("skipped: the window, for want of xvfb-run")
+        return 0
+    # The screen's socket has an abstract name: it is seen from the other root as well.
+    run("xvfb-run", "-a", "-f", root / "tmp/auth", "chroot", root, "env", "XAUTHORITY=/tmp/auth", "texelscope", "/tmp/photo.png", "--window", "640x480", "--screenshot",
+        "/tmp/window.png", env={**os.environ, "HOME": "/tmp", "LIBGL_ALWAYS_SOFTWARE": "1"})
+    print(f"window: {(root / 'tmp/window.png').stat().st_size} bytes of PNG")
+    shutil.rmtree(root)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

@@ -1,0 +1,277 @@
+// Walking through the pictures of a folder.
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "app/files/image_files.h"
+#include "app/state/history.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/folder_walker.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using To = task::Walk::To;
+
+class Walking : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::create_directories(folder_);
+        state_.scene.panes = {{default_spec(*find_method("nearest"))}};
+        state_.ui.animate = false;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    std::string write(const std::string& name, int side = 8) {
+        write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
+        return (folder_ / name).string();
+    }
+    std::string damage(const std::string& name) {
+        std::ofstream(folder_ / name) << "P5 8 8 255\nx";
+        return (folder_ / name).string();
+    }
+    void follow() {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        do {
+            walker_.follow(state_, [this](AppState& state, const std::string& path) {
+                ++tries_;
+                walk_to_document(state, path, accept_);
+            });
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        } while ((!state_.folder.files || !walker_.rests()) && std::chrono::steady_clock::now() < end);
+    }
+    // The name of the picture shown then.
+    std::string walk(int steps) {
+        walker_.ask({.steps = steps});
+        follow();
+        return shown();
+    }
+    std::string walk(To end) {
+        walker_.ask({.to = end});
+        follow();
+        return shown();
+    }
+    std::string shown() const { return state_.scene.document()->title(); }
+    std::string place() const {
+        return std::to_string(state_.folder.position + 1) + "/" + std::to_string(state_.folder.count());
+    }
+    std::string latest_message() const { return state_.messages.empty() ? "" : state_.messages.back().text; }
+    void open(const std::string& path) {
+        open_document(state_, path, accept_);
+        rest();
+        follow();
+    }
+    // Long enough for a change to be recorded.
+    void rest() {
+        record_history(state_);
+        state_.now += 1;
+        record_history(state_);
+    }
+    fs::path folder_ = fs::temp_directory_path() / ("texelscope-walking-" + std::to_string(getpid()));
+    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    AppState state_;
+    FolderWalker walker_;
+    int tries_ = 0;
+};
+
+TEST_F(Walking, GoesInNaturalOrderAndStopsAtTheEnds) {
+    for (const char* name : {"p10.pgm", "p2.pgm", "P1.pgm", "q.pgm"}) write(name);
+    open((folder_ / "P1.pgm").string());
+    EXPECT_EQ(place(), "1/4");
+    EXPECT_EQ(walk(1), "p2.pgm");
+    EXPECT_EQ(walk(1), "p10.pgm");
+    EXPECT_EQ(place(), "3/4");
+    EXPECT_EQ(walk(1), "q.pgm");
+    EXPECT_TRUE(state_.messages.empty());
+    EXPECT_EQ(walk(1), "q.pgm");
+    EXPECT_NE(latest_message().find("this is the last picture"), std::string::npos);
+    EXPECT_EQ(walk(-1), "p10.pgm");
+    EXPECT_EQ(walk(To::first), "P1.pgm");
+    EXPECT_EQ(walk(-1), "P1.pgm");
+    EXPECT_EQ(walk(To::last), "q.pgm");
+    EXPECT_EQ(walk(-2), "p2.pgm");
+    EXPECT_EQ(walk(-9), "P1.pgm");
+}
+
+TEST_F(Walking, FollowsTheChosenOrder) {
+    write("a.pgm", 30);
+    write("b.pgm", 10);
+    open(write("c.pgm", 20));
+    state_.ui.folder_order = FolderOrder::size;
+    follow();
+    EXPECT_EQ(place(), "2/3");
+    EXPECT_EQ(walk(1), "a.pgm");
+    state_.ui.folder_descending = true;
+    follow();
+    EXPECT_EQ(place(), "1/3");
+}
+
+TEST_F(Walking, KeepsOpenWhatWasOpenedAndNothingElse) {
+    for (int i = 0; i < 20; ++i) write("p" + std::to_string(i) + ".pgm");
+    const std::string first = (folder_ / "p0.pgm").string();
+    open(first);
+    for (int i = 1; i < 20; ++i) {
+        EXPECT_EQ(walk(1), "p" + std::to_string(i) + ".pgm");
+        ASSERT_EQ(state_.scene.documents.size(), 2u);
+    }
+    EXPECT_EQ(state_.scene.documents[0].source, first);
+    EXPECT_EQ(state_.ui.recent, std::vector<std::string>{first});
+    state_.scene.panes[0].source = state_.scene.document()->source;  // a pane holds it
+    EXPECT_EQ(walk(-1), "p18.pgm");
+    EXPECT_EQ(state_.scene.documents.size(), 3u);
+    open((folder_ / "p18.pgm").string());  // opened by hand after all
+    EXPECT_EQ(walk(-1), "p17.pgm");
+    EXPECT_EQ(state_.scene.documents.size(), 4u);
+}
+
+TEST_F(Walking, KeepsTheZoom) {
+    write("b.pgm", 20);
+    open(write("a.pgm", 100));
+    EXPECT_TRUE(state_.scene.document()->keep_fit);
+    walk(1);
+    EXPECT_TRUE(state_.scene.document()->keep_fit);
+    walk(-1);
+    state_.scene.document()->keep_fit = false;
+    state_.scene.document()->view = {40, -5, 0.25, 0};
+    walk(1);
+    EXPECT_FALSE(state_.scene.document()->keep_fit);
+    EXPECT_EQ(state_.scene.document()->view, (View{10, -5, 0.25, 0})) << "no further than its edge";
+}
+
+TEST_F(Walking, PassesOverWhatCannotBeReadAndTriesItOnce) {
+    const std::string first = write("a.pgm"), bad = damage("b.pgm");
+    write("c.pgm");
+    open(first);
+    EXPECT_EQ(walk(1), "c.pgm");
+    ASSERT_EQ(state_.messages.size(), 1u);
+    EXPECT_TRUE(latest_message().starts_with(bad)) << latest_message();
+    EXPECT_TRUE(latest_message().ends_with("; skipped")) << latest_message();
+    EXPECT_EQ(walk(-1), "a.pgm");
+    EXPECT_EQ(tries_, 3) << "c, b once, a";
+    EXPECT_EQ(state_.messages.size(), 1u);
+    EXPECT_EQ(state_.messages[0].count, 1);
+    write("b.pgm", 12);  // repaired
+    EXPECT_EQ(walk(1), "b.pgm");
+    EXPECT_TRUE(state_.messages.empty()) << "the error about it is gone";
+}
+
+TEST_F(Walking, StaysIfNothingElseCanBeRead) {
+    open(write("a.pgm"));
+    damage("b.pgm");
+    damage("c.pgm");
+    walker_.look(state_);
+    follow();
+    EXPECT_EQ(walk(1), "a.pgm");
+    EXPECT_NE(latest_message().find("no picture that can be read comes after this one"), std::string::npos);
+    EXPECT_EQ(state_.messages.size(), 3u);
+}
+
+TEST_F(Walking, NoticesFilesThatComeAndGo) {
+    const std::string b = write("b.pgm");
+    open(b);
+    EXPECT_EQ(place(), "1/1");
+    write("a.pgm");
+    write("c.pgm");
+    walker_.look(state_);
+    follow();
+    EXPECT_EQ(place(), "2/3");
+    fs::remove(b);  // the shown one: its picture stays, and so does its place
+    walker_.look(state_);
+    follow();
+    EXPECT_EQ(shown(), "b.pgm");
+    EXPECT_FALSE(state_.folder.is_placed());
+    EXPECT_EQ(walk(1), "c.pgm");
+    fs::remove(folder_ / "a.pgm");  // not noticed yet
+    EXPECT_EQ(walk(-1), "c.pgm");
+    EXPECT_EQ(state_.messages.size(), 2u);
+}
+
+TEST_F(Walking, OtherFilesOfABusyFolderAreNotWorthAFrame) {
+    open(write("a.pgm"));
+    const auto notices = [&] {
+        bool changed = false;
+        walker_.look(state_);
+        for (int turn = 0; turn == 0 || !walker_.rests(); ++turn) {
+            changed = walker_.follow(state_, {}) || changed;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return changed;
+    };
+    notices();
+    std::ofstream(folder_ / "notes.txt") << "no picture";
+    EXPECT_FALSE(notices());
+    write("b.pgm");
+    EXPECT_TRUE(notices());
+}
+
+TEST_F(Walking, AFolderOpensAtItsFirstPicture) {
+    open(write("other.pgm"));
+    fs::create_directories(folder_ / "inner");
+    write("inner/p10.pgm");
+    write("inner/p2.pgm");
+    damage("inner/p1.pgm");
+    walker_.ask_for_folder(state_, (folder_ / "inner").string());
+    follow();
+    EXPECT_EQ(shown(), "p2.pgm");
+    EXPECT_EQ(place(), "2/3");
+    fs::create_directories(folder_ / "empty");
+    walker_.ask_for_folder(state_, (folder_ / "empty").string());
+    follow();
+    EXPECT_EQ(shown(), "p2.pgm");
+    EXPECT_EQ(latest_message(), (folder_ / "empty").string() + ": has no picture that can be read");
+    walker_.ask_for_folder(state_, (folder_ / "none").string());
+    follow();
+    EXPECT_TRUE(latest_message().starts_with((folder_ / "none").string() + ": ")) << latest_message();
+    EXPECT_EQ(walk(1), "p10.pgm") << "the shown picture's folder counts again";
+    EXPECT_THROW(open_folder(state_, (folder_ / "empty").string(), accept_), Error);
+    open_folder(state_, (folder_ / "inner").string(), accept_);
+    EXPECT_EQ(shown(), "p2.pgm");
+}
+
+TEST_F(Walking, IsNoChangeToUndo) {
+    for (const char* name : {"b.pgm", "c.pgm", "d.pgm"}) write(name);
+    open(write("a.pgm"));
+    walk(1);
+    rest();
+    walk(1);
+    rest();
+    EXPECT_FALSE(can_undo(state_));
+    state_.scene.antialias = false;
+    rest();
+    walk(1);
+    rest();
+    ASSERT_TRUE(can_undo(state_));
+    undo(state_);
+    EXPECT_TRUE(state_.scene.antialias);
+    EXPECT_EQ(shown(), "d.pgm") << "the picture stays";
+    EXPECT_TRUE(state_.scene.document()->image);
+    EXPECT_EQ(state_.scene.documents.size(), 2u);
+    EXPECT_FALSE(can_undo(state_));
+    redo(state_);
+    EXPECT_FALSE(state_.scene.antialias);
+    EXPECT_EQ(shown(), "d.pgm");
+}
+
+// A lesson has the keys while it is open.
+TEST_F(Walking, AltWithAnArrowIsAStepToo) {
+    open(write("a.pgm"));
+    KeyStroke stroke{Key::right, 0, {.shift = false, .ctrl = false, .alt = true}, false, false};
+    ASSERT_TRUE(run_shortcut(state_, stroke));
+    ASSERT_EQ(state_.tasks.size(), 1u);
+    EXPECT_EQ(std::get<task::Walk>(state_.tasks[0]).steps, 1);
+    state_.tasks.clear();
+    state_.lesson.lesson = std::make_shared<const Lesson>(*find_lesson("half-texel"));
+    state_.lesson.step = 0;
+    ASSERT_TRUE(run_shortcut(state_, stroke));
+    for (const Task& task : state_.tasks) EXPECT_FALSE(std::holds_alternative<task::Walk>(task));
+}
+
+}  // namespace
+}  // namespace texelscope::test

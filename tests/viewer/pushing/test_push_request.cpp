@@ -1,0 +1,111 @@
+// The lines that programs send, and the answers.
+
+#include <gtest/gtest.h>
+
+#include "app/viewer/pushing/push_request.h"
+
+namespace texelscope::test {
+namespace {
+
+TEST(PushRequest, AsItIsDocumented) {
+    const PushRequest request = parse_push_request(
+        R"({"texelscope": 1, "do": "show", "name": "wave", "width": 640, "height": 480, "channels": 4,)"
+        R"( "type": "f16", "alpha": "straight", "memory": true, "later": 5})");
+    const auto& image = std::get<PushedImage>(request);
+    EXPECT_EQ(image.name, "wave");
+    EXPECT_EQ(image.width, 640);
+    EXPECT_EQ(image.height, 480);
+    EXPECT_EQ(image.channels, 4);
+    EXPECT_EQ(image.type, SampleType::f16);
+    EXPECT_EQ(image.alpha, Alpha::straight);
+    EXPECT_TRUE(image.memory);
+    EXPECT_FALSE(image.signal);
+    EXPECT_EQ(bytes_of(image), size_t(640 * 480 * 4 * 2));
+
+    const auto least =
+        std::get<PushedImage>(parse_push_request(R"({"texelscope":1,"do":"show","name":"x","width":2,"height":3})"));
+    EXPECT_EQ(least.channels, 1);
+    EXPECT_EQ(least.type, SampleType::u8);
+    EXPECT_EQ(least.alpha, Alpha::none);
+
+    const auto files =
+        std::get<PushedFiles>(parse_push_request(R"({"texelscope":1,"do":"open","files":["/a b.png","@step:8"]})"));
+    EXPECT_EQ(files.files, (std::vector<std::string>{"/a b.png", "@step:8"}));
+}
+
+TEST(PushRequest, WhatIsWrittenIsReadAgain) {
+    for (const Alpha alpha : {Alpha::none, Alpha::straight, Alpha::premultiplied}) {
+        const PushedImage image{"Wörter \"x\"", 7, 1, 2, SampleType::u16, alpha, true, true};
+        std::string line = to_line(image);
+        ASSERT_EQ(line.back(), '\n');
+        line.pop_back();
+        const auto again = std::get<PushedImage>(parse_push_request(line));
+        EXPECT_EQ(again.name, image.name);
+        EXPECT_EQ(again.width, 7);
+        EXPECT_EQ(again.type, SampleType::u16);
+        EXPECT_EQ(again.alpha, alpha);
+        EXPECT_TRUE(again.signal && again.memory);
+    }
+}
+
+struct Wrong {
+    std::string line, word;  // of the sentence
+};
+
+TEST(PushRequest, NonsenseIsOneSentence) {
+    const std::string show = R"({"texelscope":1,"do":"show","name":"x",)";
+    const std::vector<Wrong> all = {
+        {"", "not a line of JSON"},
+        {"hello", "not a line of JSON"},
+        {"[1, 2]", "not a line of JSON"},
+        {"\xff\xfe{}", "not a line of JSON"},
+        {std::string(60000, '['), "not a line of JSON"},
+        {"{}", "\"texelscope\": 1"},
+        {R"({"texelscope":2,"do":"show"})", "\"texelscope\": 1"},
+        {R"({"texelscope":1})", "show or open"},
+        {R"({"texelscope":1,"do":3})", "\"do\""},
+        {R"({"texelscope":1,"do":"show","width":1,"height":1})", "\"name\""},
+        {R"({"texelscope":1,"do":"show","name":"a\nb","width":1,"height":1})", "\"name\""},
+        {R"({"texelscope":1,"do":"show","name":")" + std::string(101, 'n') + R"(","width":1,"height":1})", "\"name\""},
+        {show + R"("width":1})", "\"height\""},
+        {show + R"("width":-1,"height":1})", "\"width\""},
+        {show + R"("width":1.5,"height":1})", "\"width\""},
+        {show + R"("width":1e30,"height":1})", "\"width\""},
+        {show + R"("width":99999999999999999999,"height":1})", "\"width\""},
+        {show + R"("width":0,"height":1})", "0×1"},
+        {show + R"("width":1,"height":1,"channels":5})", "channels"},
+        {show + R"("width":1,"height":1,"channels":0})", "channels"},
+        {show + R"("width":1,"height":1,"type":"f64"})", "u8, u16, f16 or f32"},
+        {show + R"("width":1,"height":1,"alpha":"straight"})", "alpha"},
+        {show + R"("width":1,"height":1,"channels":4,"alpha":"yes"})", "\"alpha\""},
+        {show + R"("width":1,"height":2,"signal":true})", "one row"},
+        {show + R"("width":1,"height":1,"memory":1})", "\"memory\""},
+        {show + R"("width":200000,"height":200000,"channels":1,"type":"f32"})", "64 GiB"},  // 149 GiB
+        {R"({"texelscope":1,"do":"open"})", "\"files\""},
+        {R"({"texelscope":1,"do":"open","files":["relative.png"]})", "absolute"},
+        {R"({"texelscope":1,"do":"open","files":[7]})", "absolute"},
+        {R"({"texelscope":1,"do":"open","files":["/a\u0000b"]})", "absolute"},
+    };
+    for (const Wrong& wrong : all) try {
+            parse_push_request(wrong.line);
+            ADD_FAILURE() << "taken: " << wrong.line.substr(0, 200);
+        } catch (const Error& error) {
+            const std::string sentence = error.what();
+            EXPECT_NE(sentence.find(wrong.word), std::string::npos) << sentence;
+            EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+        }
+}
+
+TEST(PushRequest, AnswersSayWhy) {
+    EXPECT_NO_THROW(check_reply(accepted_line()));
+    try {
+        check_reply(refused_line("there is \"no\" room"));
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "there is \"no\" room");
+    }
+    for (const char* odd : {"", "{}", "5", "{\"ok\":false}", "{\"error\":3}"}) EXPECT_THROW(check_reply(odd), Error);
+}
+
+}  // namespace
+}  // namespace texelscope::test

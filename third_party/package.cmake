@@ -1,0 +1,70 @@
+# cpack -G DEB, in the build folder: texelscope (the program) and libtexelscope-dev (library, headers, find_package).
+# The preset "package" builds for every major GPU; what the packages depend on is found by dpkg-shlibdeps.
+
+set(TEXELSCOPE_PACKAGE_CONTACT "texelscope maintainers <maintainers@users.noreply.github.com>" CACHE STRING
+    "Maintainer of the Debian packages, as NAME <ADDRESS>")
+
+include(GNUInstallDirs)
+# What Debian wants beside the files of a package: its copyright and its changes.
+string(TIMESTAMP built "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(documents ${PROJECT_BINARY_DIR}/package)
+file(CONFIGURE OUTPUT ${documents}/copyright @ONLY CONTENT [[
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: texelscope
+Comment: No licence has been granted so far. All rights are with the authors of texelscope; ask them before you
+ copy or change it. The fonts in the program are under the SIL Open Font License 1.1, see
+ fonts-inter and fonts-jetbrains-mono.
+
+Files: *
+Copyright: 2026 the authors of texelscope
+License: none-granted
+ No licence has been granted so far.
+]])
+file(CONFIGURE OUTPUT ${documents}/changelog @ONLY CONTENT [[
+texelscope (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * Built from the sources of version @PROJECT_VERSION@; their history tells what changed.
+
+ -- @TEXELSCOPE_PACKAGE_CONTACT@  @built@
+]])
+execute_process(COMMAND gzip -9nkf changelog WORKING_DIRECTORY ${documents})
+foreach(pair IN ITEMS program:texelscope library:libtexelscope-dev)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 component)
+    list(GET pair 1 package)
+    install(FILES ${documents}/copyright ${documents}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
+        COMPONENT ${component})
+endforeach()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT ${TEXELSCOPE_PACKAGE_CONTACT})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME texelscope)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, xclip | wl-clipboard")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "image viewer that shows what interpolation really does
+ texelscope zooms with eighteen interpolation methods, from nearest to the
+ quintic B-spline, live and exactly, on the GPU or on the CPU. It compares up
+ to sixteen of them side by side, with errors, differences and times, finds out
+ which one restores a picture best, and teaches with lessons and experiments.")
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtexelscope-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+file(WRITE ${documents}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${documents}/triggers)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "interpolation methods of texelscope, as a C++ library
+ Shared library, headers and CMake package: nearest, linear, B-spline,
+ Catmull-Rom, Lanczos and other methods for images and signals, at arbitrary
+ points, on the CPU and on NVIDIA GPUs.")
+include(CPack)
