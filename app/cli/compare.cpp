@@ -6,6 +6,7 @@
 #include "app/cli/compare_options.h"
 #include "app/cli/compare_output.h"
 #include "app/cli/compare_restore.h"
+#include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
@@ -23,6 +24,7 @@ struct CompareCommand {
     SamplingOptions sampling;
     DifferenceOptions difference;
     RestoreOptions restore;
+    PictureOptions picture;
 
     void run() const {
         restore.check();
@@ -48,8 +50,9 @@ struct CompareCommand {
         if (!sheet.empty()) check_output_name(sheet);
         const BackendChoice choice = parse_backend(backend);
 
-        plan.source = input;
-        plan.image = std::make_shared<const Image>(load_image(input));
+        plan.source = picture.source_of(input);
+        plan.image = std::make_shared<const Image>(load_image(plan.source));
+        plan.reference.source = picture.other_source_of(plan.reference.source);
         plan.load_reference();
         if (plan.against_another_size() && !size && !view.given()) {
             plan.show_at_size_of_reference();
@@ -92,7 +95,7 @@ struct CompareCommand {
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
         RestoreRun run{restore.plan(panes, method), parse_backend(backend), json, sheet, restore.report()};
         if (columns) run.columns = parse_columns(*columns, !sheet.empty());
-        run.plan.source = input;
+        run.plan.source = picture.source_of(input);
         run.plan.light = sampling.light();
         run_restore(std::move(run));
     }
@@ -106,6 +109,7 @@ void add_compare(Command app) {
     command
         .add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
         .required();
+    options->picture.add_to(command);
     command
         .add_option("--panes", options->panes,
                     fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "

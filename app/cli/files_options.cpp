@@ -17,12 +17,58 @@ constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f
 
 }  // namespace
 
+void PictureOptions::add_to(Command command) {
+    command
+        .add_option("--part", part_,
+                    "Page, frame, layer or subimage of the file, by its number from 1 or its name; default: the first. "
+                    "texelscope info FILE lists them")
+        .type_name("N|NAME")
+        .group("Picture");
+    command
+        .add_option("--channels", channels_,
+                    "1 to 4 channels of the file, by name or number from 1, such as R,G,B or 5; default: R, G, B and A "
+                    "if it has them, else the first ones")
+        .type_name("C[,C…]")
+        .group("Picture");
+    command
+        .add_option("--orientation", orientation_,
+                    "Turn the picture upright as its EXIF data say: on or off (the rows as stored); default: on")
+        .type_name("on|off")
+        .group("Picture");
+}
+
+std::optional<bool> PictureOptions::upright() const {
+    if (!orientation_) return {};
+    return parse_on_off("--orientation", *orientation_);
+}
+
+std::string PictureOptions::source_of(const std::string& name) const {
+    if (!given()) return name;
+    auto [file, choice] = parse_picture_source(name);
+    choice.upright = upright().value_or(choice.upright);
+    if (part_ && part_->empty()) throw UsageError("--part must be a number from 1 or a name, not ''");
+    if (part_) choice.part = *part_;
+    if (channels_) choice.channels = parse_channels("--channels", *channels_);
+    if (!name.starts_with('@')) return with_choice(file, choice);
+    if (part_ || channels_)
+        throw UsageError(fmt::format("--part and --channels choose from a file; {} is a test image", name));
+    return name;
+}
+
+std::string PictureOptions::other_source_of(const std::string& name) const {
+    if (!orientation_ || name.starts_with('@')) return name;
+    auto [file, choice] = parse_picture_source(name);
+    choice.upright = *upright();
+    return with_choice(file, choice);
+}
+
 void InputOptions::add_to(Command command) {
     command
         .add_option("IN", name_,
                     "Image file, - for one from standard input, signal (.csv, 1-D .npy), or test image such as "
                     "@zone-plate:512; integers of .npy are scaled to [0, 1]")
         .required();
+    picture_.add_to(command);
     command
         .add_option("--texels", texels_,
                     "Type in which samples are held for interpolation: stored, u8, u16, f16 or f32; default: stored")
@@ -39,6 +85,7 @@ std::optional<SampleType> InputOptions::texels() const {
 }
 
 void InputOptions::check(Light light) const {
+    static_cast<void>(picture_.source_of(name_));
     const auto type = texels();
     if (light == Light::linear && type && *type != SampleType::f32)
         throw UsageError("--linear-light stores the samples as f32 and cannot be combined with --texels " + texels_);
@@ -46,7 +93,7 @@ void InputOptions::check(Light light) const {
 
 Input InputOptions::load() const {
     Input input;
-    input.image = load_image(name_, &input.grid);
+    input.image = load_image(picture_.source_of(name_), &input.grid);
     input.stored = input.image.type();
     if (const auto type = texels()) input.image = converted(input.image, *type);
     return input;

@@ -1,5 +1,5 @@
 #pragma once
-// Input and output of the commands: IN --texels, -o --depth.
+// Input and output of the commands: IN --part --channels --orientation --texels, -o --depth.
 
 #include <optional>
 #include <span>
@@ -20,6 +20,24 @@ struct Input {
     SignalGrid grid;
 };
 
+// --part, --channels, --orientation: what is read of a file.
+class PictureOptions {
+public:
+    void add_to(Command command);
+    bool given() const { return part_ || channels_ || orientation_; }
+
+    // Unset if it is not given. Throws UsageError.
+    std::optional<bool> upright() const;
+    // The source of a file with this choice; an option that is not given leaves what the name itself says. Throws
+    // UsageError if there is nothing to choose of it.
+    std::string source_of(const std::string& name) const;
+    // The same for another file that is read beside it, whose parts are its own: only its orientation.
+    std::string other_source_of(const std::string& name) const;
+
+private:
+    std::optional<std::string> part_, channels_, orientation_;
+};
+
 class InputOptions {
 public:
     void add_to(Command command);
@@ -33,6 +51,7 @@ private:
     std::optional<SampleType> texels() const;
 
     std::string name_;
+    PictureOptions picture_;
     std::string texels_ = "stored";
 };
 

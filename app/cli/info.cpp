@@ -1,4 +1,5 @@
-// texelscope info: what this build and this machine can do, and which rung of the ladder the viewer would use.
+// texelscope info: what this build and this machine can do, and which rung of the ladder the viewer would use; or what
+// image files say of themselves.
 
 #include <algorithm>
 
@@ -7,6 +8,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/device_facts.h"
+#include "app/cli/file_facts.h"
+#include "app/cli/files_options.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/json_text.h"
 #include "app/viewer/pushing/push_place.h"
@@ -74,13 +77,40 @@ void print_info(bool json) {
     for (const auto& [key, value] : machine.rows) fmt::print("{:<24}{}\n", key, value);
 }
 
+struct InfoCommand {
+    bool json = false;
+    std::vector<std::string> files;
+    PictureOptions picture;
+
+    void run() const {
+        if (!files.empty()) return describe_files();
+        if (picture.given()) throw UsageError("--part, --channels and --orientation need the name of a file");
+        print_info(json);
+    }
+
+    void describe_files() const {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        std::string text;
+        for (const std::string& file : files) {
+            const std::string source = picture.source_of(file);
+            if (json) list.push_back(file_facts_as_json(source));
+            else text += (text.empty() ? "" : "\n") + file_facts_as_text(source);
+        }
+        fmt::print("{}", json ? json_text(list, 2) + '\n' : text);
+    }
+};
+
 }  // namespace
 
 void add_info(Command app) {
-    Command command = app.add_subcommand("info", "Show what this build and this machine can do");
-    auto json = std::make_shared<bool>(false);
-    command.add_flag("--json", *json, "Print JSON");
-    command.callback([json] { print_info(*json); });
+    Command command =
+        app.add_subcommand("info", "Show what this build and this machine can do, or what image files hold");
+    auto options = std::make_shared<InfoCommand>();
+    command.add_option("FILE", options->files,
+                       "Image files: their size, orientation, channels and parts, instead of the machine");
+    command.add_flag("--json", options->json, "Print JSON");
+    options->picture.add_to(command);
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

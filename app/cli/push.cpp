@@ -20,7 +20,7 @@ struct PushCommand {
 
     std::string shown_name() const {
         if (name) return *name;
-        if (input.name() == "-") return std::string(standard_input_name);
+        if (file_of(input.name()) == "-") return std::string(standard_input_name);
         return input.name().starts_with('@') ? input.name().substr(1)
                                              : std::filesystem::path(input.name()).filename().string();
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/files_options.h"
 #include "app/cli/options.h"
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
@@ -29,6 +30,7 @@ struct ViewerCommand {
     ViewOptions view;
     SamplingOptions sampling;
     MethodOptions method;
+    PictureOptions picture;
 
     // Options that set what is shown of an image, and how.
     bool has_settings() const {
@@ -71,10 +73,19 @@ struct ViewerCommand {
                              " shows its own images, views and methods; leave out these options");
     }
 
+    // Folders have no parts; what is opened later in the window is turned as well.
+    void take_choice() {
+        if (!picture.given()) return;
+        viewer.upright = picture.upright();
+        std::error_code none;
+        for (std::string& source : viewer.images)
+            source = std::filesystem::is_directory(source, none) ? source : picture.source_of(source);
+    }
+
     // Standard input is read before there is a window: what is wrong with it is said at once.
     void take_standard_input() {
         for (std::string& source : viewer.images) {
-            if (source != "-") continue;
+            if (file_of(source) != "-") continue;
             if (!viewer.standard_input) viewer.standard_input = std::make_shared<const Image>(load_image(source));
             source = pushed_source(standard_input_name);
         }
@@ -82,7 +93,7 @@ struct ViewerCommand {
 
     // Whether a window is open, which now shows the files.
     bool reuse() const {
-        if (has_settings() || lesson || !viewer.screenshot.empty())
+        if (has_settings() || picture.given() || lesson || !viewer.screenshot.empty())
             throw UsageError(
                 "--reuse only opens files in the running window, which keeps its view and methods; leave "
                 "out options for these, --lesson and --screenshot");
@@ -99,6 +110,7 @@ struct ViewerCommand {
     int run() {
         take_lesson();
         take_session();
+        take_choice();
         take_standard_input();
         if (reuses && reuse()) return 0;
         if (view.given()) viewer.view = view.view();
@@ -159,6 +171,7 @@ void add_viewer(Command app, int& status) {
         .group("");
     app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
     options->view.add_to(app);
+    options->picture.add_to(app);
     app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
         .type_name("NAME[:STRENGTH]")
         .group("View");

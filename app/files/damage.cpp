@@ -83,38 +83,6 @@ void check_jpeg(ByteSpan bytes) {
     }
 }
 
-void skip_sub_blocks(Walker& walk) {
-    while (const uint32_t length = walk.byte()) walk.take(length);
-}
-
-// Up to the end of the first picture, the only one shown.
-void check_gif(ByteSpan bytes) {
-    Walker walk(bytes, "GIF");
-    const ByteSpan screen = walk.take(13);
-    const uint64_t width = le16(screen, 6), height = le16(screen, 8);
-    check_plausible(bytes.size(), width, height, 4, SampleType::u8);
-    const auto skip_colours = [&walk](uint32_t flags) {
-        if (flags & 0x80) walk.take(3ull << ((flags & 7) + 1));
-    };
-    skip_colours(byte_at(screen, 10));
-    for (;;) {
-        const uint32_t block = walk.byte();
-        if (block == 0x21) {  // an extension
-            walk.byte();
-            skip_sub_blocks(walk);
-        } else if (block == 0x2c) {
-            const ByteSpan frame = walk.take(9);
-            if (le16(frame, 0) + le16(frame, 4) > width || le16(frame, 2) + le16(frame, 6) > height)
-                throw Error("the GIF is damaged: its first frame is larger than its screen");
-            skip_colours(byte_at(frame, 8));
-            walk.byte();
-            return skip_sub_blocks(walk);
-        } else {
-            throw Error("the GIF is damaged: it holds no picture");
-        }
-    }
-}
-
 }  // namespace
 
 void check_whole(const Format& format, ByteSpan bytes) {
@@ -129,6 +97,12 @@ void check_whole(const Format& format, ByteSpan bytes) {
         case FormatId::psd: return check_psd(bytes);
         default: return;
     }
+}
+
+void check_part(const Format& format, ByteSpan bytes, int part) {
+    if (part < 1) return;
+    if (format.id == FormatId::tiff) check_tiff(bytes, part);
+    if (format.id == FormatId::gif) check_gif(bytes, part);
 }
 
 }  // namespace texelscope

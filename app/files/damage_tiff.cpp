@@ -19,18 +19,21 @@ constexpr uint64_t width_tag = 256, height_tag = 257, bits_tag = 258, compressio
                    channels_tag = 277, rows_per_strip = 278, strip_sizes = 279, planes_tag = 284, tile_width = 322,
                    tile_height = 323, tile_offsets = 324, tile_sizes = 325;
 
-// The first directory of a file, of either byte order, classic or "big".
+// A directory of a file, of either byte order, classic or "big": the first one, or that of another page, from 0.
 class Directory {
 public:
-    explicit Directory(ByteSpan bytes) : bytes_(bytes) {
+    Directory(ByteSpan bytes, int page) : bytes_(bytes) {
         const ByteSpan head = part(0, 8);
         little_ = byte_at(head, 0) == 'I';
         big_ = number(head.subspan(2, 2)) == 43;
-        const uint64_t at = big_ ? number(part(8, 8)) : number(head.subspan(4));
-        const uint64_t count_bytes = big_ ? 8 : 2, count = number(part(at, count_bytes));
         entry_bytes_ = big_ ? 20 : 12;
-        if (count > 4096) throw Error("the TIFF is damaged: its directory is impossibly long");
-        entries_ = part(at + count_bytes, count * entry_bytes_);
+        uint64_t at = big_ ? number(part(8, 8)) : number(head.subspan(4));
+        for (; page >= 0; --page) {
+            const uint64_t count_bytes = big_ ? 8 : 2, count = number(part(at, count_bytes));
+            if (count > 4096) throw Error("the TIFF is damaged: its directory is impossibly long");
+            entries_ = part(at + count_bytes, count * entry_bytes_);
+            if (page > 0) at = number(part(at + count_bytes + count * entry_bytes_, big_ ? 8 : 4));
+        }
     }
 
     // Of integers; empty if it is not there.
@@ -123,8 +126,8 @@ Pieces pieces_of(const Directory& directory, size_t file) {
 
 }  // namespace
 
-void check_tiff(ByteSpan bytes) {
-    const Directory directory(bytes);
+void check_tiff(ByteSpan bytes, int page) {
+    const Directory directory(bytes, page);
     const uint64_t compression = directory.value(compression_tag, 1);
     if (compression != 8 && compression != 32946) return;
     const Pieces pieces = pieces_of(directory, bytes.size());

@@ -1,10 +1,12 @@
 #include "app/files/decoders.h"
 
+#include "app/files/apng.h"
 #include "app/files/damage.h"
 #include "app/files/formats.h"
 #include "app/files/mapped_file.h"
 #include "app/files/oiio_files.h"
 #include "app/files/stb_files.h"
+#include "app/files/webp_files.h"
 
 namespace texelscope {
 namespace {
@@ -22,10 +24,14 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     const Format& format = format_of(file);
     const MappedFile content(file.descriptor, file.bytes);
     if (!checked_by_library(format)) check_whole(format, content.bytes());
+#if TEXELSCOPE_WITH_WEBP
+    if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
+#endif
+    if (format.id == FormatId::png && decode_frame_of_png(file.choice, content.bytes(), target)) return;
 #if TEXELSCOPE_WITH_OIIO
     if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
 #endif
-    decode_with_stb(format, content.bytes(), target);
+    decode_with_stb(format, file.choice, content.bytes(), target);
 }
 
 bool opens_file([[maybe_unused]] int format) {

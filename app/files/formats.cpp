@@ -10,6 +10,12 @@
 #ifndef TEXELSCOPE_WITH_OIIO
 #define TEXELSCOPE_WITH_OIIO 0
 #endif
+#ifndef TEXELSCOPE_WITH_WEBP
+#define TEXELSCOPE_WITH_WEBP 0
+#endif
+#ifndef TEXELSCOPE_OIIO_READS_JXL
+#define TEXELSCOPE_OIIO_READS_JXL 0
+#endif
 
 using namespace std::string_view_literals;
 
@@ -48,6 +54,8 @@ constexpr Signature signatures[] = {
     {"DICOM", 128, "DICM"sv},
     {"JPEG 2000", 4, "jP  \r\n\x87\n"sv},
     {"JPEG 2000", 0, "\xff\x4f\xff\x51"sv},
+    {"JPEG XL", 0, "\xff\x0a"sv},
+    {"JPEG XL", 4, "JXL \r\n\x87\n"sv},
     {"HEIF", 4, "ftypheic"sv},
     {"HEIF", 4, "ftypheix"sv},
     {"HEIF", 4, "ftypmif1"sv},
@@ -98,6 +106,7 @@ const std::vector<Format>& formats() {
         {gif, "GIF", "gif", "gif", true, false, 0, "", none},
         {psd, "PSD", "psd", "psd", true, false, 0, "", none},
         {other, "JPEG 2000", "jp2 j2k j2c jpx", "jpeg2000", false, false, 0, "", none},
+        {other, "JPEG XL", "jxl", TEXELSCOPE_OIIO_READS_JXL ? "jpegxl" : "", false, false, 0, "", none},
         {other, "HEIF", "heic heif avif", "heif", false, false, 0, "", none},
         {other, "DPX", "dpx", "dpx", false, false, 0, "", none},
         {other, "Cineon", "cin", "cineon", false, false, 0, "", none},
@@ -139,10 +148,25 @@ bool is_own(const Format& format) {
 
 bool by_oiio(const Format& format) {
     // libjpeg and stb round differently; using one reader in both builds keeps the pixels the same.
-    return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg;
+    return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg && !by_libwebp(format);
 }
 
-bool readable(const Format& format) { return is_own(format) || by_oiio(format) || format.stb_reads; }
+bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
+
+bool readable(const Format& format) {
+    return is_own(format) || by_oiio(format) || by_libwebp(format) || format.stb_reads;
+}
+
+std::string words_of_unreadable(const Format& format) {
+    if (format.name == "JPEG XL")
+        return "JPEG XL files need OpenImageIO 3.0 or newer, which this build does not have; convert it, for example with "
+               "djxl IN.jxl OUT.png";
+    const bool webp = format.id == FormatId::webp;
+    return std::string(format.name) +
+           (webp ? " files need libwebp, which this build does not have; install libwebp-dev"
+                 : " files need OpenImageIO, which this build does not have; install libopenimageio-dev") +
+           " and build again";
+}
 
 bool writable(const Format& format) { return writable_types(format) != 0; }
 

@@ -36,7 +36,10 @@ const Format* format_of_extension(const std::filesystem::path& path);
 // The library that reads it in this build, and whether it can be read and written at all.
 bool is_own(const Format& format);
 bool by_oiio(const Format& format);
+bool by_libwebp(const Format& format);
 bool readable(const Format& format);
+// What to do about one that this build cannot read.
+std::string words_of_unreadable(const Format& format);
 bool writable(const Format& format);
 // Excludes what the stb backend cannot write.
 unsigned writable_types(const Format& format);

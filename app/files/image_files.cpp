@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/chosen_parts.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/file_io.h"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 namespace texelscope {
 namespace {
 
-constexpr size_t signature_bytes = 256;
+constexpr size_t signature_bytes = 1024;  // the <svg of a drawing may come after remarks
 
 std::string readable_names() {
     std::string names;
@@ -33,19 +34,28 @@ std::string readable_names() {
     return names;
 }
 
+std::string lower_extension(const fs::path& path) { return lower_case(path.extension().string()); }
+
+bool is_drawing(ByteSpan head, const fs::path& path) {
+    const std::string extension = lower_extension(path);
+    const std::string_view text = text_of(head);
+    const bool is_text = text.substr(0, text.find_first_not_of(" \t\r\n\xef\xbb\xbf") + 1).ends_with('<');
+    return extension == ".svg" || extension == ".svgz" || (is_text && text.find("<svg") != text.npos);
+}
+
 const Format& recognised(ByteSpan head, const fs::path& path) {
     const Format* format = recognise(head, path);
     if (!format) {
+        if (is_drawing(head, path))
+            throw Error(
+                "an SVG is a drawing, which has no pixels to interpolate; export it at the size that you need, for "
+                "example with rsvg-convert --width 1000 IN.svg -o OUT.png");
         const Format* claimed = format_of_extension(path);
         throw Error(fmt::format("not {} texelscope can read ({})",
                                 claimed ? fmt::format("a {} file, nor any other", claimed->name) : "an image file",
                                 readable_names()));
     }
-    if (!readable(*format))
-        throw Error(
-            fmt::format("{} files need OpenImageIO, which this build does not have; install libopenimageio-dev "
-                        "and build again",
-                        format->name));
+    if (!readable(*format)) throw Error(words_of_unreadable(*format));
     return *format;
 }
 
@@ -62,7 +72,7 @@ class OwnTarget : public DecodingTarget {
 public:
     explicit OwnTarget(const Reading& reading) : reading_(reading) {}
 
-    Image& begin(const PictureShape& shape) override {
+    Image& begin(const PictureShape& shape, const PictureFacts&) override {
         image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
         rows_done(0);
         return image;
@@ -78,19 +88,42 @@ private:
     const Reading& reading_;
 };
 
-Image decode_foreign(const Format& format, const InputFile& file, const fs::path& path, const Reading& reading,
-                     bool in_child) {
-    const EncodedFile encoded{int(&format - formats().data()), format.name, path.string(), file.descriptor(),
-                              file.size()};
-    if (in_child) return decode_in_child(encoded, reading);
+// Takes no picture.
+class FactsTarget : public DecodingTarget {
+public:
+    struct Enough {};
+
+    Image& begin(const PictureShape& shape, const PictureFacts& told) override {
+        facts = told;
+        facts.shape = shape;
+        throw Enough();
+    }
+    void rows_done(int) override {}
+
+    PictureFacts facts;
+};
+
+EncodedFile encoded(const Format& format, const InputFile& file, const fs::path& path, const PictureChoice& choice) {
+    return {int(&format - formats().data()), format.name, path.string(), file.descriptor(), file.size(), choice};
+}
+
+Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
+    if (in_child) return decode_in_child(file, reading);
     OwnTarget target(reading);
-    foreign_decoder().decode(encoded, target);
+    foreign_decoder().decode(file, target);
     return std::move(target.image);
 }
 
-std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
+PictureFacts facts_of_foreign(const EncodedFile& file, const Reading& reading) {
+    if (decodes_in_child()) return facts_in_child(file, reading);
+    FactsTarget target;
+    try {
+        foreign_decoder().decode(file, target);
+    } catch (const FactsTarget::Enough&) {}
+    return target.facts;
+}
 
-std::string lower_extension(const fs::path& path) { return lower_case(path.extension().string()); }
+std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
 
 const Format& output_format(const fs::path& path) {
     const Format* format = format_of_extension(path);
@@ -161,8 +194,8 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     return naming(path, [&] {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
-        if (is_own(format)) return parse_own(format, file.read());
-        return decode_foreign(format, file, path, reading, in_child);
+        if (is_own(format)) return chosen_from(parse_own(format, file.read()), reading.choice);
+        return decode_foreign(encoded(format, file, path, reading.choice), reading, in_child);
     });
 }
 
@@ -171,6 +204,17 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
 Image read_image(const fs::path& path, const Reading& reading) { return read(path, reading, decodes_in_child()); }
 
 Image read_image_in_process(const fs::path& path, const Reading& reading) { return read(path, reading, false); }
+
+PictureFacts read_facts(const fs::path& path, const Reading& reading) {
+    return naming(path, [&] {
+        const InputFile file(path);
+        const Format& format = recognised(file.read(signature_bytes), path);
+        PictureFacts facts;
+        if (is_own(format)) chosen_from(parse_own(format, file.read()), reading.choice, &facts);
+        else facts = facts_of_foreign(encoded(format, file, path, reading.choice), reading);
+        return facts;
+    });
+}
 
 void check_output_name(const fs::path& path, const WriteOptions& options) {
     const Format& format = output_format(path);

@@ -11,11 +11,22 @@ namespace texelscope {
 
 Image load_image(const std::string& source, SignalGrid* grid, const Reading& reading) {
     if (source.starts_with('@')) return make_test_image(source);
-    if (source == "-") return read_standard_input();
-    if (!is_table_name(source)) return read_image(source, reading);
-    Signal signal = read_signal(source);
+    const auto [file, choice] = parse_picture_source(source);
+    Reading chosen = reading;
+    chosen.choice = choice;
+    if (file == "-") return read_standard_input(chosen);
+    if (!is_table_name(file)) return read_image(file, chosen);
+    Signal signal = read_signal(file);
     if (grid) *grid = {signal.origin, signal.spacing};
     return std::move(signal.samples);
+}
+
+PictureFacts load_facts(const std::string& source) {
+    const auto [file, choice] = parse_picture_source(source);
+    if (source.starts_with('@') || file == "-" || is_table_name(file)) return {};
+    Reading reading;
+    reading.choice = choice;
+    return read_facts(file, reading);
 }
 
 }  // namespace texelscope

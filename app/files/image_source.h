@@ -14,7 +14,11 @@ struct SignalGrid {
 };
 
 // "@id", "@id:512" and "@id:640x480" are test images, "-" is standard input, everything else is a path: to a table, which
-// is a signal with its own grid (signal.h), or to an image, read as read_image does. Throws Error.
+// is a signal with its own grid (signal.h), or to an image, read as read_image does. Behind the name of an image may be
+// a choice (decoding/picture_choice.h), which takes the place of the reading's. Throws Error.
 Image load_image(const std::string& source, SignalGrid* grid = nullptr, const Reading& reading = {});
+
+// What read_facts says of it; nothing of test images, tables and standard input, which can be read but once.
+PictureFacts load_facts(const std::string& source);
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -11,6 +12,12 @@
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 #include <fmt/format.h>
+
+#include "app/files/apng.h"
+#include "app/files/chosen_parts.h"
+#include "app/files/damage.h"
+#include "app/files/exif.h"
+#include "app/files/turned_rows.h"
 
 namespace texelscope {
 namespace {
@@ -86,33 +93,113 @@ OIIO::TypeDesc type_desc(SampleType type) {
     return OIIO::TypeDesc::FLOAT;
 }
 
-struct Channels {
-    int first, count;
-    bool alpha;  // the last of them
-};
-
-// Up to four neighbouring channels that form a picture: R, G, B and A if they have these names, else the first ones.
-Channels choose_channels(const OIIO::ImageSpec& spec) {
-    const auto& names = spec.channelnames;
-    int first = 0;
-    if (spec.nchannels > 4)
-        for (int i = 0; i + 2 < int(names.size()) && first == 0; ++i)
-            if (names[size_t(i)] == "R" && names[size_t(i) + 1] == "G" && names[size_t(i) + 2] == "B") first = i;
-    int count = std::min(4, spec.nchannels - first);
-    const bool reaches = spec.alpha_channel >= first && spec.alpha_channel < first + count;
-    if (reaches) count = spec.alpha_channel - first + 1;  // channels after alpha are not colours
-    else if (spec.nchannels > 4 && spec.alpha_channel >= 0) count = std::min(count, 3);
-    return {first, count, reaches && count > 1};
+// What a part is called; the pages of TIFF rarely have names.
+std::string name_of_part(const OIIO::ImageSpec& spec) {
+    for (const char* key : {"oiio:subimagename", "tiff:PageName", "PageName"})
+        if (const std::string name(spec.get_string_attribute(key)); !name.empty()) return name;
+    return {};
 }
 
-void check(const OIIO::ImageSpec& spec, const Channels& channels, size_t bytes) {
+PictureFacts::Part part_of(const OIIO::ImageSpec& spec) {
+    return {name_of_part(spec), spec.width, spec.height, spec.channelnames};
+}
+
+// Other formats have one part, or cannot name them without decoding all before.
+bool lists_parts(const Format& format) {
+    using enum FormatId;
+    return format.id == tiff || format.id == psd || format.id == other;
+}
+
+struct Parts {
+    std::vector<PictureFacts::Part> listed;
+    int count = 1;
+};
+
+// Leaves the reader at the last one.
+Parts parts_of(OIIO::ImageInput& input, const Format& format, ByteSpan content) {
+    Parts parts{{part_of(input.spec())}};
+    if (format.id == FormatId::gif) {
+        parts.count = count_gif_frames(content);
+        parts.listed.resize(size_t(std::min(parts.count, most_listed_parts)), parts.listed[0]);
+    } else if (format.id == FormatId::png) {
+        const auto frames = parts_of_png(content);
+        for (size_t i = 1; i < frames.size(); ++i) parts.listed.push_back(frames[i]);
+        parts.count = int(parts.listed.size());
+    } else if (lists_parts(format)) {
+        while (parts.count < most_listed_parts && input.seek_subimage(parts.count, 0)) {
+            parts.listed.push_back(part_of(input.spec()));
+            ++parts.count;
+        }
+        static_cast<void>(input.geterror());  // of the part that is not there
+        if (parts.count == most_listed_parts) parts.count = std::numeric_limits<int>::max();
+    }
+    return parts;
+}
+
+// HEIF is turned by its library, as that format demands.
+int orientation_of(const Format& format, const OIIO::ImageSpec& spec, ByteSpan content) {
+    if (format.id != FormatId::tiff) return stored_orientation(format, content);
+    const int orientation = spec.get_int_attribute("Orientation", 1);
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t bytes) {
     if (spec.deep) throw Error("deep images are not supported; flatten the image first");
     if (spec.depth > 1) throw Error("the file holds a volume, not a picture; store one slice");
     check_plausible(bytes, uint64_t(std::max(0, spec.width)), uint64_t(std::max(0, spec.height)),
-                    uint64_t(channels.count), sample_type(spec.format));
+                    uint64_t(channels.which.size()), sample_type(spec.format));
 }
 
 constexpr int rows_at_once = 64;  // whole strips of TIFF and blocks of EXR
+
+struct Reader {
+    OIIO::ImageInput& input;
+    const OIIO::ImageSpec& spec;
+    int part;
+    SampleType type;
+};
+
+// Straight into the image.
+bool read_neighbours(const Reader& reader, int first, Image& image, DecodingTarget& target) {
+    Progress progress{target, image.height()};
+    const auto automatic = OIIO::AutoStride;
+    return reader.input.read_image(reader.part, 0, first, first + image.channels(), type_desc(reader.type),
+                                   image.data(), automatic, automatic, automatic, Progress::report, &progress);
+}
+
+bool read_rows(const Reader& reader, int begin, int end, int first, int last, void* samples) {
+    const auto& [input, spec, part, type] = reader;
+    if (spec.tile_width == 0)
+        return input.read_scanlines(part, 0, begin, end, spec.z, first, last, type_desc(type), samples);
+    return input.read_tiles(part, 0, spec.x, spec.x + spec.width, begin, end, spec.z, spec.z + 1, first, last,
+                            type_desc(type), samples);
+}
+
+// Some rows at a time: turned pictures need no second copy.
+bool read_turned(const Reader& reader, const ChosenChannels& channels, int orientation, Image& image,
+                 DecodingTarget& target) {
+    const auto& spec = reader.spec;
+    const auto [low, high] = std::minmax_element(channels.which.begin(), channels.which.end());
+    const int first = *low, stored = *high + 1 - first;
+    std::vector<int> which = channels.which;
+    for (int& channel : which) channel -= first;
+    const int band = spec.tile_width == 0 ? rows_at_once : std::max(spec.tile_height, 1);
+    std::vector<std::byte> samples(size_t(spec.width) * size_t(std::min(band, spec.height)) * size_t(stored) *
+                                   size_t(bytes_per_sample(reader.type)));
+    for (int y = 0; y < spec.height; y += band) {
+        const int rows = std::min(band, spec.height - y);
+        if (!read_rows(reader, spec.y + y, spec.y + y + rows, first, first + stored, samples.data())) return false;
+        place_rows({samples.data(), spec.width, y, rows, stored, which}, orientation, image);
+        target.rows_done(orientation <= 2 ? y + rows : 0);
+    }
+    return true;
+}
+
+bool are_neighbours(const std::vector<int>& which) {
+    for (size_t i = 1; i < which.size(); ++i)
+        if (which[i] != which[0] + int(i)) return false;
+    return true;
+}
 
 }  // namespace
 
@@ -125,7 +212,17 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
     hints["oiio:UnassociatedAlpha"] = 1;  // straight alpha stays straight: multiplied in 8 bits it would lose levels
     if (!input->open(from_memory ? file.name : name_to_open(file), spec, hints))
         throw_damaged(format, input->geterror(), file);
-    const Channels channels = choose_channels(spec);
+    PictureFacts facts;
+    const auto [listed, parts] = parts_of(*input, format, content);
+    facts.parts = listed;
+    facts.part = chosen_part(file.choice, listed, parts);
+    if (!input->seek_subimage(facts.part, 0)) throw_damaged(format, input->geterror(), file);
+    check_part(format, content, facts.part);
+    spec = input->spec();
+    const ChosenChannels channels = chosen_channels(file.choice, spec.channelnames, spec.alpha_channel);
+    facts.channels = channels.which;
+    facts.orientation = orientation_of(format, spec, content);
+    facts.upright = file.choice.upright;
     // OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma of 2.2, which cannot be undone.
     if (format.id == FormatId::webp && channels.alpha)
         throw Error("WebP with alpha cannot be read exactly here; convert it to PNG");
@@ -133,14 +230,15 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
 
     const SampleType type = sample_type(spec.format);
     const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0;
-    const Alpha alpha = !channels.alpha ? Alpha::none : straight ? Alpha::straight : Alpha::premultiplied;
-    Image& image = target.begin({spec.width, spec.height, channels.count, type, alpha});
-    Progress progress{target, image.height()};
-    const auto automatic = OIIO::AutoStride;
+    Image& image = target.begin(
+        turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
+        facts);
+    const Reader reader{*input, spec, facts.part, type};
     bool complete = false;
     try {
-        complete = input->read_image(0, 0, channels.first, channels.first + channels.count, type_desc(type),
-                                     image.data(), automatic, automatic, automatic, Progress::report, &progress);
+        complete = turn_of(facts) == 1 && are_neighbours(channels.which)
+                       ? read_neighbours(reader, channels.which[0], image, target)
+                       : read_turned(reader, channels, turn_of(facts), image, target);
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("not enough memory to read it");
     }

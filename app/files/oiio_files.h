@@ -9,7 +9,7 @@
 
 namespace texelscope {
 
-// u8, u16, f16 and f32 as stored, anything else as f32; of more than four channels R, G, B, A or the first four.
+// u8, u16, f16 and f32 as stored, anything else as f32; the chosen part and channels, turned upright if that is chosen.
 // Throws Error.
 void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 

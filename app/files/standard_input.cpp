@@ -69,12 +69,12 @@ std::string without_beginning(std::string_view text, const std::string& beginnin
 
 }  // namespace
 
-Image read_image_from(int descriptor, size_t at_most) {
+Image read_image_from(int descriptor, size_t at_most, const Reading& reading) {
     MemoryFile file;
     copy_all(descriptor, file, at_most);
     const std::string name = file.path() + ": ";
     try {
-        return read_image(file.path());
+        return read_image(file.path(), reading);
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(without_beginning(error.what(), name));
     } catch (const Error& error) {
@@ -82,10 +82,10 @@ Image read_image_from(int descriptor, size_t at_most) {
     }
 }
 
-Image read_standard_input() {
-    return naming("standard input", [] {
+Image read_standard_input(const Reading& reading) {
+    return naming("standard input", [&reading] {
         if (::isatty(STDIN_FILENO)) throw Error("is a terminal; pipe an image file into texelscope, or name one");
-        return read_image_from(STDIN_FILENO, most_piped_bytes);
+        return read_image_from(STDIN_FILENO, most_piped_bytes, reading);
     });
 }
 

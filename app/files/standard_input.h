@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "gpu/core/image.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 
@@ -12,9 +12,9 @@ inline constexpr size_t most_piped_bytes = size_t(4) << 30;
 
 // Reads to the end; the first bytes tell the format. Throws FileError whose text begins with "standard input", for a
 // terminal and an end at once as well.
-Image read_standard_input();
+Image read_standard_input(const Reading& reading = {});
 
 // The same of any descriptor. Throws Error without a name: `at_most` bytes are taken.
-Image read_image_from(int descriptor, size_t at_most);
+Image read_image_from(int descriptor, size_t at_most, const Reading& reading = {});
 
 }  // namespace texelscope

@@ -1,5 +1,6 @@
 #include "app/files/stb_files.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <memory>
@@ -9,6 +10,12 @@
 #include <fmt/format.h>
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
+
+#include "app/files/apng.h"
+#include "app/files/chosen_parts.h"
+#include "app/files/damage.h"
+#include "app/files/exif.h"
+#include "app/files/turned_rows.h"
 
 namespace texelscope {
 namespace {
@@ -33,40 +40,103 @@ void append(void* context, void* data, int size) {
 struct OwnImage : DecodingTarget {
     Image image;
 
-    Image& begin(const PictureShape& shape) override {
+    Image& begin(const PictureShape& shape, const PictureFacts&) override {
         return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
     }
     void rows_done(int) override {}
 };
 
+using Samples = std::unique_ptr<void, void (*)(void*)>;
+
+// As the library delivers it.
+struct Decoded {
+    int width = 0, height = 0, channels = 0;
+    SampleType type = SampleType::u8;
+    Samples owner{nullptr, stbi_image_free};
+    std::byte* samples = nullptr;
+};
+
+Decoded first_picture(const Format& format, const stbi_uc* data, int size) {
+    Decoded result;
+    auto& [width, height, channels, type, owner, samples] = result;
+    if (!stbi_info_from_memory(data, size, &width, &height, &channels)) throw_damaged(format);
+    type = format.id == FormatId::hdr               ? SampleType::f32
+           : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
+                                                    : SampleType::u8;
+    check_plausible(uint64_t(size), uint64_t(width), uint64_t(height), uint64_t(channels), type);
+    owner.reset(type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
+                : type == SampleType::u16
+                    ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
+                    : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0)));
+    if (!owner) throw_damaged(format);
+    samples = static_cast<std::byte*>(owner.get());
+    return result;
+}
+
+// The library decodes all frames up to the one that is wanted, and keeps them: each is drawn over those before it.
+Decoded gif_frame(const Format& format, ByteSpan bytes, int frame) {
+    const ByteSpan beginning = bytes.first(end_of_gif_frame(bytes, frame));
+    const uint64_t width = le16(bytes, 6), height = le16(bytes, 8);
+    constexpr uint64_t most_bytes = uint64_t(1) << 30;
+    if (uint64_t(frame + 1) * width * height * 4 > most_bytes)
+        throw Error(
+            fmt::format("frame {} is out of reach of this build, which holds all frames before it as well; "
+                        "OpenImageIO, which it does not have, reads it",
+                        frame + 1));
+    Decoded result;
+    int* delays = nullptr;
+    int frames = 0;
+    result.owner.reset(stbi_load_gif_from_memory(reinterpret_cast<const stbi_uc*>(beginning.data()),
+                                                 int(beginning.size()), &delays, &result.width, &result.height, &frames,
+                                                 &result.channels, 4));
+    const Samples owner(delays, stbi_image_free);
+    if (!result.owner || frames <= frame) throw_damaged(format);
+    result.channels = 4;
+    result.samples =
+        static_cast<std::byte*>(result.owner.get()) + size_t(frame) * size_t(result.width) * size_t(result.height) * 4;
+    return result;
+}
+
 }  // namespace
 
-void decode_with_stb(const Format& format, ByteSpan bytes, DecodingTarget& target) {
+void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
     if (bytes.size() > INT_MAX)
         throw Error(fmt::format("a {} of more than 2 GiB cannot be read by this build", format.name));
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    const int size = int(bytes.size());
-    int width = 0, height = 0, channels = 0;
-    if (!stbi_info_from_memory(data, size, &width, &height, &channels)) throw_damaged(format);
-    const SampleType type = format.id == FormatId::hdr               ? SampleType::f32
-                            : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
-                                                                     : SampleType::u8;
-    check_plausible(bytes.size(), uint64_t(width), uint64_t(height), uint64_t(channels), type);
-
-    void* samples = type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
-                    : type == SampleType::u16
-                        ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
-                        : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0));
-    const std::unique_ptr<void, void (*)(void*)> owner(samples, stbi_image_free);
-    if (!samples) throw_damaged(format);
-    const bool alpha = channels == 2 || channels == 4;
-    Image& image = target.begin({width, height, channels, type, alpha ? Alpha::straight : Alpha::none});
-    std::memcpy(image.data(), samples, image.size_bytes());
+    if (format.id == FormatId::psd && !choice.part.empty() && choice.part != "1")
+        throw Error("this build reads only the first part of a PSD; OpenImageIO, which it does not have, reads others");
+    PictureFacts facts;
+    int frame = 0;
+    if (format.id == FormatId::gif) {
+        const PictureFacts::Part part{"", int(le16(bytes, 6)), int(le16(bytes, 8)),
+                                      usual_channel_names(4, Alpha::straight)};
+        const int frames = count_gif_frames(bytes);
+        facts.parts.assign(size_t(std::min(frames, most_listed_parts)), part);
+        frame = facts.part = chosen_part(choice, facts.parts, frames);
+    }
+    const Decoded picture =
+        frame > 0 ? gif_frame(format, bytes, frame)
+                  : first_picture(format, reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()));
+    const bool has_alpha = picture.channels == 2 || picture.channels == 4;
+    const Alpha alpha = has_alpha ? Alpha::straight : Alpha::none;
+    if (format.id == FormatId::png) {
+        facts.parts = parts_of_png(bytes);
+        facts.parts[0].channels = usual_channel_names(picture.channels, alpha);
+        facts.part = chosen_part(choice, facts.parts, int(facts.parts.size()));
+    }
+    if (facts.parts.empty()) facts = facts_of_single(choice, picture.width, picture.height, picture.channels, alpha);
+    facts.orientation = stored_orientation(format, bytes);
+    facts.upright = choice.upright;
+    const ChosenChannels chosen =
+        chosen_channels(choice, usual_channel_names(picture.channels, alpha), has_alpha ? picture.channels - 1 : -1);
+    facts.channels = chosen.which;
+    Image& image = target.begin(turned_shape(picture.width, picture.height, chosen, picture.type, alpha, facts), facts);
+    place_rows({picture.samples, picture.width, 0, picture.height, picture.channels, chosen.which}, turn_of(facts),
+               image);
 }
 
 Image parse_with_stb(const Format& format, ByteSpan bytes) {
     OwnImage target;
-    decode_with_stb(format, bytes, target);
+    decode_with_stb(format, {}, bytes, target);
     return std::move(target.image);
 }
 

@@ -8,7 +8,7 @@
 namespace texelscope {
 
 // u8, u16 (16-bit PNG and PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
-void decode_with_stb(const Format& format, ByteSpan bytes, DecodingTarget& target);
+void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
 
 // The same for files that are part of the program, and so need no process of their own.
 Image parse_with_stb(const Format& format, ByteSpan bytes);

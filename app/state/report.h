@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files/decoding/picture_facts.h"
 #include "app/state/background_report.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"
@@ -153,10 +154,17 @@ struct Findings {
     StatisticsReport statistics;
 };
 
+// What its file says of the shown picture.
+struct FileReport {
+    std::string source;  // of the document; others have no facts yet
+    PictureFacts facts;
+};
+
 struct Report {
     Machine machine;
     FrameStatus frame;
     Findings findings;
+    FileReport file;
     BackgroundReport background;
     ExperimentsReport experiments;
     RestoringReport restoring;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/decoding/picture_choice.h"
 #include "app/state/pushed_source.h"
 #include "app/state/shrunk_source.h"
 
@@ -13,7 +14,12 @@ namespace {
 
 std::string file_name(const std::string& source) {
     if (const auto pushed = pushed_name(source)) return *pushed;
-    return source.starts_with('@') ? source : std::filesystem::path(source).filename().string();
+    if (source.starts_with('@')) return source;
+    const auto [file, choice] = parse_picture_source(source);
+    std::string name = std::filesystem::path(file).filename().string();
+    if (!choice.part.empty() && choice.part != "1") name += " · part " + choice.part;
+    if (!choice.channels.empty()) name += fmt::format(" · {}", fmt::join(choice.channels, ","));
+    return name;
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ struct FileStamp {
 
 // An open image and its view.
 struct Document {
-    std::string source;                  // a path, a test image as "@zone-plate:512", or "@pushed:x"
+    std::string source;                  // a path, perhaps with a choice behind it (PictureChoice), a test image as
+                                         // "@zone-plate:512", or "@pushed:x"
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
     View view;
     bool keep_fit = true;               // the view follows the size of the window

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "app/files/decoding/picture_choice.h"
 #include "app/state/view_math.h"
 
 namespace texelscope {
@@ -20,6 +21,12 @@ struct ShowDocument {
 struct Walk {
     enum class To { neighbour, first, last } to = To::neighbour;
     int steps = 1;  // to a neighbour; negative: backwards
+};
+struct ChoosePicture {  // of the shown file: another part, other channels
+    PictureChoice choice;
+};
+struct SetUpright {  // of all open files
+    bool upright;
 };
 struct Trash {};           // the shown file
 struct Untrash {           // brings back what was moved to the trash
@@ -88,12 +95,12 @@ struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace task
-using Task =
-    std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::Trash, task::Untrash,
-                 task::Reload, task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession,
-                 task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
-                 task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                 task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
-                 task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::ChoosePicture,
+                          task::SetUpright, task::Trash, task::Untrash, task::Reload, task::Close, task::SaveView,
+                          task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
+                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
+                          task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
+                          task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
+                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

@@ -1,9 +1,13 @@
 // Arbitrary bytes for our own parsers of images and for the structure checks: each must parse, or throw Error.
 
+#include "app/files/apng.h"
 #include "app/files/damage.h"
+#include "app/files/decoding/picture_choice.h"
+#include "app/files/exif.h"
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
+#include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace texelscope;
@@ -16,7 +20,21 @@ int fuzz::accepted(ByteSpan bytes) {
             const Image image = parse(bytes);
             if (image.size_bytes() > 64 * bytes.size()) __builtin_trap();  // more pixels than the file can hold
         });
-    for (const Format& format : formats()) fuzz::accepts([&] { check_whole(format, bytes); });
+    for (const Format& format : formats()) {
+        fuzz::accepts([&] { check_whole(format, bytes); });
+        for (const int part : {1, 7}) fuzz::accepts([&] { check_part(format, bytes, part); });
+        const int orientation = stored_orientation(format, bytes);
+        if (orientation < 1 || orientation > 8) __builtin_trap();
+    }
+    fuzz::accepts([&] {
+        check_whole(*format_of_extension("a.png"), bytes);
+        for (int part = int(parts_of_png(bytes).size()) - 1; part > 0; --part) apng_frame(bytes, part);
+    });
+    if (const int orientation = orientation_in_exif(bytes); orientation < 1 || orientation > 8) __builtin_trap();
+    const auto [file, choice] = parse_picture_source(text_of(bytes));
+    const std::string source = with_choice(file, choice);
+    const PictureSource again = parse_picture_source(source);
+    if (again.file != file || with_choice(again.file, again.choice) != source) __builtin_trap();
     return count;
 }
 
@@ -24,7 +42,14 @@ std::vector<std::string> fuzz::seeds() {
     const auto npy = [](const std::string& dictionary, const std::string& data) {
         return "\x93NUMPY\x01\0"s + char(dictionary.size() + 1) + '\0' + dictionary + '\n' + data;
     };
+    using test::big16, test::big32, test::chunk, test::stored;
+    const std::string frame = big32(1) + big32(1) + big32(0) + big32(0) + big16(1) + big16(9);
+    const std::string apng = "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
+                             chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
+                             chunk("IDAT", stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
+                             chunk("fdAT", big32(2) + stored("\0\x08"s)) + chunk("IEND", "");
     return {
+        apng,
         "P1\n# c\n3 2\n101 010\n",
         "P2 2 2 255\n1 2 3 4\n",
         "P3 1 1 65535\n1 2 3\n",
@@ -39,6 +64,10 @@ std::vector<std::string> fuzz::seeds() {
         "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0\x3a\x7e\x9b\x55"s,
         "\xff\xd8\xff\xc0\0\x0b\x08\0\1\0\1\1\1\x11\0\xff\xd9"s,
         "GIF89a\1\0\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\1D\0;"s,
+        "\xff\xd8\xff\xe1\0\x22"
+        "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0\xff\xd9"s,
+        "MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\x08\0\0\0\0\0\0"s,
+        "/d/scan.tif#part=left%20eye&channels=diffuse.R,diffuse.G,7&orientation=off",
         "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 8\n\2\2\0\x08\x88"
         "a\x88"
         "b\x88"

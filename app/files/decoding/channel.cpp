@@ -47,6 +47,11 @@ std::vector<Descriptor> descriptors_of(msghdr& header) {
 void Message::set_format_name(std::string_view words) { copy_words(words, format_name); }
 void Message::set_text(std::string_view words) { copy_words(words, text); }
 
+bool Message::set_choice(std::string_view words) {
+    copy_words(words, choice);
+    return words.size() < sizeof choice;
+}
+
 std::string Message::words() const {
     std::string result(text, ::strnlen(text, sizeof text));
     for (char& c : result)

@@ -47,7 +47,19 @@ public:
     Child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits)
         : file_(file), reading_(reading), limits_(limits), child_(started(file, limits)) {}
 
-    Image run() {
+    Image picture() {
+        run();
+        return finished();
+    }
+    PictureFacts facts() {
+        only_facts_ = true;
+        run();
+        child_.end();
+        return facts_;
+    }
+
+private:
+    void run() {
         const std::stop_callback on_cancel(reading_.cancel, [this] { child_.end(); });
         try {
             while (!step()) {}
@@ -56,10 +68,8 @@ public:
             if (reading_.cancel.stop_requested()) throw Cancelled("reading it was cancelled");
             throw;
         }
-        return finished();
     }
 
-private:
     // By default a second more for a megabyte of the file, or for four of the picture: slow on any machine.
     static std::chrono::milliseconds patience_for(const DecodingLimits& limits, size_t file, size_t picture) {
         const double megabytes = double(file) / (1 << 20) + double(picture) / (1 << 22);
@@ -79,6 +89,7 @@ private:
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
         request.set_format_name(file.format_name);
         request.set_text(file.name);
+        if (!request.set_choice(text_of(file.choice))) throw Error("the names of part and channels are too long");
         request.seconds = processor_seconds(patience_for(limits, file.bytes, 0));
         const std::array descriptors = {file.descriptor};
         for (int attempt = 0; attempt < 3; ++attempt) {
@@ -88,7 +99,7 @@ private:
         throw Error("its decoders were killed before they could begin");
     }
 
-    // Whether the picture is complete.
+    // Whether all is there.
     bool step() {
         const auto patience = patience_for(limits_, file_.bytes, image_.size_bytes());
         const Received received = receive(child_.socket(), patience);
@@ -98,6 +109,10 @@ private:
                                     double(patience.count()) / 1000));
         const Message& message = received.message;
         if (received.what == What::message) switch (message.kind) {
+                case Kind::part:
+                case Kind::channel:
+                    if (listed(message)) return false;
+                    break;
                 case Kind::claim: return claimed(message);
                 case Kind::progress: return progressed(message.rows);
                 case Kind::done:
@@ -110,10 +125,38 @@ private:
         throw Error("its decoder was stopped: what it said made no sense");
     }
 
+    // Whether it makes sense.
+    bool listed(const Message& message) {
+        if (!image_.empty() || ++words_ > most_words) return false;
+        if (message.kind == Kind::part) {
+            facts_.parts.push_back({message.words(), message.width, message.height});
+            return true;
+        }
+        if (facts_.parts.empty()) return false;
+        facts_.parts.back().channels.push_back(message.words());
+        return true;
+    }
+
+    bool knows_channels(const Message& claim) {
+        if (claim.channels < 1 || claim.channels > 4 || claim.part < 0 || claim.orientation < 1 ||
+            claim.orientation > 8)
+            return false;
+        facts_.part = claim.part;
+        facts_.orientation = claim.orientation;
+        facts_.upright = claim.upright != 0;
+        facts_.channels.assign(claim.chosen_channels, claim.chosen_channels + claim.channels);
+        const size_t part = size_t(claim.part);
+        if (part >= facts_.parts.size()) return true;  // beyond the list
+        const auto count = int32_t(facts_.parts[part].channels.size());
+        return std::ranges::all_of(facts_.channels, [count](int which) { return which >= 0 && which < count; });
+    }
+
     bool claimed(const Message& claim) {
         const bool sensible = image_.empty() && claim.type >= 0 && claim.type <= int32_t(SampleType::f32) &&
-                              claim.alpha >= 0 && claim.alpha <= int32_t(Alpha::premultiplied);
+                              claim.alpha >= 0 && claim.alpha <= int32_t(Alpha::premultiplied) && knows_channels(claim);
         if (!sensible) throw Error("its decoder was stopped: what it said made no sense");
+        facts_.shape = {claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha)};
+        if (only_facts_) return true;
         SharedMemory memory;
         image_ = Image(claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha),
                        [&memory](size_t bytes) { return memory(bytes); });
@@ -154,6 +197,9 @@ private:
     const DecodingLimits& limits_;
     ChildProcess child_;
     Image image_;
+    PictureFacts facts_;
+    bool only_facts_ = false;
+    size_t words_ = 0;
     int rows_ = 0;
 };
 
@@ -162,10 +208,15 @@ private:
 
 Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits) {
     try {
-        return decoding::Child(file, reading, limits).run();
+        return decoding::Child(file, reading, limits).picture();
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("not enough memory to read it");
     }
+}
+
+PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading) {
+    const DecodingLimits limits;
+    return decoding::Child(file, reading, limits).facts();
 }
 
 }  // namespace texelscope

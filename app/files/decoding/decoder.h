@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_facts.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -16,21 +18,17 @@ struct EncodedFile {
     std::string name;              // only for messages, where it becomes "it"
     int descriptor = -1;           // opened for reading, at any position
     size_t bytes = 0;
-};
-
-struct PictureShape {
-    int width = 0, height = 0, channels = 0;
-    SampleType type = SampleType::u8;
-    Alpha alpha = Alpha::none;
+    PictureChoice choice = {};
 };
 
 // Where the picture goes.
 class DecodingTarget {
 public:
     virtual ~DecodingTarget() = default;
-    // Once, as soon as the header is known: the picture to be filled. Throws Error or OutOfMemory.
-    virtual Image& begin(const PictureShape& shape) = 0;
-    // The first `rows` rows are complete.
+    // Once, as soon as the header is known: the picture to be filled, of this shape once it is turned. Throws Error or
+    // OutOfMemory.
+    virtual Image& begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
+    // The first `rows` rows are complete: 0 until the end for a picture that is filled from below or from a side.
     virtual void rows_done(int rows) = 0;
 };
 
@@ -50,6 +48,7 @@ struct Reading {
     std::function<void(const Image& so_far, int rows)> progress = {};
     // Asking it to stop, from any thread, ends the decoder at once; the reading throws Cancelled.
     std::stop_token cancel = {};
+    PictureChoice choice = {};
 };
 
 }  // namespace texelscope

@@ -39,4 +39,7 @@ struct DecodingLimits {
 // Throws Error (without the file's name), OutOfMemory or Cancelled.
 Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits = {});
 
+// The same, up to the header: no pixel is decoded.
+PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading);
+
 }  // namespace texelscope

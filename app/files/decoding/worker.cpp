@@ -57,8 +57,14 @@ public:
         limit_time(std::chrono::seconds(request.seconds));
     }
 
-    Image& begin(const PictureShape& shape) override {
+    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+        tell_parts(facts);
         Message claim;
+        claim.part = facts.part;
+        claim.orientation = facts.orientation;
+        claim.upright = facts.upright;
+        for (size_t i = 0; i < std::min<size_t>(facts.channels.size(), 4); ++i)
+            claim.chosen_channels[i] = facts.channels[i];
         claim.kind = Message::Kind::claim;
         claim.width = shape.width;
         claim.height = shape.height;
@@ -90,6 +96,25 @@ public:
     }
 
 private:
+    void tell_parts(const PictureFacts& facts) const {
+        size_t words = 0;
+        for (const PictureFacts::Part& part : facts.parts) {
+            words += 1 + part.channels.size();
+            if (words > most_words) return;
+            Message message;
+            message.kind = Message::Kind::part;
+            message.width = part.width;
+            message.height = part.height;
+            message.set_text(part.name);
+            send(socket_, message);
+            message.kind = Message::Kind::channel;
+            for (const std::string& channel : part.channels) {
+                message.set_text(channel);
+                send(socket_, message);
+            }
+        }
+    }
+
     void permit(const Message& message, size_t for_picture = 0) const {
         memory_.permit(size_t(message.memory + 2 * request_.bytes) + for_picture);
     }
@@ -129,8 +154,9 @@ void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbo
     const Received received = receive(socket.number());
     if (received.what != Received::What::message || received.descriptors.size() != 1) ::_exit(0);  // no file came
     const Message& request = received.message;
-    const EncodedFile file{request.format, request.format_name, request.text, received.descriptors[0].number(),
-                           size_t(request.bytes)};
+    const EncodedFile file{request.format,        request.format_name,
+                           request.text,          received.descriptors[0].number(),
+                           size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice};
     SharedTarget target(socket.number(), request);
     sandbox.enter(file.descriptor, decoder.opens_file(file.format));
     send(socket.number(), outcome(file, decoder, target, printed));

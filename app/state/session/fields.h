@@ -89,6 +89,7 @@ inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::pa
                                            Field{"animate", &Preferences::animate},
                                            Field{"hint_dismissed", &Preferences::hint_dismissed},
                                            ChoiceField{"folder_order", &Preferences::folder_order, names::folder_order},
-                                           Field{"folder_descending", &Preferences::folder_descending}};
+                                           Field{"folder_descending", &Preferences::folder_descending},
+                                           Field{"upright", &Preferences::upright}};
 
 }  // namespace texelscope::fields

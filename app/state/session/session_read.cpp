@@ -293,7 +293,7 @@ void check_images(const std::string& text, const Scene& scene) {
     for (const Document& document : scene.documents) try {
             std::error_code none;
             if (!document.is_file()) parse_test_image(document.source);
-            else if (const fs::path file = document.source; !fs::exists(file, none))
+            else if (const fs::path file = file_of(document.source); !fs::exists(file, none))
                 throw StepError(line_of(text, file.filename().string()),
                                 fmt::format("there is no image {}; \"image\" names a file relative to the lesson's "
                                             "folder, or a test image such as @step:8",

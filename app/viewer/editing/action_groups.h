@@ -9,6 +9,7 @@ namespace texelscope {
 
 std::vector<Action> file_actions();
 std::vector<Action> folder_actions();  // the pictures beside the shown one
+std::vector<Action> part_actions();    // what is seen of the shown file
 std::vector<Action> view_actions();
 std::vector<Action> method_actions();
 std::vector<Action> compare_actions();     // panes, differences, presets

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 bool is_open_image(const AppState& state, const fs::path& path) {
     std::error_code none;
     for (const Document& document : state.scene.documents)
-        if (document.is_file() && fs::equivalent(document.source, path, none)) return true;
+        if (document.is_file() && fs::equivalent(file_of(document.source), path, none)) return true;
     return false;
 }
 

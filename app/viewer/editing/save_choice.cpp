@@ -40,7 +40,7 @@ std::string path_beside(const Document* document, const std::string& ending) {
     if (document) {
         const auto shrunk = parse_shrunk_source(document->source);
         const std::string source = shrunk ? shrunk->original : document->source;
-        path = source.starts_with('@') ? source.substr(1) : source;
+        path = source.starts_with('@') ? source.substr(1) : file_of(source);
         if (auto name = pushed_name(source)) {
             std::replace(name->begin(), name->end(), '/', '-');
             path = *name;

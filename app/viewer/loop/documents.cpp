@@ -90,7 +90,7 @@ void make_current(AppState& state, int index) {
     state.scene.current = index;
     state.transition.reset();
     const Document& document = *state.scene.document();
-    if (document.is_file() && !document.passing) remember_recent(state.ui.recent, document.source);
+    if (document.is_file() && !document.passing) remember_recent(state.ui.recent, file_of(document.source));
     forget_others(state);
 }
 
@@ -99,10 +99,11 @@ void make_current(AppState& state, int index) {
 FileStamp stamp_of(const std::string& path) {
     FileStamp stamp;
     std::error_code error;
-    const auto time = fs::last_write_time(path, error);
+    const std::string file = file_of(path);
+    const auto time = fs::last_write_time(file, error);
     if (error) return stamp;
     stamp.modified = int64_t(time.time_since_epoch().count());
-    stamp.bytes = fs::file_size(path, error);
+    stamp.bytes = fs::file_size(file, error);
     return stamp;
 }
 
@@ -113,9 +114,16 @@ std::string absolute_source(const std::string& source) {
     return error ? source : path.lexically_normal().string();
 }
 
+std::string as_preferred(const AppState& state, const std::string& source) {
+    if (source.starts_with('@') || state.ui.upright) return source;
+    auto [file, choice] = parse_picture_source(source);
+    choice.upright = false;
+    return with_choice(file, choice);
+}
+
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
-    const std::string full = absolute_source(source);
+    const std::string full = as_preferred(state, absolute_source(source));
     const auto at =
         std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
@@ -136,8 +144,9 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
     }
 }
 
-void walk_to_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+void walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept) {
     Scene& scene = state.scene;
+    const std::string source = as_preferred(state, with_choice(path, {}));
     settle_history(state);
     const int before = scene.current;
     const auto at = std::find_if(scene.documents.begin(), scene.documents.end(),

@@ -20,13 +20,16 @@ inline constexpr const char* default_source = "@basilica";
 // An absolute path; test images unchanged.
 std::string absolute_source(const std::string& source);
 
+// With the user's choice of upright or stored rows, where it says nothing of that itself.
+std::string as_preferred(const AppState& state, const std::string& source);
+
 // Shows the source; if it is already open, that document.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 
 // Shows a file that is not open in place of one that was shown so before, with the same zoom; what was opened by hand stays
 // open. For undo it is no change.
-void walk_to_document(AppState& state, const std::string& source, const AcceptImage& accept);
+void walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept);
 
 // The first picture in a folder that can be read, in the chosen order; messages name those before it that cannot. Throws
 // FileError if there is none.
@@ -45,7 +48,7 @@ void show_session(AppState& state, const AcceptImage& accept);  // the documents
 void drop_document(AppState& state, int index);                 // a document that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
-// Empty if the file does not exist.
+// Of a path or a file's source. Empty if the file does not exist.
 FileStamp stamp_of(const std::string& path);
 
 // Requests the missing images among the current one, those of panes, and the reference.

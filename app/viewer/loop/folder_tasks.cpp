@@ -27,14 +27,12 @@ bool TaskRunner::follow_folder(AppState& state) {
 void TaskRunner::move_to_trash(AppState& state) {
     const Document* document = state.scene.document();
     if (!document || !document->is_file()) return;
-    const std::string path = document->source;
+    const std::string path = file_of(document->source);
     const size_t changes = state.history.past.size();
     state.trashed.push_back({texelscope::move_to_trash(path), changes});
     if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state.scene));
-    const auto& documents = state.scene.documents;
-    const auto left =
-        std::find_if(documents.begin(), documents.end(), [&](const Document& open) { return open.source == path; });
-    if (left != documents.end()) drop_document(state, int(left - documents.begin()));
+    for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
+        if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
     begin_history_here(state);
     walker_.look(state);
     std::erase(state.ui.recent, path);

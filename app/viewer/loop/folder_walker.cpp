@@ -20,7 +20,7 @@ constexpr int64_t clock_step = 100'000'000;  // nanoseconds, generously
 
 std::string shown_file(const AppState& state) {
     const Document* document = state.scene.document();
-    return document && document->is_file() ? document->source : "";
+    return document && document->is_file() ? file_of(document->source) : "";
 }
 
 std::string path_of(const FolderView& view, int index) {

@@ -323,6 +323,8 @@ void TaskRunner::run(AppState& state, const Task& task) {
             [&](const task::Open& r) { open(state, r); },
             [&](const task::ShowDocument& r) { show_document(state, r.index, accept); },
             [&](const task::Walk& r) { walker_.ask(r); },
+            [&](const task::ChoosePicture& r) { choose_picture(state, r.choice); },
+            [&](const task::SetUpright& r) { set_upright(state, r.upright); },
             [&](const task::Trash&) { move_to_trash(state); },
             [&](const task::Untrash& r) { take_from_trash(state, r.original); },
             [&](const task::Reload&) {

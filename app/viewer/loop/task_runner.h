@@ -10,6 +10,7 @@
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
+#include "app/viewer/loop/file_facts.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/restoring_runner.h"
 #include "app/viewer/pushing/push_server.h"
@@ -51,10 +52,13 @@ public:
     void wake(const AppState& state, WakeUp& wake_up) const {
         background_.wake(state, wake_up);
         walker_.wake(wake_up);
+        facts_.wake(wake_up);
     }
 
     // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed.
     bool follow_folder(AppState& state);
+    // Likewise: what the shown file says of itself.
+    bool follow_facts(AppState& state) { return facts_.follow(state); }
 
 private:
     AcceptImage accept_for(const Scene& scene);  // into the backend's memory, in the light that the scene asks for then
@@ -62,6 +66,8 @@ private:
     void run(AppState& state, const Task& task);
     void open(AppState& state, const task::Open& request);
     FolderWalker::Show show_walked();
+    void choose_picture(AppState& state, const PictureChoice& choice);
+    void set_upright(AppState& state, bool upright);
     void move_to_trash(AppState& state);
     void take_from_trash(AppState& state, const std::string& original);
     bool take_pushed(AppState& state);
@@ -85,6 +91,7 @@ private:
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
     FolderWalker walker_;
+    FileFacts facts_;
     Recording& recording_;
     std::unique_ptr<PushServer> pushes_;
     bool bar_ = false;                       // shows the progress of what runs beside the window

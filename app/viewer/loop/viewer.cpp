@@ -48,6 +48,7 @@ int run_viewer(const ViewerOptions& options) {
     static_cast<Preferences&>(state.ui) = settings;
     static_cast<Overlays&>(state.ui) = settings;
     if (options.animate) state.ui.animate = *options.animate;
+    if (options.upright) state.ui.upright = *options.upright;
     if (!problem.empty()) post(state, Message::Level::warning, problem);
     for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
     state.presenter.on = options.presenter;
@@ -71,9 +72,10 @@ int run_viewer(const ViewerOptions& options) {
     viewer.open_images(options);
     viewer.run();
     if (saw_hint(state)) state.ui.hint_dismissed = true;  // the next start shows its picture free
-    const bool animate = settings.animate;
+    const bool animate = settings.animate, upright = settings.upright;
     static_cast<Preferences&>(settings) = state.ui;
     if (options.animate) settings.animate = animate;
+    if (options.upright) settings.upright = upright;
     const auto& before = state.lesson.before;  // a lesson's changes are not the user's choice
     static_cast<Overlays&>(settings) = before ? before->appearance : state.ui;
     const Extent size = viewer.windowed_size();

@@ -34,6 +34,7 @@ struct ViewerOptions {
     bool debug_gl = false;        // OpenGL's messages to stderr
     bool trace_state = false;     // each change of state as one line of JSON to stderr
     std::optional<bool> animate;  // unset: the last setting
+    std::optional<bool> upright;  // pictures are turned as their EXIF data say; unset: the last setting
 
     // For tests.
     std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …

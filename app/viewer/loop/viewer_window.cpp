@@ -94,7 +94,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         }
         if (state_.scene.document()) {
             Document later;  // read when it is shown, or ahead (ReadAhead)
-            later.source = absolute_source(source);
+            later.source = as_preferred(state_, absolute_source(source));
             state_.scene.documents.push_back(std::move(later));
             continue;
         }
@@ -341,6 +341,7 @@ bool ViewerWindow::look() {
         news = tasks_.look_at_file(state_) || news;
     }
     news = tasks_.follow_folder(state_) || news;
+    news = tasks_.follow_facts(state_) || news;
     if (recording_.tick(state_)) news = true;
     const bool first_is_seen = state_.report.frame.frames_drawn > 0;
     if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;

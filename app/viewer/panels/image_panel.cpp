@@ -8,6 +8,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/viewer/editing/inspect_edits.h"
+#include "app/viewer/editing/part_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -45,6 +46,73 @@ void description(AppState& state, const Document& document) {
                              words_of(document.image->alpha())));
     if (document.image->alpha() != Alpha::none)
         gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+}
+
+void part_row(AppState& state, const PictureFacts& facts) {
+    constexpr const char* tip = "The page, frame, layer or subimage of the file. , and . step through them.";
+    const int shown = shown_part(state);
+    gui::label("Part", tip);
+    if (gui::begin_combo("##part", words_of_part(facts, shown).c_str())) {
+        for (size_t i = 0; i < facts.parts.size(); ++i) {
+            const auto& [name, width, height, channels] = facts.parts[i];
+            ImGui::PushID(int(i));
+            const std::string text = fmt::format("{}{}{}  {}×{}", i + 1, name.empty() ? "" : ": ", name, width, height);
+            if (ImGui::Selectable(text.c_str(), int(i) == shown)) choose_part(state, int(i));
+            gui::tooltip(fmt::format("Channels: {}", fmt::join(channels, ", ")));
+            gui::note(fmt::format("image:part:{}", i + 1));
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    gui::tooltip(tip);
+    gui::note("image:part");
+    if (gui::row_button("Previous", 2, "Show the part before this one. Key: ,")) step_part(state, -1);
+    gui::note("image:previous-part");
+    ImGui::SameLine(0, gui::px(4));
+    if (gui::row_button("Next", 2, "Show the part after this one. Key: .")) step_part(state, +1);
+    gui::note("image:next-part");
+}
+
+void channels_row(AppState& state, const PictureFacts& facts, const PictureChoice& choice) {
+    const size_t part = size_t(shown_part(state));
+    if (part >= facts.parts.size()) return;
+    const std::vector<std::string>& channels = facts.parts[part].channels;
+    if (channels.size() <= 4 && choice.channels.empty()) return;
+    const std::string tip = fmt::format("Which of the {} channels are read, up to four at a time.", channels.size());
+    gui::label("Channels", tip);
+    const std::string preview = choice.channels.empty() ? "usual" : fmt::format("{}", fmt::join(choice.channels, ", "));
+    if (gui::begin_combo("##channels", preview.c_str())) {
+        for (const auto& [title, names] : channel_groups(channels)) {
+            if (ImGui::Selectable(title.c_str(), names == choice.channels)) choose_channels(state, names);
+            gui::tooltip(names.empty() ? "R, G, B and A if the file has them, else the first ones."
+                                       : fmt::format("{}", fmt::join(names, ", ")));
+            gui::note(fmt::format("image:channels:{}", title));
+        }
+        ImGui::EndCombo();
+    }
+    gui::tooltip(tip);
+    gui::note("image:channels");
+}
+
+void orientation_row(AppState& state, const PictureFacts& facts) {
+    if (facts.orientation == 1) return;
+    const std::string tip = fmt::format(
+        "The file stores the picture {} (EXIF orientation {}). Off: the rows as they are stored, in all files.",
+        words_of_orientation(facts.orientation), facts.orientation);
+    gui::label("Orientation", tip);
+    bool upright = is_upright(state);
+    if (gui::check("upright", upright)) set_upright(state, upright);
+    gui::tooltip(tip);
+    gui::note("image:upright");
+}
+
+// What there is to choose in its file.
+void file_rows(AppState& state, const Document& document) {
+    const PictureFacts* facts = shown_facts(state);
+    if (!facts) return;
+    if (facts->parts.size() > 1) part_row(state, *facts);
+    channels_row(state, *facts, parse_picture_source(document.source).choice);
+    orientation_row(state, *facts);
 }
 
 void unit_row(AppState& state) {
@@ -124,7 +192,10 @@ void image(AppState& state) {
     const bool open = gui::section("Image", gui::tall(1400));
     gui::note("section:Image");
     if (!open) return;
-    if (const Document* document = state.scene.document(); document && document->image) description(state, *document);
+    if (const Document* document = state.scene.document(); document && document->image) {
+        description(state, *document);
+        file_rows(state, *document);
+    }
     unit_row(state);
     open_row(state);
     test_image_rows(state);

@@ -56,6 +56,7 @@ struct Submenu {
     bool if_long = false;       // only if the menu would not fit into one column
 };
 constexpr Submenu submenus[] = {{Menu::file, 1, 1, "Folder", "folder."},
+                                {Menu::file, 1, 1, "Parts and orientation", "part."},
                                 {Menu::compare, 1, 3, "Layout and links"},
                                 {Menu::compare, 5, 5, "Presets"},
                                 {Menu::learn, 1, 1, "Lessons", "lesson.", true}};

@@ -1,0 +1,43 @@
+#pragma once
+// From a choice in words to the part and the channels of a file.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/files/decoding/decoder.h"
+
+namespace texelscope {
+
+// Longer lists are cut: a part beyond them is chosen by its number.
+inline constexpr int most_listed_parts = 1000;
+
+// From 0, among `count` parts, of which the first ones are listed. Throws Error if there is no such part.
+int chosen_part(const PictureChoice& choice, const std::vector<PictureFacts::Part>& listed, int count);
+
+struct ChosenChannels {
+    std::vector<int> which;  // 1 to 4, from 0
+    bool alpha = false;      // the last of them
+};
+
+// By default R, G, B and A if they have these names, else the first ones, none after alpha. `alpha_channel`: −1 if there
+// is none. Throws Error if there is no such channel.
+ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<std::string>& names, int alpha_channel);
+
+// For formats that do not name them: Y, YA, RGB, RGBA; plain data are numbered.
+std::vector<std::string> usual_channel_names(int channels, Alpha alpha);
+
+// Of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
+PictureFacts facts_of_single(const PictureChoice& choice, int width, int height, int channels, Alpha alpha);
+
+// The orientation by which it is turned.
+inline int turn_of(const PictureFacts& facts) { return facts.upright ? facts.orientation : 1; }
+
+// The shape once it is turned, from the file's width and height.
+PictureShape turned_shape(int width, int height, const ChosenChannels& channels, SampleType type, Alpha alpha,
+                          const PictureFacts& facts);
+
+// Does to a whole picture what a choice asks for; `facts`, unless null, become those of facts_of_single.
+Image chosen_from(Image image, const PictureChoice& choice, PictureFacts* facts = nullptr);
+
+}  // namespace texelscope

@@ -1,0 +1,38 @@
+#pragma once
+// What a file says of a picture besides its samples, for people to read.
+
+#include <string>
+#include <vector>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+struct PictureShape {
+    int width = 0, height = 0, channels = 0;
+    SampleType type = SampleType::u8;
+    Alpha alpha = Alpha::none;
+    bool operator==(const PictureShape&) const = default;
+};
+
+struct PictureFacts {
+    // A part of the file: a page, layer, frame or subimage.
+    struct Part {
+        std::string name = {};  // empty: it has none
+        int width = 0, height = 0;
+        std::vector<std::string> channels = {};
+        bool operator==(const Part&) const = default;
+    };
+    std::vector<Part> parts = {};    // the first ones of very many
+    int part = 0;                    // the one read, from 0
+    std::vector<int> channels = {};  // those of it that were read, from 0
+    int orientation = 1;             // of EXIF, 1 to 8
+    bool upright = true;             // turned as `orientation` says; else as stored
+    PictureShape shape = {};         // of the picture that is read
+    bool operator==(const PictureFacts&) const = default;
+};
+
+// How the stored picture lies: "on its left side", for 1 "upright".
+const char* words_of_orientation(int orientation);
+
+}  // namespace texelscope

@@ -1,0 +1,26 @@
+#pragma once
+// Puts the rows of a file where they belong in the picture: turned upright, and only the channels that were chosen.
+
+#include <cstddef>
+#include <vector>
+
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+// Orientations of EXIF, 1 to 8. Whether rows of the file are columns of the upright picture.
+constexpr bool swaps_sides(int orientation) { return orientation >= 5; }
+
+// Rows as a decoder delivers them.
+struct FileRows {
+    std::byte* samples = nullptr;  // interleaved, no gaps; overwritten if channels are left out
+    int width = 0;                 // pixels
+    int first = 0, count = 0;      // rows: from the first of the file's
+    int stored_channels = 0;
+    const std::vector<int>& channels;  // the chosen ones, in their order, as many as the image has
+};
+
+// `image` is upright, of the type of the samples.
+void place_rows(const FileRows& rows, int orientation, Image& image);
+
+}  // namespace texelscope

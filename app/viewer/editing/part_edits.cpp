@@ -1,0 +1,109 @@
+#include "app/viewer/editing/part_edits.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+PictureChoice shown_choice(const AppState& state) {
+    const Document* document = state.scene.document();
+    return document && document->is_file() ? parse_picture_source(document->source).choice : PictureChoice{};
+}
+
+void choose(AppState& state, PictureChoice choice) { state.tasks.push_back(task::ChoosePicture{std::move(choice)}); }
+
+// "diffuse." of "diffuse.R".
+std::string layer_of(const std::string& channel) {
+    const size_t dot = channel.rfind('.');
+    return dot == channel.npos ? "" : channel.substr(0, dot + 1);
+}
+
+bool holds_all(const std::vector<std::string>& channels, const std::vector<std::string>& wanted) {
+    return std::ranges::all_of(wanted, [&](const std::string& name) { return std::ranges::count(channels, name) > 0; });
+}
+
+}  // namespace
+
+const PictureFacts* shown_facts(const AppState& state) {
+    const Document* document = state.scene.document();
+    const FileReport& file = state.report.file;
+    const bool known = document && document->is_file() && !file.facts.parts.empty() &&
+                       file_of(file.source) == file_of(document->source);
+    return known ? &file.facts : nullptr;
+}
+
+int part_count(const AppState& state) {
+    const PictureFacts* facts = shown_facts(state);
+    return facts ? int(facts->parts.size()) : 0;
+}
+
+int shown_part(const AppState& state) {
+    const PictureFacts* facts = shown_facts(state);
+    const std::string part = shown_choice(state).part;
+    if (!facts || part.empty()) return 0;
+    if (state.report.file.source == state.scene.document()->source) return facts->part;
+    int number = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error == std::errc() && end == part.data() + part.size() && number >= 1) return number - 1;
+    const auto named = std::ranges::find(facts->parts, part, &PictureFacts::Part::name);
+    return named == facts->parts.end() ? 0 : int(named - facts->parts.begin());
+}
+
+std::string words_of_part(const PictureFacts& facts, int part) {
+    const auto& parts = facts.parts;
+    const std::string name = part >= 0 && size_t(part) < parts.size() ? parts[size_t(part)].name : "";
+    return fmt::format("{} of {}{}{}", part + 1, parts.size(), name.empty() ? "" : ": ", name);
+}
+
+void choose_part(AppState& state, int part) {
+    const PictureFacts* facts = shown_facts(state);
+    if (!facts || part < 0 || size_t(part) >= facts->parts.size()) return;
+    PictureChoice choice = shown_choice(state);
+    choice.part = std::to_string(part + 1);
+    if (!holds_all(facts->parts[size_t(part)].channels, choice.channels)) choice.channels.clear();
+    choose(state, std::move(choice));
+}
+
+void step_part(AppState& state, int step) {
+    const int part = shown_part(state) + step, count = part_count(state);
+    if (count < 2) return;
+    if (part >= 0 && part < count) return choose_part(state, part);
+    post(state, Message::Level::info,
+         fmt::format("this is the {} part of {}", step > 0 ? "last" : "first",
+                     state.scene.document()->title().substr(0, state.scene.document()->title().find(" · "))));
+}
+
+std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels) {
+    std::vector<ChannelGroup> groups = {{"usual", {}}};
+    for (const std::string& channel : channels) {
+        const std::string layer = layer_of(channel);
+        if (channel != layer + "R") continue;
+        ChannelGroup group{channel, {channel}};
+        for (const char* colour : {"G", "B", "A"})
+            if (std::ranges::count(channels, layer + colour) > 0 && (colour[0] != 'A' || group.channels.size() == 3)) {
+                group.channels.push_back(layer + colour);
+                group.title += fmt::format(", {}", colour);
+            }
+        if (group.channels.size() >= 3) groups.push_back(std::move(group));
+    }
+    for (const std::string& channel : channels) groups.push_back({channel, {channel}});
+    return groups;
+}
+
+void choose_channels(AppState& state, const std::vector<std::string>& channels) {
+    PictureChoice choice = shown_choice(state);
+    choice.channels = channels;
+    choose(state, std::move(choice));
+}
+
+bool is_upright(const AppState& state) {
+    const Document* document = state.scene.document();
+    return document && document->is_file() ? shown_choice(state).upright : state.ui.upright;
+}
+
+void set_upright(AppState& state, bool upright) { state.tasks.push_back(task::SetUpright{upright}); }
+
+}  // namespace texelscope

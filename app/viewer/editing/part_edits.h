@@ -1,0 +1,37 @@
+#pragma once
+// Which part and channels of the shown file are seen, and whether it is turned upright.
+
+#include <string>
+#include <vector>
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// What the shown file says of itself; null while it has not been asked.
+const PictureFacts* shown_facts(const AppState& state);
+
+// From 0; also as soon as another part has been asked for.
+int shown_part(const AppState& state);
+int part_count(const AppState& state);  // 0: not known
+
+// "2 of 5: diffuse", "2 of 5".
+std::string words_of_part(const PictureFacts& facts, int part);
+
+void choose_part(AppState& state, int part);
+void step_part(AppState& state, int step);  // a message if there is none
+
+// Up to four channels that are looked at together: the colours of a layer, or a single one.
+struct ChannelGroup {
+    std::string title;                  // "diffuse.R, G, B"
+    std::vector<std::string> channels;  // empty: the usual ones
+};
+std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels);
+
+void choose_channels(AppState& state, const std::vector<std::string>& channels);
+
+// Of the shown file; of others, the preference.
+bool is_upright(const AppState& state);
+void set_upright(AppState& state, bool upright);
+
+}  // namespace texelscope

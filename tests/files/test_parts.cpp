@@ -1,0 +1,201 @@
+// Parts and channels of files that OpenImageIO has written.
+#if TEXELSCOPE_WITH_OIIO
+#include <gtest/gtest.h>
+
+#include <OpenImageIO/imageio.h>
+
+#include "app/files/image_files.h"
+#include "tests/files/bytes.h"
+#include "tests/files/oriented_files.h"
+
+namespace texelscope::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Reading choosing(const std::string& part, const Names& channels = {}) {
+    Reading reading;
+    reading.choice.part = part;
+    reading.choice.channels = channels;
+    return reading;
+}
+
+// Each sample says where it is from.
+float value_at(int part, int x, int y, int channel) {
+    return float(part) * 0.25f + float(x) / 64 + float(y) / 1024 + float(channel) / 16384;
+}
+
+std::vector<float> samples_of(const OIIO::ImageSpec& spec, int part) {
+    std::vector<float> samples;
+    for (int y = 0; y < spec.height; ++y)
+        for (int x = 0; x < spec.width; ++x)
+            for (int c = 0; c < spec.nchannels; ++c) samples.push_back(value_at(part, x, y, c));
+    return samples;
+}
+
+class Parts : public testing::Test {
+protected:
+    std::string write(const std::string& name, const std::vector<OIIO::ImageSpec>& specs) const {
+        const std::string path = (folder_ / name).string();
+        const auto output = OIIO::ImageOutput::create(path);
+        EXPECT_TRUE(output && output->open(path, int(specs.size()), specs.data()));
+        for (size_t i = 0; i < specs.size(); ++i) {
+            if (i > 0) EXPECT_TRUE(output->open(path, specs[i], OIIO::ImageOutput::AppendSubimage));
+            EXPECT_TRUE(output->write_image(OIIO::TypeDesc::FLOAT, samples_of(specs[i], int(i)).data()));
+        }
+        EXPECT_TRUE(output->close()) << output->geterror();
+        return path;
+    }
+    static OIIO::ImageSpec spec(int width, int height, int channels) {
+        return OIIO::ImageSpec(width, height, channels, OIIO::TypeDesc::FLOAT);
+    }
+    Folder folder_;
+};
+
+void expect_part(const Image& image, int part, int width, int height, const std::vector<int>& channels) {
+    ASSERT_EQ(image.width(), width);
+    ASSERT_EQ(image.height(), height);
+    ASSERT_EQ(image.channels(), int(channels.size()));
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            for (size_t c = 0; c < channels.size(); ++c)
+                ASSERT_EQ(image.value(x, y, int(c)), value_at(part, x, y, channels[c])) << x << ", " << y;
+}
+
+TEST_F(Parts, PagesOfTiffAreChosenByNumber) {
+    std::vector<OIIO::ImageSpec> specs = {spec(8, 6, 3), spec(5, 9, 1), spec(7, 70, 3)};
+    for (auto& page : specs) page.attribute("compression", "zip");
+    const std::string path = write("a.tif", specs);
+    expect_part(read_image(path), 0, 8, 6, {0, 1, 2});
+    expect_part(read_image(path, choosing("2")), 1, 5, 9, {0});
+    expect_part(read_image(path, choosing("3")), 2, 7, 70, {0, 1, 2});
+    const PictureFacts facts = read_facts(path, choosing("2"));
+    EXPECT_EQ(facts.part, 1);
+    ASSERT_EQ(facts.parts.size(), 3u);
+    EXPECT_EQ(facts.parts[2].height, 70);
+    EXPECT_EQ(facts.parts[0].channels, (Names{"R", "G", "B"}));
+    EXPECT_NE(error_of([&] { read_image(path, choosing("4")); }).find("it has no part '4': its parts are 1 to 3"),
+              std::string::npos);
+}
+
+TEST_F(Parts, EachPageOfTiffLiesAsItSays) {
+    std::vector<OIIO::ImageSpec> specs = {spec(8, 6, 1), spec(5, 9, 1)};
+    specs[1].attribute("Orientation", 6);
+    const std::string path = write("a.tif", specs);
+    Reading lying = choosing("2");
+    lying.choice.upright = false;
+    EXPECT_TRUE(is_upright(read_image(path, choosing("2")), read_image(path, lying), 6));
+    EXPECT_EQ(read_facts(path).orientation, 1);
+    EXPECT_EQ(read_facts(path, choosing("2")).orientation, 6);
+}
+
+TEST_F(Parts, DamagedPageOfTiffIsRefused) {
+    std::vector<OIIO::ImageSpec> specs = {spec(8, 6, 1), spec(64, 64, 1)};
+    for (auto& page : specs) page.attribute("compression", "zip");
+    std::string bytes = content_of(write("a.tif", specs));
+    const std::string whole = bytes;
+    int refused = 0;
+    for (size_t at = bytes.size() / 4; at < bytes.size(); at += 97) {
+        bytes = whole;
+        for (size_t i = at; i < std::min(at + 40, bytes.size()); ++i) bytes[i] = '\x5a';
+        const auto path = folder_.write("b.tif", bytes);
+        refused += error_of([&] { read_image(path, choosing("2")); }) != "";
+    }
+    EXPECT_GT(refused, 0);
+}
+
+TEST_F(Parts, OfOpenExrAreChosenByName) {
+    std::vector<OIIO::ImageSpec> specs = {spec(8, 6, 3), spec(4, 4, 2)};
+    specs[0].attribute("oiio:subimagename", "left eye");
+    specs[1].attribute("oiio:subimagename", "depth");
+    specs[1].channelnames = {"Z", "id"};
+    const std::string path = write("a.exr", specs);
+    const PictureFacts facts = read_facts(path);
+    ASSERT_EQ(facts.parts.size(), 2u);
+    EXPECT_EQ(facts.parts[0].name, "left eye");
+    EXPECT_EQ(facts.parts[1].name, "depth");
+    EXPECT_EQ(read_image(path, choosing("depth")).width(), 4);
+    EXPECT_EQ(read_image(path, choosing("left eye")).width(), 8);
+    EXPECT_NE(error_of([&] { read_image(path, choosing("right eye")); }).find("(left eye, depth)"), std::string::npos);
+}
+
+TEST_F(Parts, MoreThanFourChannelsAreChosenByNameOrNumber) {
+    OIIO::ImageSpec many = spec(70, 80, 9);
+    many.channelnames = {"R", "G", "B", "A", "Z", "light.B", "light.G", "light.R", "mask"};
+    many.alpha_channel = 3;
+    const std::string path = write("a.tif", {many});  // TIFF forgets the names
+    const Image first = read_image(path);
+    EXPECT_LE(first.channels(), 4);
+    expect_part(read_image(path, choosing("", {"5"})), 0, 70, 80, {4});
+    expect_part(read_image(path, choosing("", {"8", "6"})), 0, 70, 80, {7, 5});
+    expect_part(read_image(path, choosing("", {"9", "1", "3", "2"})), 0, 70, 80, {8, 0, 2, 1});
+
+    const std::string exr = write("a.exr", {many});
+    const Names stored = read_facts(exr).parts.at(0).channels;
+    ASSERT_EQ(stored.size(), 9u);
+    for (const Names& wanted : {Names{"light.R", "light.G", "light.B"}, Names{"Z"}, Names{"mask", "R"}}) {
+        const Image image = read_image(exr, choosing("", wanted));
+        ASSERT_EQ(image.channels(), int(wanted.size()));
+        for (size_t c = 0; c < wanted.size(); ++c) {
+            const auto written = std::find(many.channelnames.begin(), many.channelnames.end(), wanted[c]);
+            const int channel = int(written - many.channelnames.begin());
+            EXPECT_EQ(image.value(69, 79, int(c)), value_at(0, 69, 79, channel)) << wanted[c];
+        }
+    }
+    EXPECT_EQ(read_image(exr, choosing("", {"R", "G", "B", "A"})).alpha(), Alpha::premultiplied);
+    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"fog"})); }).find("it has no channel 'fog'"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"R", "R"})); }).find("twice"), std::string::npos);
+}
+
+TEST_F(Parts, TiledFilesAreTurnedAndChosenFromAsWell) {
+    OIIO::ImageSpec tiled = spec(70, 50, 5);
+    tiled.tile_width = tiled.tile_height = 32;
+    const std::string path = write("a.tif", {tiled});
+    expect_part(read_image(path, choosing("", {"4", "2"})), 0, 70, 50, {3, 1});
+    tiled.attribute("Orientation", 8);
+    const std::string turned = write("b.tif", {tiled});
+    Reading lying = choosing("", {"1", "2"});
+    lying.choice.upright = false;
+    EXPECT_TRUE(is_upright(read_image(turned, choosing("", {"1", "2"})), read_image(turned, lying), 8));
+}
+
+// Lossless. Colour is black where alpha is not full: the writer's own arithmetic then does not matter.
+TEST_F(Parts, WebPKeepsItsAlphaAndItsOrientation) {
+    OIIO::ImageSpec spec(12, 7, 4, OIIO::TypeDesc::UINT8);
+    spec.attribute("compression", "lossless");
+    std::string samples;
+    for (int i = 0; i < 12 * 7; ++i)
+        samples +=
+            i % 3 == 0 ? std::string("\0\0\0", 3) + char(i + 40) : std::string{char(i), char(i * 2), '\x50', '\xff'};
+    const std::string path = (folder_ / "a.webp").string();
+    const auto output = OIIO::ImageOutput::create(path);
+    if (!output || !output->open(path, spec) || !output->write_image(spec.format, samples.data()) || !output->close())
+        GTEST_SKIP() << "this OpenImageIO writes no WebP";
+    const std::string bytes = content_of(path);
+    if (error_of([&] { read_image(path); }).find("convert it to PNG") != std::string::npos)
+        GTEST_SKIP() << "this build has no libwebp";
+    const Image image = read_image(path);
+    ASSERT_EQ(image.channels(), 4);
+    EXPECT_EQ(image.alpha(), Alpha::straight);
+    const std::string read(reinterpret_cast<const char*>(image.data()), image.size_bytes());
+    EXPECT_EQ(read, samples);
+
+    // The same in an extended file, with EXIF data behind the picture.
+    const size_t at = bytes.find("VP8L");
+    ASSERT_NE(at, std::string::npos);
+    const auto part = [](const std::string& type, const std::string& data) {
+        return type + little32(uint32_t(data.size())) + data + (data.size() % 2 ? std::string(1, '\0') : "");
+    };
+    const std::string size = little32(11).substr(0, 3) + little32(6).substr(0, 3);
+    const uint32_t length = uint32_t(uint8_t(bytes[at + 4])) | uint32_t(uint8_t(bytes[at + 5])) << 8;
+    const std::string body = part("VP8X", std::string("\x18\0\0\0", 4) + size) +
+                             part("VP8L", bytes.substr(at + 8, length)) + part("EXIF", exif(6, true));
+    const auto turned = folder_.write("b.webp", "RIFF" + little32(uint32_t(body.size()) + 4) + "WEBP" + body);
+    EXPECT_TRUE(is_upright(read_image(turned), image, 6));
+    EXPECT_NE(error_of([&] { read_image(folder_.write("c.webp", bytes.substr(0, bytes.size() / 2))); }), "");
+}
+
+}  // namespace
+}  // namespace texelscope::test
+#endif
