@@ -8,11 +8,9 @@
 #include <zlib.h>
 
 #include "app/files/chosen_parts.h"
-#include "app/files/exif.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
 #include "app/files/stb_files.h"
-#include "app/files/turned_rows.h"
 #include "app/files/walker.h"
 
 namespace texelscope {
@@ -186,23 +184,6 @@ Image apng_frame(ByteSpan file, int part) {
             clear(frame, canvas);
         else if (before) canvas = std::move(*before);
     }
-}
-
-bool decode_frame_of_png(const PictureChoice& choice, ByteSpan file, DecodingTarget& target) {
-    if (choice.part.empty()) return false;
-    PictureFacts facts;
-    facts.parts = parts_of_png(file);
-    facts.part = chosen_part(choice, facts.parts, int(facts.parts.size()));
-    if (facts.part == 0) return false;
-    facts.orientation = stored_orientation(*format_of_extension("frame.png"), file);
-    facts.upright = choice.upright;
-    const ChosenChannels channels = chosen_channels(choice, facts.parts[0].channels, 3);
-    facts.channels = channels.which;
-    Image canvas = apng_frame(file, facts.part);
-    Image& image = target.begin(
-        turned_shape(canvas.width(), canvas.height(), channels, canvas.type(), Alpha::straight, facts), facts);
-    place_rows({canvas.data(), canvas.width(), 0, canvas.height(), 4, channels.which}, turn_of(facts), image);
-    return true;
 }
 
 }  // namespace texelscope

@@ -11,9 +11,6 @@ namespace texelscope {
 // show is no frame, it comes first.
 std::vector<PictureFacts::Part> parts_of_png(ByteSpan file);
 
-// Decodes another part than the first; false for that, which any reader of PNG can read. Throws Error.
-bool decode_frame_of_png(const PictureChoice& choice, ByteSpan file, DecodingTarget& target);
-
 // The canvas after frame `part` of parts_of_png, from 1, has been drawn: straight RGBA, u8 or u16. Throws Error.
 Image apng_frame(ByteSpan file, int part);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/files/gif.h"
 #include "app/files/walker.h"
 
 namespace texelscope {
@@ -102,7 +103,6 @@ void check_whole(const Format& format, ByteSpan bytes) {
 void check_part(const Format& format, ByteSpan bytes, int part) {
     if (part < 1) return;
     if (format.id == FormatId::tiff) check_tiff(bytes, part);
-    if (format.id == FormatId::gif) check_gif(bytes, part);
 }
 
 }  // namespace texelscope

@@ -15,12 +15,6 @@ void check_part(const Format& format, ByteSpan bytes, int part);
 // Defined in damage_tiff.cpp: inflates what is deflated, since OpenImageIO ignores that it cannot. `page`: from 0.
 void check_tiff(ByteSpan bytes, int page = 0);
 
-// Defined in damage_gif.cpp: up to the end of the frame, from 0, which is at the byte that the second function returns.
-void check_gif(ByteSpan bytes, int frame = 0);
-size_t end_of_gif_frame(ByteSpan bytes, int frame);
-// Of a file that has passed the check: those that are complete, at least 1.
-int count_gif_frames(ByteSpan bytes);
-
 // Defined in damage_rows.cpp.
 void check_bmp(ByteSpan bytes);
 void check_tga(ByteSpan bytes);

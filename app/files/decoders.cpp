@@ -1,8 +1,8 @@
 #include "app/files/decoders.h"
 
-#include "app/files/apng.h"
 #include "app/files/damage.h"
 #include "app/files/formats.h"
+#include "app/files/frames.h"
 #include "app/files/mapped_file.h"
 #include "app/files/oiio_files.h"
 #include "app/files/stb_files.h"
@@ -27,7 +27,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
 #if TEXELSCOPE_WITH_WEBP
     if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
 #endif
-    if (format.id == FormatId::png && decode_frame_of_png(file.choice, content.bytes(), target)) return;
+    if (decode_frame(format, file.choice, content.bytes(), target)) return;
 #if TEXELSCOPE_WITH_OIIO
     if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
 #endif

@@ -103,7 +103,7 @@ const std::vector<Format>& formats() {
         {pnm, "PNM", "pnm ppm pgm pbm", "", false, false, integers, "13", none},
         {pam, "PAM", "pam", "", false, false, integers, "1234", straight},
         {pfm, "PFM", "pfm", "", false, false, holds_f32, "134", none},
-        {gif, "GIF", "gif", "gif", true, false, 0, "", none},
+        {gif, "GIF", "gif", "", true, false, 0, "", none},
         {psd, "PSD", "psd", "psd", true, false, 0, "", none},
         {other, "JPEG 2000", "jp2 j2k j2c jpx", "jpeg2000", false, false, 0, "", none},
         {other, "JPEG XL", "jxl", TEXELSCOPE_OIIO_READS_JXL ? "jpegxl" : "", false, false, 0, "", none},

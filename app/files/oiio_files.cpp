@@ -118,11 +118,9 @@ struct Parts {
 // Leaves the reader at the last one.
 Parts parts_of(OIIO::ImageInput& input, const Format& format, ByteSpan content) {
     Parts parts{{part_of(input.spec())}};
-    if (format.id == FormatId::gif) {
-        parts.count = count_gif_frames(content);
-        parts.listed.resize(size_t(std::min(parts.count, most_listed_parts)), parts.listed[0]);
-    } else if (format.id == FormatId::png) {
+    if (format.id == FormatId::png) {
         const auto frames = parts_of_png(content);
+        parts.listed[0].name = frames[0].name;
         for (size_t i = 1; i < frames.size(); ++i) parts.listed.push_back(frames[i]);
         parts.count = int(parts.listed.size());
     } else if (lists_parts(format)) {

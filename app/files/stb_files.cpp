@@ -13,7 +13,6 @@
 
 #include "app/files/apng.h"
 #include "app/files/chosen_parts.h"
-#include "app/files/damage.h"
 #include "app/files/exif.h"
 #include "app/files/turned_rows.h"
 
@@ -46,54 +45,26 @@ struct OwnImage : DecodingTarget {
     void rows_done(int) override {}
 };
 
-using Samples = std::unique_ptr<void, void (*)(void*)>;
-
 // As the library delivers it.
 struct Decoded {
     int width = 0, height = 0, channels = 0;
     SampleType type = SampleType::u8;
-    Samples owner{nullptr, stbi_image_free};
-    std::byte* samples = nullptr;
+    std::unique_ptr<void, void (*)(void*)> samples{nullptr, stbi_image_free};
 };
 
 Decoded first_picture(const Format& format, const stbi_uc* data, int size) {
     Decoded result;
-    auto& [width, height, channels, type, owner, samples] = result;
+    auto& [width, height, channels, type, samples] = result;
     if (!stbi_info_from_memory(data, size, &width, &height, &channels)) throw_damaged(format);
     type = format.id == FormatId::hdr               ? SampleType::f32
            : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
                                                     : SampleType::u8;
     check_plausible(uint64_t(size), uint64_t(width), uint64_t(height), uint64_t(channels), type);
-    owner.reset(type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
-                : type == SampleType::u16
-                    ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
-                    : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0)));
-    if (!owner) throw_damaged(format);
-    samples = static_cast<std::byte*>(owner.get());
-    return result;
-}
-
-// The library decodes all frames up to the one that is wanted, and keeps them: each is drawn over those before it.
-Decoded gif_frame(const Format& format, ByteSpan bytes, int frame) {
-    const ByteSpan beginning = bytes.first(end_of_gif_frame(bytes, frame));
-    const uint64_t width = le16(bytes, 6), height = le16(bytes, 8);
-    constexpr uint64_t most_bytes = uint64_t(1) << 30;
-    if (uint64_t(frame + 1) * width * height * 4 > most_bytes)
-        throw Error(
-            fmt::format("frame {} is out of reach of this build, which holds all frames before it as well; "
-                        "OpenImageIO, which it does not have, reads it",
-                        frame + 1));
-    Decoded result;
-    int* delays = nullptr;
-    int frames = 0;
-    result.owner.reset(stbi_load_gif_from_memory(reinterpret_cast<const stbi_uc*>(beginning.data()),
-                                                 int(beginning.size()), &delays, &result.width, &result.height, &frames,
-                                                 &result.channels, 4));
-    const Samples owner(delays, stbi_image_free);
-    if (!result.owner || frames <= frame) throw_damaged(format);
-    result.channels = 4;
-    result.samples =
-        static_cast<std::byte*>(result.owner.get()) + size_t(frame) * size_t(result.width) * size_t(result.height) * 4;
+    samples.reset(type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
+                  : type == SampleType::u16
+                      ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
+                      : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0)));
+    if (!samples) throw_damaged(format);
     return result;
 }
 
@@ -105,17 +76,7 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
     if (format.id == FormatId::psd && !choice.part.empty() && choice.part != "1")
         throw Error("this build reads only the first part of a PSD; OpenImageIO, which it does not have, reads others");
     PictureFacts facts;
-    int frame = 0;
-    if (format.id == FormatId::gif) {
-        const PictureFacts::Part part{"", int(le16(bytes, 6)), int(le16(bytes, 8)),
-                                      usual_channel_names(4, Alpha::straight)};
-        const int frames = count_gif_frames(bytes);
-        facts.parts.assign(size_t(std::min(frames, most_listed_parts)), part);
-        frame = facts.part = chosen_part(choice, facts.parts, frames);
-    }
-    const Decoded picture =
-        frame > 0 ? gif_frame(format, bytes, frame)
-                  : first_picture(format, reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()));
+    const Decoded picture = first_picture(format, reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()));
     const bool has_alpha = picture.channels == 2 || picture.channels == 4;
     const Alpha alpha = has_alpha ? Alpha::straight : Alpha::none;
     if (format.id == FormatId::png) {
@@ -130,8 +91,9 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
         chosen_channels(choice, usual_channel_names(picture.channels, alpha), has_alpha ? picture.channels - 1 : -1);
     facts.channels = chosen.which;
     Image& image = target.begin(turned_shape(picture.width, picture.height, chosen, picture.type, alpha, facts), facts);
-    place_rows({picture.samples, picture.width, 0, picture.height, picture.channels, chosen.which}, turn_of(facts),
-               image);
+    place_rows({static_cast<std::byte*>(picture.samples.get()), picture.width, 0, picture.height, picture.channels,
+                chosen.which},
+               turn_of(facts), image);
 }
 
 Image parse_with_stb(const Format& format, ByteSpan bytes) {

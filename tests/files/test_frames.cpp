@@ -24,9 +24,11 @@ public:
         : bytes_("GIF89a" + little16(uint32_t(width)) + little16(uint32_t(height)) + std::string("\x81\0\0", 3) +
                  std::string("\0\0\0\xff\x10\x20\x30\xff\x40\x50\x60\xff", 12)) {}
 
-    void add(const Rect& at, int colour) {
-        bytes_ += std::string("\x21\xf9\x04\x04\0\0\0\0", 8) + ',' + little16(uint32_t(at.x)) +
-                  little16(uint32_t(at.y)) + little16(uint32_t(at.width)) + little16(uint32_t(at.height)) + '\0' + '\2';
+    // What happens to the frame before the next one is drawn: 1 it stays, 2 it is cleared, 3 what was there comes back.
+    void add(const Rect& at, int colour, int disposal = 1) {
+        bytes_ += std::string("\x21\xf9\x04", 3) + char(disposal << 2) + std::string(4, '\0') + ',' +
+                  little16(uint32_t(at.x)) + little16(uint32_t(at.y)) + little16(uint32_t(at.width)) +
+                  little16(uint32_t(at.height)) + '\0' + '\2';
         constexpr int clear = 4, end = 5;
         std::vector<int> codes;
         for (int i = 0; i < at.width * at.height; ++i) {
@@ -79,6 +81,26 @@ TEST_F(Frames, OfGifAreDrawnOverThoseBefore) {
     EXPECT_EQ(read_facts(path, of_part("3")).part, 2);
     EXPECT_NE(error_of([&] { read_image(path, of_part("4")); }).find("it has no part '4': its parts are 1 to 3"),
               std::string::npos);
+}
+
+TEST_F(Frames, OfGifAreClearedOrTakenBack) {
+    Gif gif(4, 3);
+    gif.add({0, 0, 4, 2}, 1);  // not all of the screen
+    gif.add({0, 0, 1, 1}, 2, 3);
+    gif.add({1, 1, 2, 1}, 3, 2);
+    gif.add({3, 0, 1, 1}, 2);
+    const auto path = folder_.write("a.gif", gif.bytes());
+    const auto alpha = [&](const Image& image, int x, int y) { return int(image.row_as<uint8_t>(y)[4 * x + 3]); };
+    const Image first = read_image(path), third = read_image(path, of_part("3")),
+                fourth = read_image(path, of_part("4"));
+    EXPECT_EQ(first.alpha(), Alpha::straight);
+    EXPECT_EQ(alpha(first, 0, 0), 255);
+    EXPECT_EQ(alpha(first, 0, 2), 0);  // never drawn
+    EXPECT_EQ(rgb(third, 0, 0), (std::vector<int>{255, 16, 32}));
+    EXPECT_EQ(rgb(third, 2, 1), (std::vector<int>{80, 96, 255}));
+    EXPECT_EQ(alpha(fourth, 2, 1), 0);
+    EXPECT_EQ(alpha(fourth, 0, 1), 255);
+    EXPECT_EQ(rgb(fourth, 3, 0), (std::vector<int>{48, 255, 64}));
 }
 
 TEST_F(Frames, OfGifThatAreNotWholeAreNoParts) {

@@ -40,7 +40,7 @@ protected:
         const auto output = OIIO::ImageOutput::create(path);
         EXPECT_TRUE(output && output->open(path, int(specs.size()), specs.data()));
         for (size_t i = 0; i < specs.size(); ++i) {
-            if (i > 0) EXPECT_TRUE(output->open(path, specs[i], OIIO::ImageOutput::AppendSubimage));
+            EXPECT_TRUE(i == 0 || output->open(path, specs[i], OIIO::ImageOutput::AppendSubimage));
             EXPECT_TRUE(output->write_image(OIIO::TypeDesc::FLOAT, samples_of(specs[i], int(i)).data()));
         }
         EXPECT_TRUE(output->close()) << output->geterror();
@@ -109,6 +109,8 @@ TEST_F(Parts, OfOpenExrAreChosenByName) {
     specs[0].attribute("oiio:subimagename", "left eye");
     specs[1].attribute("oiio:subimagename", "depth");
     specs[1].channelnames = {"Z", "id"};
+    specs[1].full_width = 8;  // all parts have one display window
+    specs[1].full_height = 6;
     const std::string path = write("a.exr", specs);
     const PictureFacts facts = read_facts(path);
     ASSERT_EQ(facts.parts.size(), 2u);
@@ -145,7 +147,7 @@ TEST_F(Parts, MoreThanFourChannelsAreChosenByNameOrNumber) {
     EXPECT_EQ(read_image(exr, choosing("", {"R", "G", "B", "A"})).alpha(), Alpha::premultiplied);
     EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"fog"})); }).find("it has no channel 'fog'"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"R", "R"})); }).find("twice"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"R", "1"})); }).find("twice"), std::string::npos);
 }
 
 TEST_F(Parts, TiledFilesAreTurnedAndChosenFromAsWell) {
@@ -158,42 +160,6 @@ TEST_F(Parts, TiledFilesAreTurnedAndChosenFromAsWell) {
     Reading lying = choosing("", {"1", "2"});
     lying.choice.upright = false;
     EXPECT_TRUE(is_upright(read_image(turned, choosing("", {"1", "2"})), read_image(turned, lying), 8));
-}
-
-// Lossless. Colour is black where alpha is not full: the writer's own arithmetic then does not matter.
-TEST_F(Parts, WebPKeepsItsAlphaAndItsOrientation) {
-    OIIO::ImageSpec spec(12, 7, 4, OIIO::TypeDesc::UINT8);
-    spec.attribute("compression", "lossless");
-    std::string samples;
-    for (int i = 0; i < 12 * 7; ++i)
-        samples +=
-            i % 3 == 0 ? std::string("\0\0\0", 3) + char(i + 40) : std::string{char(i), char(i * 2), '\x50', '\xff'};
-    const std::string path = (folder_ / "a.webp").string();
-    const auto output = OIIO::ImageOutput::create(path);
-    if (!output || !output->open(path, spec) || !output->write_image(spec.format, samples.data()) || !output->close())
-        GTEST_SKIP() << "this OpenImageIO writes no WebP";
-    const std::string bytes = content_of(path);
-    if (error_of([&] { read_image(path); }).find("convert it to PNG") != std::string::npos)
-        GTEST_SKIP() << "this build has no libwebp";
-    const Image image = read_image(path);
-    ASSERT_EQ(image.channels(), 4);
-    EXPECT_EQ(image.alpha(), Alpha::straight);
-    const std::string read(reinterpret_cast<const char*>(image.data()), image.size_bytes());
-    EXPECT_EQ(read, samples);
-
-    // The same in an extended file, with EXIF data behind the picture.
-    const size_t at = bytes.find("VP8L");
-    ASSERT_NE(at, std::string::npos);
-    const auto part = [](const std::string& type, const std::string& data) {
-        return type + little32(uint32_t(data.size())) + data + (data.size() % 2 ? std::string(1, '\0') : "");
-    };
-    const std::string size = little32(11).substr(0, 3) + little32(6).substr(0, 3);
-    const uint32_t length = uint32_t(uint8_t(bytes[at + 4])) | uint32_t(uint8_t(bytes[at + 5])) << 8;
-    const std::string body = part("VP8X", std::string("\x18\0\0\0", 4) + size) +
-                             part("VP8L", bytes.substr(at + 8, length)) + part("EXIF", exif(6, true));
-    const auto turned = folder_.write("b.webp", "RIFF" + little32(uint32_t(body.size()) + 4) + "WEBP" + body);
-    EXPECT_TRUE(is_upright(read_image(turned), image, 6));
-    EXPECT_NE(error_of([&] { read_image(folder_.write("c.webp", bytes.substr(0, bytes.size() / 2))); }), "");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/files/damage.h"
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/exif.h"
+#include "app/files/gif.h"
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
@@ -28,7 +29,12 @@ int fuzz::accepted(ByteSpan bytes) {
     }
     fuzz::accepts([&] {
         check_whole(*format_of_extension("a.png"), bytes);
+        if (be32(bytes, 16) > 64 || be32(bytes, 20) > 64) return;
         for (int part = int(parts_of_png(bytes).size()) - 1; part > 0; --part) apng_frame(bytes, part);
+    });
+    fuzz::accepts([&] {
+        check_gif(bytes);
+        if (le16(bytes, 6) * le16(bytes, 8) <= 4096) gif_frame(bytes, count_gif_frames(bytes) - 1);
     });
     if (const int orientation = orientation_in_exif(bytes); orientation < 1 || orientation > 8) __builtin_trap();
     const auto [file, choice] = parse_picture_source(text_of(bytes));
