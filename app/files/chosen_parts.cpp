@@ -33,13 +33,16 @@ std::string some_of(const std::vector<std::string>& names) {
 ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_channel) {
     const int stored = int(names.size());
     int first = 0;
+    bool colours = false;
     if (stored > 4)
-        for (int i = 0; i + 2 < stored && first == 0; ++i)
-            if (names[size_t(i)] == "R" && names[size_t(i) + 1] == "G" && names[size_t(i) + 2] == "B") first = i;
+        for (int i = 0; i + 2 < stored && !colours; ++i) {
+            colours = names[size_t(i)] == "R" && names[size_t(i) + 1] == "G" && names[size_t(i) + 2] == "B";
+            if (colours) first = i;
+        }
     int count = std::min(4, stored - first);
     const bool reaches = alpha_channel >= first && alpha_channel < first + count;
     if (reaches) count = alpha_channel - first + 1;  // channels after alpha are not colours
-    else if (stored > 4 && alpha_channel >= 0) count = std::min(count, 3);
+    else if (colours || (stored > 4 && alpha_channel >= 0)) count = std::min(count, 3);
     ChosenChannels result{{}, reaches && count > 1};
     for (int i = 0; i < count; ++i) result.which.push_back(first + i);
     return result;

@@ -20,7 +20,7 @@ struct ChosenChannels {
     bool alpha = false;      // the last of them
 };
 
-// By default R, G, B and A if they have these names, else the first ones, none after alpha. `alpha_channel`: −1 if there
+// By default R, G, B and A if they have these names among others, else the first ones, none after alpha. `alpha_channel`: −1 if there
 // is none. Throws Error if there is no such channel.
 ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<std::string>& names, int alpha_channel);
 

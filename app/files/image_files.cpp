@@ -67,6 +67,19 @@ Image parse_own(const Format& format, ByteSpan bytes) {
     }
 }
 
+// As chosen; `facts`, unless null, are what the file says.
+Image own_picture(const Format& format, ByteSpan bytes, const PictureChoice& choice, PictureFacts* told = nullptr) {
+    const int channels = format.id == FormatId::npy ? count_npy_channels(bytes) : 0;
+    if (channels <= 4) return chosen_from(parse_own(format, bytes), choice, told);
+    const auto which = chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which;
+    Image image = parse_npy(bytes, which);
+    PictureFacts facts = facts_of_single(choice, image.width(), image.height(), channels, Alpha::none);
+    facts.channels = which;
+    facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+    if (told) *told = std::move(facts);
+    return image;
+}
+
 // In this process.
 class OwnTarget : public DecodingTarget {
 public:
@@ -194,7 +207,7 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     return naming(path, [&] {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
-        if (is_own(format)) return chosen_from(parse_own(format, file.read()), reading.choice);
+        if (is_own(format)) return own_picture(format, file.read(), reading.choice);
         return decode_foreign(encoded(format, file, path, reading.choice), reading, in_child);
     });
 }
@@ -210,7 +223,7 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
-        if (is_own(format)) chosen_from(parse_own(format, file.read()), reading.choice, &facts);
+        if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
         else facts = facts_of_foreign(encoded(format, file, path, reading.choice), reading);
         return facts;
     });

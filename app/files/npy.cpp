@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <string>
 
 #include <fmt/format.h>
@@ -41,40 +42,74 @@ void store(const Kind& kind, const std::byte* from, bool swap, std::byte* to) {
     }
 }
 
-}  // namespace
+struct Layout {
+    uint64_t width = 0, height = 1, depth = 1;
+    const Kind& kind;
 
-Image parse_npy(ByteSpan bytes) {
-    const NpyHeader header = parse_npy_header(bytes);
-    const Kind& kind = kind_of(header);
+    uint64_t channels() const { return depth * uint64_t(kind.numbers); }
+};
+
+Layout layout_of(const NpyHeader& header) {
     const size_t dimensions = header.shape.size();
     if (dimensions < 1 || dimensions > 3)
         throw Error(fmt::format("the array has {} dimensions; (N,), (H, W) or (H, W, C) is expected", dimensions));
-    const uint64_t height = dimensions == 1 ? 1 : header.shape[0];
-    const uint64_t width = header.shape[dimensions == 1 ? 0 : 1];
-    const uint64_t depth = dimensions == 3 ? header.shape[2] : 1;
-    check_dimensions(width, height, depth * uint64_t(kind.numbers), kind.type);
-    check_present(bytes.size() - header.data_at, width * height * depth * kind.bytes * uint64_t(kind.numbers), width,
-                  height);
+    Layout layout{header.shape[dimensions == 1 ? 0 : 1], 1, 1, kind_of(header)};
+    if (dimensions > 1) layout.height = header.shape[0];
+    if (dimensions > 2) layout.depth = header.shape[2];
+    return layout;
+}
 
-    Image image(int(width), int(height), int(depth) * kind.numbers, kind.type);
+Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+    const auto& [width, height, depth, kind] = layout;
+    check_dimensions(width, height, channels.size(), kind.type);
+    check_present(bytes.size() - header.data_at, width * height * layout.channels() * kind.bytes, width, height);
+
+    Image image(int(width), int(height), int(channels.size()), kind.type);
     const bool swap = header.big_endian() && kind.bytes > 1;
-    const size_t element = kind.bytes * size_t(kind.numbers);
+    const size_t numbers = size_t(kind.numbers), element = kind.bytes * numbers;
     const bool fortran = header.fortran_order;
     const size_t step_c = fortran ? size_t(width * height) : 1, step_x = fortran ? size_t(height) : size_t(depth),
                  step_y = fortran ? 1 : size_t(width * depth);
     const std::byte* data = bytes.data() + header.data_at;
     const size_t sample_bytes = size_t(bytes_per_sample(kind.type));
+    std::vector<size_t> offsets;  // of the channels, from their pixel
+    for (const int channel : channels)
+        offsets.push_back(size_t(channel) / numbers * step_c * element + size_t(channel) % numbers * kind.bytes);
     for (size_t y = 0; y < height; ++y) {
         std::byte* to = image.row(int(y));
-        for (size_t x = 0; x < width; ++x)
-            for (size_t c = 0; c < depth; ++c) {
-                const std::byte* from = data + (y * step_y + x * step_x + c * step_c) * element;
-                for (int n = 0; n < kind.numbers; ++n, to += sample_bytes)
-                    store(kind, from + size_t(n) * kind.bytes, swap, to);
+        for (size_t x = 0; x < width; ++x) {
+            const std::byte* pixel = data + (y * step_y + x * step_x) * element;
+            for (const size_t offset : offsets) {
+                store(kind, pixel + offset, swap, to);
+                to += sample_bytes;
             }
+        }
     }
-    image.set_one_dimensional(dimensions == 1);
+    image.set_one_dimensional(header.shape.size() == 1);
     return image;
+}
+
+}  // namespace
+
+Image parse_npy(ByteSpan bytes) {
+    const NpyHeader header = parse_npy_header(bytes);
+    const Layout layout = layout_of(header);
+    check_dimensions(layout.width, layout.height, layout.channels(), layout.kind.type);
+    std::vector<int> all(size_t(layout.channels()));
+    std::iota(all.begin(), all.end(), 0);
+    return parse(bytes, header, layout, all);
+}
+
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels) {
+    const NpyHeader header = parse_npy_header(bytes);
+    return parse(bytes, header, layout_of(header), channels);
+}
+
+int count_npy_channels(ByteSpan bytes) {
+    constexpr uint64_t most = 65535;
+    const uint64_t channels = layout_of(parse_npy_header(bytes)).channels();
+    if (channels > most) throw Error(fmt::format("its header claims {} channels; at most {} can be", channels, most));
+    return int(channels);
 }
 
 Bytes encode_npy(const Image& image) {

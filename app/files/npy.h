@@ -11,6 +11,10 @@ namespace texelscope {
 // alpha. Throws Error.
 Image parse_npy(ByteSpan bytes);
 
+// The same of an array with more channels than an image has: these, from 0. Throws Error.
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels);
+int count_npy_channels(ByteSpan bytes);
+
 // The image is f32; the array is float32 of shape (H, W, C).
 Bytes encode_npy(const Image& image);
 

@@ -189,9 +189,9 @@ TEST_F(Frames, SinglePicturesHaveOnePart) {
 
 TEST_F(Frames, DrawingsAreRefusedInOneSentence) {
     const std::string remark = "<?xml version=\"1.0\"?>\n<!-- a remark -->\n";
-    for (const auto& [name, content] :
+    for (const auto& file :
          {std::pair("a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"), std::pair("a", "<!-- x --><svg/>")}) {
-        const std::string text = error_of([&] { read_image(folder_.write(name, remark + content)); });
+        const std::string text = error_of([&] { read_image(folder_.write(file.first, remark + file.second)); });
         EXPECT_NE(text.find("an SVG is a drawing"), std::string::npos) << text;
     }
     const auto jxl = folder_.write("a.jxl", "\xff\x0a\x10");

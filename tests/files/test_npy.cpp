@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/files/image_files.h"
 #include "app/files/npy.h"
 #include "tests/files/bytes.h"
 
@@ -162,6 +163,25 @@ TEST(Npy, EncodedBytesAreThoseOfNumpy) {
     const std::string expected = "\x93NUMPY\x01\0\x76\0"s + dictionary + std::string(118 - 1 - dictionary.size(), ' ') +
                                  "\n\0\0\x80\x3f\0\0\0\x40"s;
     EXPECT_EQ(text_of(encode_npy(image)), expected);
+}
+
+// As in a file: through read_image, which chooses.
+TEST(Npy, MoreThanFourChannelsAreChosen) {
+    const Folder folder;
+    const auto c_order = folder.write("c.npy", npy(header("|u1", "(1, 2, 6)"), "abcdefABCDEF"));
+    const auto fortran =
+        folder.write("f.npy", npy("{'descr': '|u1', 'fortran_order': True, 'shape': (1, 2, 6), }", "aAbBcCdDeEfF"));
+    const auto complex =
+        folder.write("z.npy", npy(header("<c8", "(1, 1, 3)"), std::string(20, '\0') + std::string("\0\0\x80\x3f", 4)));
+    Reading reading;
+    reading.choice.channels = {"6", "2"};
+    for (const auto& path : {c_order, fortran}) {
+        EXPECT_EQ(samples<uint8_t>(read_image(path, reading)), (std::vector<uint8_t>{'f', 'b', 'F', 'B'}));
+        EXPECT_EQ(read_image(path).channels(), 4);
+        EXPECT_EQ(read_facts(path, reading).parts.at(0).channels.size(), 6u);
+    }
+    reading.choice.channels = {"6"};
+    EXPECT_EQ(samples<float>(read_image(complex, reading)), std::vector<float>{1});
 }
 
 }  // namespace

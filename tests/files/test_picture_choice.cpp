@@ -35,7 +35,8 @@ TEST(PictureChoice, AnyNameComesBack) {
 TEST(PictureChoice, OtherNamesAreOnlyNames) {
     for (const std::string name :
          {"/d/photo #3.png", "/d/a.png#part=", "/d/a.png#part=2&part=3", "/d/a.png#orientation=on", "/d/#", "#", "",
-          "/d/a.png#channels=R,R", "/d/a.png#channels=1,2,3,4,5", "/d/a.png#part=%zz", "/d/a.png#part=2&"}) {
+          "/d/a.png#channels=R,R", "/d/a.png#channels=1,2,3,4,5", "/d/a.png#part=%zz", "/d/a.png#part=a/b",
+          "/d/a.png#part=%00", "/d/a.png#part=2&"}) {
         EXPECT_EQ(parse_picture_source(name).file, name);
         EXPECT_EQ(parse_picture_source(name).choice, PictureChoice{});
     }

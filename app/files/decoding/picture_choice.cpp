@@ -36,6 +36,8 @@ std::optional<std::string> unescaped(std::string_view text) {
             if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2 || code == 0) return {};
             c = char(code);
             i += 2;
+        } else if (is_reserved(c)) {
+            return {};
         }
         name += c;
     }

@@ -11,6 +11,7 @@
 #include "app/state/references.h"
 #include "app/state/session/session.h"
 #include "app/studies/restoring/restoring.h"
+#include "app/viewer/editing/part_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/light.h"
 #include "gpu/core/work_names.h"
@@ -94,6 +95,7 @@ void add_image(json& root, const AppState& state) {
     const Document* document = state.scene.document();
     if (!document) return;
     root["image"] = document->source;
+    root["parts"] = part_count(state);
     root["keep_fit"] = document->keep_fit;
     if (document->image) root["size"] = {document->image->width(), document->image->height()};
 }

@@ -80,7 +80,10 @@ void channels_row(AppState& state, const PictureFacts& facts, const PictureChoic
     if (channels.size() <= 4 && choice.channels.empty()) return;
     const std::string tip = fmt::format("Which of the {} channels are read, up to four at a time.", channels.size());
     gui::label("Channels", tip);
-    const std::string preview = choice.channels.empty() ? "usual" : fmt::format("{}", fmt::join(choice.channels, ", "));
+    std::vector<std::string> read = choice.channels;
+    if (read.empty() && size_t(facts.part) == part)
+        for (const int channel : facts.channels) read.push_back(channels.at(size_t(channel)));
+    const std::string preview = fmt::format("{}", fmt::join(read, ", "));
     if (gui::begin_combo("##channels", preview.c_str())) {
         for (const auto& [title, names] : channel_groups(channels)) {
             if (ImGui::Selectable(title.c_str(), names == choice.channels)) choose_channels(state, names);

@@ -1,0 +1,109 @@
+// Parts of a file are images of their own: for documents, for what is kept of them, for the switch to stored rows.
+
+#include <gtest/gtest.h>
+
+#include "app/files/image_files.h"
+#include "app/state/session/session.h"
+#include "app/viewer/editing/part_edits.h"
+#include "app/viewer/loop/documents.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) {};
+
+class PartsOfFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        write_image(Image(4, 3, 3, SampleType::u8), folder_ / "a.ppm");
+        file_ = (folder_ / "a.ppm").string();
+        state_.scene.panes = {{default_spec(*find_method("bilinear"))}};
+    }
+    // As if the file had said so.
+    void tell(const std::vector<PictureFacts::Part>& parts, int part = 0) {
+        state_.report.file.source = state_.scene.document()->source;
+        state_.report.file.facts.parts = parts;
+        state_.report.file.facts.part = part;
+    }
+    // The choice that an edit has asked for.
+    PictureChoice asked() {
+        EXPECT_EQ(state_.tasks.size(), 1u);
+        const Task task = state_.tasks.at(0);
+        state_.tasks.clear();
+        return std::get<task::ChoosePicture>(task).choice;
+    }
+    Folder folder_;
+    std::string file_;
+    AppState state_;
+};
+
+TEST_F(PartsOfFiles, AreDocumentsOfTheirOwnFromOneRecentFile) {
+    open_document(state_, file_, accept_all);
+    open_document(state_, file_ + "#channels=2", accept_all);
+    ASSERT_EQ(state_.scene.documents.size(), 2u);
+    EXPECT_EQ(state_.scene.documents[0].image->channels(), 3);
+    EXPECT_EQ(state_.scene.documents[1].image->channels(), 1);
+    EXPECT_EQ(state_.scene.documents[1].title(), "a.ppm · 2");
+    EXPECT_EQ(state_.scene.documents[1].loaded, stamp_of(file_));
+    EXPECT_EQ(state_.ui.recent, std::vector<std::string>{file_});
+}
+
+TEST_F(PartsOfFiles, AreKeptBySessions) {
+    open_document(state_, file_ + "#channels=3,1&orientation=off", accept_all);
+    const auto session = folder_ / "s.json";
+    write_session(session_of(state_), session.string());
+    EXPECT_NE(content_of(session).find("\"a.ppm#channels=3,1&orientation=off\""), std::string::npos);
+    EXPECT_EQ(read_session(session.string()).scene.documents.at(0).source, state_.scene.document()->source);
+}
+
+TEST_F(PartsOfFiles, StoredRowsArePreferredOnceChosen) {
+    EXPECT_EQ(as_preferred(state_, file_), file_);
+    state_.ui.upright = false;
+    EXPECT_EQ(as_preferred(state_, file_), file_ + "#orientation=off");
+    EXPECT_EQ(as_preferred(state_, file_ + "#part=2"), file_ + "#part=2&orientation=off");
+    EXPECT_EQ(as_preferred(state_, "@step:8"), "@step:8");
+    walk_to_document(state_, file_, accept_all);
+    EXPECT_EQ(state_.scene.document()->source, file_ + "#orientation=off");
+    EXPECT_FALSE(is_upright(state_));
+}
+
+TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {
+    open_document(state_, file_, accept_all);
+    EXPECT_EQ(part_count(state_), 0);
+    step_part(state_, 1);
+    EXPECT_TRUE(state_.tasks.empty());
+    tell({{"left", 4, 3, {"R", "G", "B"}}, {"right", 4, 3, {"R", "G", "B"}}});
+    EXPECT_EQ(words_of_part(*shown_facts(state_), 1), "2 of 2: right");
+    step_part(state_, 1);
+    EXPECT_EQ(asked().part, "2");
+    step_part(state_, -1);
+    EXPECT_TRUE(state_.tasks.empty());
+    EXPECT_EQ(state_.messages.back().text, "this is the first part of a.ppm");
+    // Another part, of which nothing is known yet but its number or its name.
+    state_.scene.document()->source = file_ + "#part=right";
+    EXPECT_EQ(shown_part(state_), 1);
+    state_.scene.document()->source = file_ + "#part=2";
+    EXPECT_EQ(shown_part(state_), 1);
+}
+
+TEST_F(PartsOfFiles, KeepTheirChannelsIfTheNextOneHasThem) {
+    open_document(state_, file_ + "#channels=G", accept_all);
+    tell({{"", 4, 3, {"R", "G", "B"}}, {"", 4, 3, {"G"}}, {"", 4, 3, {"Z"}}});
+    choose_part(state_, 1);
+    EXPECT_EQ(asked().channels, std::vector<std::string>{"G"});
+    choose_part(state_, 2);
+    EXPECT_TRUE(asked().channels.empty());
+}
+
+TEST_F(PartsOfFiles, OfferTheColoursOfALayerTogether) {
+    const auto groups = channel_groups({"R", "G", "B", "A", "Z", "light.R", "light.G", "light.B", "N.X"});
+    std::vector<std::string> titles;
+    for (const ChannelGroup& group : groups) titles.push_back(group.title);
+    EXPECT_EQ(titles, (std::vector<std::string>{"usual", "R, G, B, A", "light.R, G, B", "R", "G", "B", "A", "Z",
+                                                "light.R", "light.G", "light.B", "N.X"}));
+    EXPECT_EQ(groups[2].channels, (std::vector<std::string>{"light.R", "light.G", "light.B"}));
+}
+
+}  // namespace
+}  // namespace texelscope::test
