@@ -52,20 +52,28 @@ struct Decoded {
     std::unique_ptr<void, void (*)(void*)> samples{nullptr, stbi_image_free};
 };
 
-Decoded first_picture(const Format& format, const stbi_uc* data, int size) {
+Decoded described(const Format& format, ByteSpan bytes) {
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = int(bytes.size());
     Decoded result;
-    auto& [width, height, channels, type, samples] = result;
-    if (!stbi_info_from_memory(data, size, &width, &height, &channels)) throw_damaged(format);
-    type = format.id == FormatId::hdr               ? SampleType::f32
-           : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
-                                                    : SampleType::u8;
-    check_plausible(uint64_t(size), uint64_t(width), uint64_t(height), uint64_t(channels), type);
+    if (!stbi_info_from_memory(data, size, &result.width, &result.height, &result.channels)) throw_damaged(format);
+    result.type = format.id == FormatId::hdr               ? SampleType::f32
+                  : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
+                                                           : SampleType::u8;
+    check_plausible(bytes.size(), uint64_t(result.width), uint64_t(result.height), uint64_t(result.channels),
+                    result.type);
+    return result;
+}
+
+void decode(const Format& format, ByteSpan bytes, Decoded& picture) {
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = int(bytes.size());
+    auto& [width, height, channels, type, samples] = picture;
     samples.reset(type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
                   : type == SampleType::u16
                       ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
                       : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0)));
     if (!samples) throw_damaged(format);
-    return result;
 }
 
 }  // namespace
@@ -76,7 +84,10 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
     if (format.id == FormatId::psd && !choice.part.empty() && choice.part != "1")
         throw Error("this build reads only the first part of a PSD; OpenImageIO, which it does not have, reads others");
     PictureFacts facts;
-    const Decoded picture = first_picture(format, reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()));
+    Decoded picture = described(format, bytes);
+    // The header of a JPEG says all; a PNG may say later that it has a transparent colour.
+    const bool complete = format.id != FormatId::jpeg;
+    if (complete) decode(format, bytes, picture);
     const bool has_alpha = picture.channels == 2 || picture.channels == 4;
     const Alpha alpha = has_alpha ? Alpha::straight : Alpha::none;
     if (format.id == FormatId::png) {
@@ -91,6 +102,11 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
         chosen_channels(choice, usual_channel_names(picture.channels, alpha), has_alpha ? picture.channels - 1 : -1);
     facts.channels = chosen.which;
     Image& image = target.begin(turned_shape(picture.width, picture.height, chosen, picture.type, alpha, facts), facts);
+    if (!complete) {
+        const int channels = picture.channels;
+        decode(format, bytes, picture);
+        if (picture.channels != channels) throw_damaged(format);
+    }
     place_rows({static_cast<std::byte*>(picture.samples.get()), picture.width, 0, picture.height, picture.channels,
                 chosen.which},
                turn_of(facts), image);

@@ -68,7 +68,7 @@ void part_row(AppState& state, const PictureFacts& facts) {
     gui::note("image:part");
     if (gui::row_button("Previous", 2, "Show the part before this one. Key: ,")) step_part(state, -1);
     gui::note("image:previous-part");
-    ImGui::SameLine(0, gui::px(4));
+    ImGui::SameLine();
     if (gui::row_button("Next", 2, "Show the part after this one. Key: .")) step_part(state, +1);
     gui::note("image:next-part");
 }
@@ -83,9 +83,11 @@ void channels_row(AppState& state, const PictureFacts& facts, const PictureChoic
     std::vector<std::string> read = choice.channels;
     if (read.empty() && size_t(facts.part) == part)
         for (const int channel : facts.channels) read.push_back(channels.at(size_t(channel)));
-    const std::string preview = fmt::format("{}", fmt::join(read, ", "));
+    const std::vector<ChannelGroup> groups = channel_groups(channels);
+    const auto shown = std::ranges::find(groups, read, &ChannelGroup::channels);
+    const std::string preview = shown == groups.end() ? fmt::format("{}", fmt::join(read, ", ")) : shown->title;
     if (gui::begin_combo("##channels", preview.c_str())) {
-        for (const auto& [title, names] : channel_groups(channels)) {
+        for (const auto& [title, names] : groups) {
             if (ImGui::Selectable(title.c_str(), names == choice.channels)) choose_channels(state, names);
             gui::tooltip(names.empty() ? "R, G, B and A if the file has them, else the first ones."
                                        : fmt::format("{}", fmt::join(names, ", ")));
