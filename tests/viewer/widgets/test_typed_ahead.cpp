@@ -9,18 +9,20 @@
 namespace texelscope::gui {
 namespace {
 
-constexpr int any_key = 0;
+KeyStroke stroke(Key key, char32_t character, Modifiers modifiers = {}) {
+    return {key, character, modifiers, false, false, 0};
+}
+
+KeyStroke typed(char32_t character) { return {Key::none, character, {}, true, false, -1}; }
 
 void type(TypedAhead& ahead, std::string_view text, std::optional<Dialog> owner) {
     for (char c : text) {
-        ahead.add(KeyStroke{.character = char32_t(c), .code = any_key}, owner);
-        ahead.add(KeyStroke{.character = char32_t(c), .typed = true}, owner);
+        ahead.add(stroke(Key::none, char32_t(c)), owner);
+        ahead.add(typed(char32_t(c)), owner);
     }
 }
 
-void press(TypedAhead& ahead, Key key, std::optional<Dialog> owner, Modifiers modifiers = {}) {
-    ahead.add(KeyStroke{.key = key, .modifiers = modifiers, .code = any_key}, owner);
-}
+void press(TypedAhead& ahead, Key key, std::optional<Dialog> owner) { ahead.add(stroke(key, 0), owner); }
 
 std::string text_of(const TypedAhead::Share& share) { return {share.text.begin(), share.text.end()}; }
 
@@ -71,7 +73,7 @@ TEST(TypedAhead, KeepsTheOrderOfTextAndKeysThatActOnIt) {
     type(ahead, "ab", {});
     press(ahead, Key::backspace, {});
     type(ahead, "c", {});
-    ahead.add(KeyStroke{.character = 'a', .modifiers = {.ctrl = true}, .code = any_key}, {});
+    ahead.add(stroke(Key::none, 'a', {.ctrl = true}), {});
     type(ahead, "d", {});
     auto share = ahead.take({}, true);
     EXPECT_EQ(text_of(share), "ab");
