@@ -1,6 +1,6 @@
 #include "app/files/stb_files.h"
 
-#include <algorithm>
+#include <array>
 #include <climits>
 #include <cstring>
 #include <memory>
@@ -103,9 +103,9 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
     facts.channels = chosen.which;
     Image& image = target.begin(turned_shape(picture.width, picture.height, chosen, picture.type, alpha, facts), facts);
     if (!complete) {
-        const int channels = picture.channels;
+        const std::array before = {picture.width, picture.height, picture.channels};
         decode(format, bytes, picture);
-        if (picture.channels != channels) throw_damaged(format);
+        if (std::array{picture.width, picture.height, picture.channels} != before) throw_damaged(format);
     }
     place_rows({static_cast<std::byte*>(picture.samples.get()), picture.width, 0, picture.height, picture.channels,
                 chosen.which},
