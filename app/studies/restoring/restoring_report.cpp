@@ -142,7 +142,8 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     plot.x.minimum /= 1.2;
     plot.x.maximum *= 1.2;
     if (!time) plot.x.ticks = ticks_at(result.methods);
-    const double room = std::max(0.05, 0.12 * (high - low));  // more where names stand: above the best two lines
+    // More where names stand, two lines of them above the best.
+    const double room = std::max(0.05, 0.12 * (high - low));
     plot.y = {.label = fmt::format("PSNR against {} (dB)", reference),
               .minimum = low - 1.5 * room,
               .maximum = high + 2.5 * room};
