@@ -58,7 +58,7 @@ void reference_menu(AppState& state) {
         gui::MenuColumns columns(int(choices.size()));
         for (const ReferenceChoice& choice : choices) {
             columns.next();
-            ImGui::PushID(&choice);
+            ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
             if (ImGui::MenuItem(choice.title.c_str(), nullptr, choice.chosen, choice.enabled))
                 choose_reference(state, choice.reference);
             ImGui::PopID();
