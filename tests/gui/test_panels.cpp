@@ -89,6 +89,7 @@ TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
 
 TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
     ViewerUnderTest viewer(*screen_, {"@dead-leaves:60x40"});
+    viewer.resize(1280, 720);  // so low that the methods are behind a list
     viewer.click_control("preset");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("preset:all-methods"); },
                               [](const json& s) { return s.at("panes").size() == 16; }));
@@ -98,8 +99,8 @@ TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
     };
     json state = viewer.settled_state();
     const float many = rows(state);
-    EXPECT_GT(many, 8);
-    EXPECT_LT(top(state, "section:Timing"), 772) << "what is below stays in view";
+    EXPECT_GE(many, 8);
+    EXPECT_LT(top(state, "section:Timing"), 692) << "what is below stays in view";
     EXPECT_LT(many - std::floor(many), 0.4f) << "whole rows, then a gap";
     viewer.click_control("section:View");
     state = viewer.settled_state();
