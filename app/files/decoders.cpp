@@ -2,6 +2,7 @@
 
 #include "app/files/damage.h"
 #include "app/files/formats.h"
+#include "app/files/jpeg_files.h"
 #include "app/files/mapped_file.h"
 #include "app/files/oiio_files.h"
 #include "app/files/stb_files.h"
@@ -22,6 +23,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     const Format& format = format_of(file);
     const MappedFile content(file.descriptor, file.bytes);
     if (!checked_by_library(format)) check_whole(format, content.bytes());
+    if (format.id == FormatId::jpeg) return decode_jpeg(content.bytes(), target);
 #if TEXELSCOPE_WITH_OIIO
     if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
 #endif

@@ -287,11 +287,25 @@ Image ViewerUnderTest::rendered_picture() {
     return image;
 }
 
-std::string ViewerUnderTest::messages() {
+namespace {
+
+bool is_slow_turn(const std::string& line) { return line.starts_with("slow turn"); }
+
+}  // namespace
+
+std::string ViewerUnderTest::lines_where(bool (*wanted)(const std::string& line)) {
     std::string text;
     for (const std::string& line : process_->lines())
-        if (parse(line).is_null() && line != at_rest && line != awake) text += line + "\n";
+        if (wanted(line)) text += line + "\n";
     return text;
 }
+
+std::string ViewerUnderTest::messages() {
+    return lines_where([](const std::string& line) {
+        return parse(line).is_null() && line != at_rest && line != awake && !is_slow_turn(line);
+    });
+}
+
+std::string ViewerUnderTest::slow_turns() { return lines_where(is_slow_turn); }
 
 }  // namespace texelscope::test

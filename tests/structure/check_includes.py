@@ -77,6 +77,7 @@ OWNERS = {
     "CLI11": (r"CLI/", ["app/cli"]),
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
+    "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
     "zlib": (r"zlib\.h", ["app/files"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
