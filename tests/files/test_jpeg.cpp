@@ -56,6 +56,8 @@ std::string jpeg_of(int width, int height, int components, J_COLOR_SPACE space,
 
 int ramp_value(int x, int y, int c) { return 40 + x + 2 * y / 3 + 30 * c; }
 
+void progressive(jpeg_compress_struct& info) { jpeg_simple_progression(&info); }
+void restarting(jpeg_compress_struct& info) { info.restart_interval = 3; }
 void whole_colour(jpeg_compress_struct& info) { info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1; }
 
 int largest_difference(const Image& a, const Image& b) {
@@ -86,10 +88,9 @@ TEST_F(Jpeg, GreyAndColourAreWhatWasWritten) {
 // The decoder of another origin; docs/fidelity.md has the tolerance.
 TEST_F(Jpeg, StbReadsTheSameButForRounding) {
     const Format& format = *format_of_extension("a.jpg");
+    using Settings = void (*)(jpeg_compress_struct&);
     for (const auto& [settings, tolerance] :
-         {std::pair{std::function<void(jpeg_compress_struct&)>(whole_colour), 3},
-          std::pair{std::function<void(jpeg_compress_struct&)>(jpeg_simple_progression), 6},
-          std::pair{std::function<void(jpeg_compress_struct&)>([](auto& info) { info.restart_interval = 3; }), 6}}) {
+         {std::pair<Settings, int>{whole_colour, 3}, {progressive, 6}, {restarting, 6}}) {
         const std::string bytes = jpeg_of(200, 120, 3, JCS_RGB, ramp_value, settings);
         const Image ours = read(bytes), others = parse_with_stb(format, std::as_bytes(std::span(bytes)));
         EXPECT_LE(largest_difference(ours, others), tolerance);
@@ -131,14 +132,15 @@ TEST_F(Jpeg, APictureOfThreeThousandMegabytesIsWithinTheLimits) {
 
 TEST_F(Jpeg, RowsAreToldAsTheyCome) {
     std::vector<int> rows;
+    int differences = 0;
     const auto path = folder.write("a.jpg", jpeg_of(64, 1000, 3, JCS_RGB, ramp_value));
     const Image whole = read_image_in_process(path);
     read_image_in_process(path, {.progress = [&](const Image& so_far, int done) {
                               rows.push_back(done);
-                              if (done > 0)
-                                  EXPECT_EQ(std::memcmp(so_far.data(), whole.data(), size_t(done) * whole.row_bytes()),
-                                            0);
+                              differences +=
+                                  std::memcmp(so_far.data(), whole.data(), size_t(done) * whole.row_bytes()) != 0;
                           }});
+    EXPECT_EQ(differences, 0) << "rows that are told are complete";
     EXPECT_GT(rows.size(), 10u);
     EXPECT_EQ(rows.front(), 0);
     EXPECT_EQ(rows.back(), 1000);
@@ -148,7 +150,7 @@ TEST_F(Jpeg, RowsAreToldAsTheyCome) {
 TEST_F(Jpeg, DamageInTheMiddleIsAnError) {
     std::string bytes =
         jpeg_of(400, 400, 3, JCS_RGB, [](int x, int y, int c) { return (x * 7 + y * 13 + c * 50) % 256; });
-    for (size_t at = bytes.size() / 2; at < bytes.size() / 2 + 40; ++at) bytes[at] = '\0';
+    bytes.erase(bytes.size() / 2, bytes.size() / 4);
     const std::string text = error_of([&] { read(bytes); });
     EXPECT_NE(text.find("the JPEG is damaged"), std::string::npos) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos);

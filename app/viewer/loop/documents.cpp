@@ -54,6 +54,7 @@ ReadPicture original_of(AppState& state, const std::string& source) {
 ReadPicture picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
     if (!shrunk) return original_of(state, source);
+    if (const ReadPicture* made = read_beside(state, source)) return *made;
     RestoringPlan plan;
     plan.image = original_of(state, shrunk->original).image;
     plan.light = shrunk->light;
@@ -64,6 +65,7 @@ ReadPicture picture_of(AppState& state, const std::string& source) {
 
 void load_into(AppState& state, Document& document, const AcceptImage& accept) {
     ReadPicture picture = picture_of(state, document.source);
+    state.read.there.try_emplace(document.source, picture);  // not made again if it is to be prepared first
     accept(picture.image);
     document.image = std::move(picture.image);
     document.loaded = document.seen = picture.stamp;

@@ -138,8 +138,9 @@ bool FolderWalker::try_to_show(AppState& state, const std::string& path, const S
 
 bool FolderWalker::show_from(AppState& state, int from, int direction, const Show& show) {
     const FolderView view = state.folder;
+    const bool shown = state.scene.document() && state.scene.document()->image;  // not yet, at the start
     for (int at = from; at >= 0 && at < view.count(); at += direction)
-        if (at == view.position || try_to_show(state, path_of(view, at), show)) return true;
+        if ((shown && at == view.position) || try_to_show(state, path_of(view, at), show)) return true;
     return false;
 }
 

@@ -148,7 +148,7 @@ void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
             waiting_beside_.push_back(std::move(task));
         }
     }
-    if (waiting_.empty() && !walker_.walks() && state.loading) end_pictures(state);
+    if (waiting_.empty() && !walker_.walks()) end_pictures(state);
 }
 
 // What is asked for in one frame follows each other; what is asked for in a later one overtakes it.

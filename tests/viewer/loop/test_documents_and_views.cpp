@@ -79,6 +79,20 @@ TEST_F(Documents, EachKeepsItsView) {
     EXPECT_EQ(state_.ui.recent.size(), 2u);
 }
 
+// A test image is made once, also if it must be prepared before it is shown.
+TEST_F(Documents, WhatWasMadeIsKeptUntilItIsAccepted) {
+    std::shared_ptr<const Image> made;
+    const AcceptImage later = [&](const std::shared_ptr<const Image>& image) {
+        if (made == image) return;
+        made = image;
+        throw PictureWanted{{}, image};
+    };
+    EXPECT_THROW(open_document(state_, "@constant:8", later), PictureWanted);
+    open_document(state_, "@constant:8", later);
+    EXPECT_EQ(state_.scene.document()->image, made);
+    EXPECT_TRUE(state_.read.there.empty());
+}
+
 // As on the command line: the later ones are read when they are shown, or ahead.
 TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
     for (const bool larger_first : {false, true}) {

@@ -166,7 +166,7 @@ TEST_F(ReadingPictures, AFileThatChangesOrVanishesMeanwhileHarmsNothing) {
         change();
         const ReadPicture read = wait_for(file);
         EXPECT_TRUE(bool(read.image) != bool(read.problem));
-        if (read.image) EXPECT_EQ(read.image->width(), 3000);
+        EXPECT_TRUE(!read.image || read.image->width() == 3000);
         EXPECT_NE(stamp_of(file), read.stamp);
         EXPECT_EQ(read.stamp.bytes, before.bytes);
     }
