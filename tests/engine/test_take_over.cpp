@@ -53,7 +53,8 @@ TEST(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
     EXPECT_LT(backend->memory().kept(), kept);
     EXPECT_TRUE(source->prepare(enlarged)) << "computed again here";
     source.reset();
-    EXPECT_EQ(backend->memory().taken(), 0u);
+    constexpr size_t tables = 64 << 10;  // of the method, which stay
+    EXPECT_LT(backend->memory().taken(), tables);
 }
 
 TEST(TakeOver, SamplesInTheCallersMemoryStayThere) {
