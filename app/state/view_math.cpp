@@ -29,26 +29,28 @@ double fitting_scale(double width, double height, double rotate, Extent output) 
     return std::max((width * c + height * s) / output.width, (width * s + height * c) / output.height);
 }
 
-double clamped_scale(double scale) { return std::clamp(scale, 1 / max_zoom, 1 / min_zoom); }
-
 }  // namespace
 
-double stepped_zoom(double zoom, double factor) {
-    double result = snapped(std::clamp(zoom * factor, min_zoom, max_zoom));
-    if ((zoom < 1 && result > 1) || (zoom > 1 && result < 1)) result = 1;
-    return std::clamp(result, min_zoom, max_zoom);
+double lowest_zoom(double rotate, Extent image, Extent output) {
+    return std::min(min_zoom, 1 / fitting_scale(image.width, image.height, rotate, output));
 }
 
-double power_of_two_zoom(double zoom, int direction) {
+double stepped_zoom(double zoom, double factor, double lowest) {
+    double result = snapped(std::clamp(zoom * factor, lowest, max_zoom));
+    if ((zoom < 1 && result > 1) || (zoom > 1 && result < 1)) result = 1;
+    return std::clamp(result, lowest, max_zoom);
+}
+
+double power_of_two_zoom(double zoom, int direction, double lowest) {
     const double octave = std::log2(zoom);
     // With a small tolerance: from 1.999999 the next power of two is 4, not 2.
     const double next = direction > 0 ? std::floor(octave + 1e-6) + 1 : std::ceil(octave - 1e-6) - 1;
-    return std::clamp(std::exp2(next), min_zoom, max_zoom);
+    return std::clamp(std::exp2(next), lowest, max_zoom);
 }
 
 View zoomed_about(const View& view, double zoom, Extent image, Extent output, Point pixel) {
     View result = view;
-    result.scale = clamped_scale(1 / zoom);
+    result.scale = 1 / std::clamp(zoom, lowest_zoom(view.rotate, image, output), max_zoom);
     const Point before =
         apply(sampling_affine(view, image.width, image.height, output.width, output.height), pixel.x, pixel.y);
     const Point after =
@@ -67,7 +69,7 @@ View panned(const View& view, double dx, double dy) {
 }
 
 View fitted(double rotate, Extent image, Extent output) {
-    return {0, 0, clamped_scale(fitting_scale(image.width, image.height, rotate, output)), rotate};
+    return {0, 0, std::max(fitting_scale(image.width, image.height, rotate, output), 1 / max_zoom), rotate};
 }
 
 View one_to_one(const View& view) {
@@ -78,7 +80,7 @@ View zoomed_to(const Region& region, double rotate, Extent image, Extent output)
     View result;
     result.translate_x = (region.x0 + region.x1) / 2 - (image.width - 1) / 2.0;
     result.translate_y = (region.y0 + region.y1) / 2 - (image.height - 1) / 2.0;
-    result.scale = clamped_scale(fitting_scale(region.width(), region.height(), rotate, output));
+    result.scale = std::max(fitting_scale(region.width(), region.height(), rotate, output), 1 / max_zoom);
     result.rotate = rotate;
     return result;
 }
@@ -126,7 +128,7 @@ double ease_out(double t) {
 
 std::string zoom_text(double zoom) {
     const double percent = 100 * zoom;
-    const std::string shown = short_number(percent, percent < 10 ? 2 : percent < 100 ? 1 : 0);
+    const std::string shown = short_number(percent, percent < 1 ? 4 : percent < 10 ? 2 : percent < 100 ? 1 : 0);
     return zoom >= 1 ? fmt::format("{} % ({}:1)", shown, short_number(zoom, 2))
                      : fmt::format("{} % (1:{})", shown, short_number(1 / zoom, 2));
 }

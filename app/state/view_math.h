@@ -18,11 +18,14 @@ struct Region {
 
 inline constexpr double min_zoom = 0.01, max_zoom = 512;
 
-// The zoom after a step by `factor`: stops at the ends of the range, and at exactly 1 instead of passing it.
-double stepped_zoom(double zoom, double factor);
+// The lower end of the zoom's range: min_zoom, or less where an image is so large that it fits the output only below it.
+double lowest_zoom(double rotate, Extent image, Extent output);
 
-// The next power of two above (direction > 0) or below.
-double power_of_two_zoom(double zoom, int direction);
+// The zoom after a step by `factor`: stops at the ends of the range, and at exactly 1 instead of passing it.
+double stepped_zoom(double zoom, double factor, double lowest = min_zoom);
+
+// The next power of two above (direction > 0) or below, within the range.
+double power_of_two_zoom(double zoom, int direction, double lowest = min_zoom);
 
 // The same view at another zoom (clamped to the range); the sample under `pixel` of the output stays there.
 View zoomed_about(const View& view, double zoom, Extent image, Extent output, Point pixel);

@@ -33,11 +33,6 @@ struct FilesDropped {
     std::vector<std::string> paths;
 };
 
-// A key as GLFW numbers it, and its bits of the modifiers that were held.
-struct PressedKey {
-    int key, modifiers;
-};
-
 using InputEvent = std::variant<KeyStroke, MouseMoved, MousePressed, MouseReleased, WheelTurned, FilesDropped>;
 
 }  // namespace texelscope

@@ -78,10 +78,9 @@ void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) queue.modifiers.shift = action != GLFW_RELEASE;
     if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL) queue.modifiers.ctrl = action != GLFW_RELEASE;
     if (action == GLFW_RELEASE) return;
-    if (action == GLFW_PRESS && key >= 0) queue.pressed_keys.push_back({key, mods});
     queue.key_repeated = action == GLFW_REPEAT;
     queue.events.push_back(
-        KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, queue.key_repeated});
+        KeyStroke{named_key(key), character_of(key, scancode), modifiers_of(mods), false, queue.key_repeated, key});
 }
 
 void character(GLFWwindow* window, unsigned codepoint) {

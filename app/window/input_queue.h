@@ -12,7 +12,6 @@ namespace texelscope {
 
 struct InputQueue {
     std::vector<InputEvent> events;
-    std::vector<PressedKey> pressed_keys;
     std::optional<double> input_time;  // of the oldest input in it, seconds as glfwGetTime counts them
     bool woken = false;                // a callback came
     bool sizes_outdated = true, minimised = false;

@@ -51,6 +51,7 @@ struct KeyStroke {
     Modifiers modifiers;
     bool typed = false;
     bool repeated = false;
+    int code = -1;  // the key as GLFW numbers it; none of a character
 };
 
 struct Shortcut {

@@ -171,8 +171,6 @@ bool Window::wait(double seconds) {
     return input_.woken;
 }
 
-std::vector<PressedKey> Window::take_pressed_keys() { return std::exchange(input_.pressed_keys, {}); }
-
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }
 
 std::vector<InputEvent> Window::take_events() { return std::exchange(input_.events, {}); }

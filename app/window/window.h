@@ -56,7 +56,6 @@ public:
     // Sleeps until something happens; at most `seconds` unless that is negative. True if something happened.
     bool wait(double seconds);
     std::vector<InputEvent> take_events();
-    std::vector<PressedKey> take_pressed_keys();  // each press since the last call
 
     // When the oldest input since the last call reached the program, in seconds of glfwGetTime: GLFW events carry no
     // time. Empty if there was none.

@@ -67,6 +67,18 @@ TEST(ViewMath, ZoomStaysInItsRange) {
     EXPECT_EQ(zoomed.zoom(), max_zoom);
 }
 
+TEST(ViewMath, AnImageOfAnySizeFits) {
+    constexpr Extent row{1'000'000, 1}, window{500, 400};
+    const View whole = fitted(0, row, window);
+    EXPECT_DOUBLE_EQ(whole.zoom(), 0.0005);
+    const double lowest = lowest_zoom(0, row, window);
+    EXPECT_DOUBLE_EQ(lowest, whole.zoom());
+    EXPECT_DOUBLE_EQ(stepped_zoom(0.02, 1e-3, lowest), lowest);
+    EXPECT_DOUBLE_EQ(power_of_two_zoom(0.0006, -1, lowest), lowest);
+    EXPECT_DOUBLE_EQ(zoomed_about(whole, 1e-6, row, window, {0, 0}).zoom(), lowest);
+    EXPECT_EQ(lowest_zoom(0, image, output), min_zoom) << "where it fits above the usual end, nothing changes";
+}
+
 TEST(ViewMath, AStepGoesToTheNextPowerOfTwo) {
     EXPECT_EQ(power_of_two_zoom(1, +1), 2);
     EXPECT_EQ(power_of_two_zoom(1, -1), 0.5);
@@ -126,6 +138,7 @@ TEST(ViewMath, ZoomInWords) {
     EXPECT_EQ(zoom_text(1), "100 % (1:1)");
     EXPECT_EQ(zoom_text(0.5), "50 % (1:2)");
     EXPECT_EQ(zoom_text(0.01), "1 % (1:100)");
+    EXPECT_EQ(zoom_text(0.0005), "0.05 % (1:2000)");
     EXPECT_EQ(zoom_text(1.19), "119 % (1.19:1)");
     EXPECT_EQ(zoom_text(512), "51200 % (512:1)");
     EXPECT_EQ(zoom_text(0.375), "37.5 % (1:2.67)");

@@ -31,8 +31,10 @@ Region region_of(const AppState& state, Point a, Point b) {
 
 }  // namespace
 
-void PictureInput::handle(AppState& state, const InputEvent& event) {
+bool PictureInput::handle(AppState& state, const InputEvent& event) {
+    if (const auto* stroke = std::get_if<KeyStroke>(&event)) return on(state, *stroke);
     std::visit([&](const auto& each) { on(state, each); }, event);
+    return false;
 }
 
 void PictureInput::hold_reference(AppState& state, bool held) const {
@@ -115,11 +117,13 @@ void PictureInput::place_at_cursor(AppState& state) {
 }
 
 // A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel, or else the picture.
-void PictureInput::on(AppState& state, const KeyStroke& stroke) {
-    if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return;
+bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
+    if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
     const bool on_picture = !state.ui.dialogs.topmost();
-    if (on_picture && routing_.typing()) return;
-    if (run_shortcut(state, stroke) && on_picture && !state.ui.dialogs.topmost()) note_use(state);
+    if (on_picture && routing_.typing()) return false;
+    const bool acted = run_shortcut(state, stroke);
+    if (acted && on_picture && !state.ui.dialogs.topmost()) note_use(state);
+    return acted;
 }
 
 // What the first hint says has been found out by doing it: the hint goes, for good.

@@ -20,7 +20,8 @@ class PictureInput {
 public:
     explicit PictureInput(InputRouting routing) : routing_(std::move(routing)) {}
 
-    void handle(AppState& state, const InputEvent& event);
+    // True if it was a stroke that acted: as a shortcut, or by closing a popup.
+    bool handle(AppState& state, const InputEvent& event);
 
     // The panes may have moved under the mouse. Call once per frame.
     void follow(AppState& state);
@@ -29,7 +30,7 @@ public:
     void hold_reference(AppState& state, bool held) const;
 
 private:
-    void on(AppState& state, const KeyStroke& stroke);
+    bool on(AppState& state, const KeyStroke& stroke);
     void on(AppState& state, const MouseMoved& moved);
     void on(AppState& state, const MousePressed& pressed);
     void on(AppState& state, const MouseReleased& released);

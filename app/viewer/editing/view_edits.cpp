@@ -26,6 +26,10 @@ View fitted_view(const AppState& state, int pane) {
     return fitted(target_view(state, pane).rotate, image_extent(state, pane), output_extent(state, pane));
 }
 
+double lowest_zoom(const AppState& state, int pane) {
+    return lowest_zoom(target_view(state, pane).rotate, image_extent(state, pane), output_extent(state, pane));
+}
+
 Point centre(const AppState& state, int pane) {
     const Extent output = output_extent(state, pane);
     return {(output.width - 1) / 2.0, (output.height - 1) / 2.0};
@@ -60,7 +64,7 @@ void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pan
     const int index = chosen(state, pane);
     if (!has_picture(state, index)) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
-    const double zoom = stepped_zoom(target_view(state, index).zoom(), factor);
+    const double zoom = stepped_zoom(target_view(state, index).zoom(), factor, lowest_zoom(state, index));
     set_view(
         state,
         zoomed_about(pane_view(state, index), zoom, image_extent(state, index), output_extent(state, index), pixel),
@@ -68,8 +72,9 @@ void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pan
 }
 
 void zoom_power_of_two(AppState& state, int direction) {
-    if (state.scene.document())
-        set_zoom(state, power_of_two_zoom(target_view(state, state.scene.active).zoom(), direction));
+    const int pane = state.scene.active;
+    if (has_picture(state, pane))
+        set_zoom(state, power_of_two_zoom(target_view(state, pane).zoom(), direction, lowest_zoom(state, pane)));
 }
 
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {

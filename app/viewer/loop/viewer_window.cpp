@@ -87,7 +87,12 @@ void ViewerWindow::handle_input() {
     if (!input_since_) input_since_ = when;
     for (const InputEvent& event : window_.take_events()) {
         if (state_.presenter.on) note_input(state_, event);
-        input_.handle(state_, event);
+        const auto* stroke = std::get_if<KeyStroke>(&event);
+        const auto owner = state_.ui.dialogs.topmost();
+        const bool acted = input_.handle(state_, event);
+        if (!stroke) continue;
+        if (!stroke->typed) key_acted_ = acted;
+        if (!acted && !key_acted_) gui_.take(*stroke, owner);  // the character of a key that acted is not text
     }
     input_.hold_reference(state_, window_.shift_down());
 }
@@ -158,7 +163,7 @@ FramePlan ViewerWindow::prepare_frame() {
     state_.now = glfwGetTime();
     const Extent size = window_.size();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
-    gui_.begin_frame(state_.ui.dialogs.topmost().has_value());
+    gui_.begin_frame(state_.ui.dialogs.topmost());
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);

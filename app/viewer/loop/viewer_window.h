@@ -93,6 +93,7 @@ private:
     std::string traced_;
     bool resting_ = false;  // as traced
     StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something
+    bool key_acted_ = false;                    // the last one, as a shortcut
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/sampling_edits.h"
@@ -99,7 +100,7 @@ void view(AppState& state) {
     if (field("Zoom", "##view:zoom",
               "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,
               "%.6g %%"))
-        set_zoom(state, std::clamp(percent / 100, min_zoom, max_zoom));
+        set_zoom(state, percent / 100);
     sampling_rows(state);
     extend_row(state);
     warp_rows(state);
@@ -114,8 +115,11 @@ void view(AppState& state) {
                      "Angle by which the sampling grid turns clockwise, and so the picture anticlockwise, about the "
                      "window's centre, in degrees, −180 … 180.\n[ turns the picture by 10° clockwise, ] anticlockwise.",
                      edited.rotate, "%.6g°");
-    if (changed) {
-        edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom, 1 / min_zoom);
+    const int pane = state.scene.active;
+    const Extent image = image_extent(state, pane), output = output_extent(state, pane);
+    if (changed && !image.empty() && !output.empty()) {
+        edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom,
+                                  1 / lowest_zoom(edited.rotate, image, output));
         set_view(state, rotated(edited, 0));
     }
 

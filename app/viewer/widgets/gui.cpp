@@ -51,6 +51,11 @@ bool has_hidden_windows() {
     return false;
 }
 
+bool field_has_keyboard() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
+}
+
 }  // namespace
 
 Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
@@ -86,20 +91,20 @@ void Gui::follow_display() {
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
-void Gui::begin_frame(bool dialog) {
+void Gui::begin_frame(std::optional<Dialog> owner) {
     if (!window_.minimised()) follow_display();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    keep_short_presses();
+    hand_over_strokes(owner);
     // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
-    if (!dialog && !ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
+    if (!owner && !ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
     ImGui::NewFrame();
     controls_.clear();
 }
 
 // ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost, or its Ctrl would
 // if that was released.
-void Gui::keep_short_presses() {
+void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     ImGuiIO& io = ImGui::GetIO();
     for (int key : held_for_a_frame_) io.KeysDown[key] = false;
     held_for_a_frame_.clear();
@@ -108,22 +113,31 @@ void Gui::keep_short_presses() {
         io.KeysDown[key] = true;
         held_for_a_frame_.push_back(key);
     };
-    for (const auto& [key, modifiers] : window_.take_pressed_keys()) {
-        hold(key);
-        if ((modifiers & GLFW_MOD_CONTROL) && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);
-        if ((modifiers & GLFW_MOD_SHIFT) && !io.KeysDown[GLFW_KEY_RIGHT_SHIFT]) hold(GLFW_KEY_LEFT_SHIFT);
-        if ((modifiers & GLFW_MOD_ALT) && !io.KeysDown[GLFW_KEY_RIGHT_ALT]) hold(GLFW_KEY_LEFT_ALT);
+    const TypedAhead::Share share = typed_ahead_.take(owner, field_has_keyboard());
+    typed_ahead_.for_each_waiting([&](const KeyStroke& stroke) {
+        if (stroke.code >= 0) io.KeysDown[stroke.code] = false;
+    });
+    for (const KeyStroke& stroke : share.keys) {
+        if (stroke.code < 0 || stroke.repeated) continue;
+        hold(stroke.code);
+        if (stroke.modifiers.ctrl && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);
+        if (stroke.modifiers.shift && !io.KeysDown[GLFW_KEY_RIGHT_SHIFT]) hold(GLFW_KEY_LEFT_SHIFT);
+        if (stroke.modifiers.alt && !io.KeysDown[GLFW_KEY_RIGHT_ALT]) hold(GLFW_KEY_LEFT_ALT);
     }
     const auto down = [&](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
     io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
     io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
     io.KeyAlt = down(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
+    // In the order of the strokes, unlike ImGui's own queue; Ctrl was not held while they were typed.
+    io.InputQueueCharacters.resize(0);
+    for (char32_t character : share.text) io.AddInputCharacter(ImWchar(character));
+    if (!share.text.empty()) io.KeyCtrl = false;
 }
 
 void Gui::end_frame() {
     ImGui::Render();
     const uint64_t before = std::exchange(drawn_, hash_of(*ImGui::GetDrawData()));
-    changing_ = drawn_ != before || !held_for_a_frame_.empty() || has_hidden_windows();
+    changing_ = drawn_ != before || !held_for_a_frame_.empty() || typed_ahead_.waiting() || has_hidden_windows();
 }
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }

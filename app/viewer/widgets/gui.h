@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/viewer/widgets/theme.h"
+#include "app/viewer/widgets/typed_ahead.h"
 #include "app/window/window.h"
 
 namespace texelscope::gui {
@@ -23,9 +24,12 @@ public:
     // Window coordinates per unit, before magnify().
     float display_scale() const;
 
-    // Between these two calls the panels are built; fonts follow the monitor. `dialog`: one is open, in which Tab moves
-    // between fields.
-    void begin_frame(bool dialog);
+    // A stroke that was no shortcut. `owner`: the dialog that owned the keyboard.
+    void take(const KeyStroke& stroke, std::optional<Dialog> owner) { typed_ahead_.add(stroke, owner); }
+
+    // Between these two calls the panels are built; fonts follow the monitor. `owner`: the dialog that owns the keyboard,
+    // in which Tab moves between fields.
+    void begin_frame(std::optional<Dialog> owner);
     void end_frame();
     void draw();  // draws the result of end_frame
 
@@ -54,12 +58,13 @@ public:
 
 private:
     void follow_display();
-    void keep_short_presses();
+    void hand_over_strokes(std::optional<Dialog> owner);
 
     Window& window_;
     float ui_scale_, magnification_ = 1;
     Theme theme_;
     ControlLog controls_;
+    TypedAhead typed_ahead_;
     std::vector<int> held_for_a_frame_;
     uint64_t drawn_ = 0;  // hash of the last frame's shapes
     bool changing_ = false;
