@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "app/state/background_report.h"
 #include "app/state/scene.h"
 
 namespace texelscope {
@@ -47,11 +48,12 @@ private:
 // What is read to be shown next, as the sign over the picture says it; the old picture stays until then.
 struct Loading {
     std::string source;
-    double since = 0;        // seconds
-    uintmax_t bytes = 0;     // of the file
-    Extent size = {};        // empty until the header has been read
-    int rows = 0;            // that have been decoded
-    bool cancelled = false;  // by the user
+    double since = 0;               // seconds
+    uintmax_t bytes = 0;            // of the file
+    Extent size = {};               // empty until the header has been read
+    int rows = 0;                   // that have been decoded
+    InterfacePicture preview = {};  // of these rows, small; no texture: none yet
+    bool cancelled = false;         // by the user
 };
 inline constexpr double loading_shown_after = 0.15;  // seconds: small files would only make it flicker
 

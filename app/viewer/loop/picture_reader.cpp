@@ -15,6 +15,7 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
                                   so_far->width = image.width();
                                   so_far->height = image.height();
                                   so_far->rows = rows;
+                                  so_far->preview.note(image, rows);
                               },
                           .cancel = stop};
     return std::make_shared<const Image>(load_image(question.source, nullptr, reading));

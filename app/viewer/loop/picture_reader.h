@@ -9,12 +9,14 @@
 
 #include "app/state/app_state.h"
 #include "app/state/beside_window.h"
+#include "app/viewer/loop/preview.h"
 
 namespace texelscope {
 
 // How far the decoder has come; written by the thread that reads.
 struct DecodedSoFar {
     std::atomic<int> width = 0, height = 0, rows = 0;
+    Preview preview;
 };
 
 struct PictureQuestion {
@@ -42,6 +44,11 @@ public:
 
     // Once per turn of the loop: puts what has been read into the state. True if there was anything.
     bool follow(AppState& state);
+
+    // Of what is read to be shown next; null if there is nothing new.
+    std::shared_ptr<const Image> new_preview() {
+        return next_.question() ? next_.question()->so_far->preview.take() : nullptr;
+    }
 
     bool reads_next() const { return next_.question() != nullptr; }
     bool rests() const { return !next_.question() && !needed_.question(); }

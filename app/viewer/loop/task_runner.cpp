@@ -290,6 +290,7 @@ void TaskRunner::follow_background(AppState& state) {
     experiments_.show_pictures(state);
     restoring_.follow(state, renderer_.backend().info());
     show_progress(state);
+    show_preview(state);
 }
 
 // At the lower edge, of what has no dialog.

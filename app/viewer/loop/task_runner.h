@@ -19,6 +19,7 @@
 #include "app/viewer/loop/source_preparer.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
+#include "app/window/gl/handles.h"
 #include "app/window/window.h"
 
 namespace texelscope {
@@ -100,6 +101,7 @@ private:
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
     void show_progress(AppState& state);
+    void show_preview(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
@@ -112,6 +114,7 @@ private:
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
     bool pictures_came_ = false;
+    gl::Texture preview_;
     bool begins_ = false;  // with a folder, none of whose pictures has been shown yet
     Recording& recording_;
     std::unique_ptr<PushServer> pushes_;

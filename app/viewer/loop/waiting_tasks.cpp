@@ -9,6 +9,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/task_runner.h"
 
 namespace texelscope {
@@ -172,6 +173,12 @@ bool TaskRunner::follow_pictures(AppState& state) {
     const bool read = reader_.follow(state), prepared = preparer_.follow(renderer_.sources());
     pictures_came_ = pictures_came_ || read || prepared;
     return read || prepared;
+}
+
+// Only once the sign is shown, which a small file is too quick for.
+void TaskRunner::show_preview(AppState& state) {
+    if (!state.loading || state.now - state.loading->since < loading_shown_after) return;
+    if (const auto preview = reader_.new_preview()) state.loading->preview = upload(preview_, *preview);
 }
 
 void TaskRunner::begin_with(AppState& state, const std::string& folder) {
