@@ -50,8 +50,7 @@ public:
         return next_.question() ? next_.question()->so_far->preview.take() : nullptr;
     }
 
-    bool reads_next() const { return next_.question() != nullptr; }
-    bool rests() const { return !next_.question() && !needed_.question(); }
+    bool rests() const { return !next_.question() && !needed_.question() && queue_.empty(); }
 
 private:
     using Reading = BesideWindow<PictureQuestion, std::shared_ptr<const Image>>;

@@ -25,6 +25,12 @@ bool shows_picture(const Task& task) {
                      task::ShowStep, task::LeaveLesson, task::ShowBest>(task);
 }
 
+// Panes ask in every frame for what they need.
+bool is_the_same_load(const Task& a, const Task& b) {
+    const auto *first = std::get_if<task::LoadDocument>(&a), *second = std::get_if<task::LoadDocument>(&b);
+    return first && second && first->source == second->source;
+}
+
 // The source of the document that shows the image, or will.
 std::string source_of(const AppState& state, const std::shared_ptr<const Image>& image) {
     for (const auto& [source, read] : state.read.there)
@@ -108,7 +114,7 @@ void TaskRunner::overtake(AppState& state, const Task& task) {
 // Nothing that is to be shown is under way any more.
 void TaskRunner::end_pictures(AppState& state) {
     state.loading.reset();
-    std::erase_if(state.read.there, [](const auto& each) { return !each.second.ahead; });
+    if (waiting_beside_.empty()) std::erase_if(state.read.there, [](const auto& each) { return !each.second.ahead; });
 }
 
 void TaskRunner::cancel_pictures(AppState& state) {
@@ -146,7 +152,9 @@ void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
             }
             if (!wanted.image) reader_.read_needed(state, wanted.source);
             else if (!preparer_.works()) preparer_.prepare(preparation_of(state, wanted.image));
-            waiting_beside_.push_back(std::move(task));
+            const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
+                                           [&](const Task& each) { return is_the_same_load(each, task); });
+            if (!known) waiting_beside_.push_back(std::move(task));
         }
     }
     if (waiting_.empty() && !walker_.walks()) end_pictures(state);
