@@ -1,5 +1,5 @@
 #pragma once
-// Where the names of a plot's points stand: beside them, over no point and no other name.
+// Where the names of a plot's points stand: beside them, over no point, no line and no other name.
 
 #include <functional>
 #include <string_view>
@@ -24,7 +24,8 @@ struct LabelSurface {
     double gap = 0;                                       // between the middle of a point and its name
 };
 
-// The names of labelled series; those without free space near their point are left out, as are points outside.
+// The names of labelled series, the highest point first: a name without free space near its point is left out, as are
+// points outside.
 std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surface);
 
 }  // namespace texelscope

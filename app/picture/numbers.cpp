@@ -60,8 +60,8 @@ void add_value(std::vector<NumberMeaning>& lines, const AppState& state, int pan
     if (!known) {
         lines.push_back(
             {"Value under the cursor", "–",
-             "Point at the picture: the status bar shows the position in samples, the nearest stored sample "
-             "and, after the arrow, the interpolated value. " +
+             "Point at the picture: the status bar shows the position in samples, the interpolated value and the "
+             "nearest stored sample. " +
                  unit});
         return;
     }
@@ -91,10 +91,10 @@ std::string numbers_in_short(const AppState& state, int pane) {
     }
     switch (against.tells) {
         case Tells::difference:
-            return text + fmt::format(
-                              " Against {} it reaches {} dB: its values differ from that by {} (root mean "
-                              "square).",
-                              against.name, psnr_text(m->psnr), scale.error(m->rmse));
+            return text +
+                   fmt::format(" Against {} it reaches {} dB: its values differ from that by {} (root mean square).",
+                               against.name, psnr_text(m->psnr), scale.error(m->rmse)) +
+                   (tells_likeness(state, pane) ? std::string(" ") + likeness_explained : "");
         case Tells::nothing:
             return text +
                    " It is the reference that other panes are measured against, so it has no decibels of its "

@@ -1,5 +1,6 @@
 #include "app/picture/pane_figures.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -100,6 +101,12 @@ Against against_of(const AppState& state, int pane) {
     return {Tells::arithmetic, ""};
 }
 
+bool tells_likeness(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::method &&
+           compared_with(state, pane) == Pane::reference_pane && shown_reading(state, pane).widened() &&
+           against_of(state, pane).tells == Tells::difference;
+}
+
 std::string truth_remarks(const Image& image, const Metrics& metrics) {
     std::string text;
     if (metrics.left_out > 0) text += not_measured(metrics.left_out, outside_formula) + "\n";
@@ -139,7 +146,10 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
     const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
     if (!m) return {};
     const std::string before = report->outdated ? "… " : "", part = state.scene.selection ? "selection · " : "",
-                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
+                      words =
+                          tells_likeness(state, pane)
+                              ? fmt::format("likeness to {}: {} dB", reference_name(state, pane), psnr_text(m->psnr))
+                              : figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
         figures.push_back(before + short_figure(state, pane));
@@ -158,6 +168,10 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
                       what = !differences ? "dB"
                              : figures    ? prefix + "difference and dB"
                                           : prefix + "difference";
+    const std::vector<int> panes = panes_in_view(state);
+    if (figures && std::any_of(panes.begin(), panes.end(), [&](int pane) { return tells_likeness(state, pane); }))
+        return {fmt::format("{} against {}: likeness, not quality", what, reference),
+                fmt::format("likeness to {}", reference)};
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 
@@ -173,16 +187,6 @@ std::string short_figure(const AppState& state, int pane) {
     return "";
 }
 
-namespace {
-
-// Whether the pane is antialiased, and measured against a method, which then has no more right than others.
-bool is_reduced(const AppState& state, int pane) {
-    return state.scene.reference.kind == Reference::Kind::method &&
-           compared_with(state, pane) == Pane::reference_pane && shown_reading(state, pane).widened();
-}
-
-}  // namespace
-
 std::string figures_explained(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
     std::string text = pane_label(state, pane);
@@ -192,10 +196,7 @@ std::string figures_explained(const AppState& state, int pane) {
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
-        if (is_reduced(state, pane))
-            text +=
-                "\n\nThe picture is shown smaller than it is, and each method is widened against aliasing: figures say "
-                "how much alike they are, not which is best. That is measured by Compare ▸ Which is best ▸ Reduce.\n";
+        if (tells_likeness(state, pane)) text += fmt::format("\n{}\n", likeness_explained);
         const auto image = image_of(state, pane);
         if (image && against_truth(state, pane)) text += "\n" + truth_remarks(*image, *m);
         else if (const std::string left_out = left_out_words(state, pane, *m); !left_out.empty())

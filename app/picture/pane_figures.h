@@ -12,16 +12,24 @@ namespace texelscope {
 // What the pane is measured against.
 Against against_of(const AppState& state, int pane);
 
+// Whether the pane is zoomed out, antialiased, and measured against a method: that one, widened as well, has no more right
+// than others, so the figures tell how alike the two are and rank nothing. `likeness_explained`: the same in a sentence.
+bool tells_likeness(const AppState& state, int pane);
+inline constexpr const char* likeness_explained =
+    "The picture is shown smaller than it is, and each method is widened against aliasing: figures say how much alike "
+    "they are, not which is best. That is measured by Compare ▸ Which is best ▸ Reduce.";
+
 // What all panes in view that show a difference, or with `figures` also those with a figure, are against:
 // "quintic B-spline". Empty if there is none, or if they are not all against the same.
 std::string shared_reference(const AppState& state, bool figures);
 
 // Its figure for less and less space: "against cubic B-spline: 31.1 dB", "31.1 dB". The latter only if it is named
-// elsewhere what that is against. Empty before it is known.
+// elsewhere what that is against. Zoomed out: "likeness to cubic B-spline: 31.1 dB". Empty before it is known.
 enum class Named { here, elsewhere };
 std::vector<std::string> chip_figures(const AppState& state, int pane, Named named);
 
-// What colours and decibels of the panes mean, for less and less space: "Difference and dB against quintic B-spline".
+// What colours and decibels of the panes mean, for less and less space: "Difference and dB against quintic B-spline",
+// zoomed out "dB against quintic B-spline: likeness, not quality".
 // Empty if there is nothing to say.
 std::vector<std::string> comparison_words(const AppState& state, bool differences, bool figures);
 

@@ -8,6 +8,7 @@
 #include "app/state/background_report.h"
 #include "app/state/plot_zoom.h"
 #include "gpu/core/image.h"
+#include "gpu/core/view.h"
 
 namespace texelscope {
 
@@ -44,6 +45,7 @@ struct RestoringReport {
         std::string title, caption;
     };
     std::vector<Spot> spots;  // the worst spot: the original, and what the best methods made of it
+    Point spot_middle;        // pixels from the upper left corner of its pictures: what they are about
     std::string problem;      // why there is no result, or no new one; a sentence
 };
 

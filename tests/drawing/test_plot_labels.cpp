@@ -2,6 +2,7 @@
 
 #include "app/drawing/plot_labels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -66,6 +67,56 @@ TEST(PlotLabels, OnlyPointsInViewOfSeriesThatWantThem) {
     const auto names = placed_names(plot, surface());
     ASSERT_EQ(names.size(), 1u);
     EXPECT_EQ(names[0].name, "inside");
+}
+
+// A front of quality against cost: no name on its dashed line, and the best point, the highest, is never without its own.
+TEST(PlotLabels, OfAFrontTheBestIsAlwaysNamedAndNoNameIsCrossed) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> step(5, 90);
+    for (int times = 0; times < 200; ++times) {
+        Series line{.style = Series::Style::dashed}, front{.style = Series::Style::dots, .labelled = true};
+        double x = 10, y = 30;
+        for (int k = 0; k < 5 && x < side - 10 && y < side - 3 * height; ++k, x += step(random), y += step(random)) {
+            front.x.push_back(x);
+            front.y.push_back(y);
+            front.words.push_back({"method number " + std::to_string(k)});
+        }
+        line.x = front.x;
+        line.y = front.y;
+        const Plot plot{.series = {line, front}};
+        const auto names = placed_names(plot, surface());
+        const auto is_best = [&](const PlacedName& name) { return name.name == front.words.back().name; };
+        EXPECT_TRUE(std::any_of(names.begin(), names.end(), is_best));
+        for (const PlacedName& name : names)
+            for (size_t k = 0; k + 1 < line.x.size(); ++k)
+                for (int part = 0; part <= 1000; ++part) {
+                    const double at_x = std::lerp(line.x[k], line.x[k + 1], part / 1000.0),
+                                 at_y = side - std::lerp(line.y[k], line.y[k + 1], part / 1000.0);
+                    EXPECT_FALSE(at_x > name.at.x + 1 && at_x < name.at.x + 7.0 * double(name.name.size()) - 1 &&
+                                 at_y > name.at.y + 1 && at_y < name.at.y + height - 1);
+                }
+    }
+}
+
+// Two of nearly the same height, nearer together than their names are wide.
+TEST(PlotLabels, StandPlainlyAtTheirOwnPoint) {
+    const Series named{.x = {174, 221},
+                       .y = {side - 42.3, side - 42},
+                       .style = Series::Style::dots,
+                       .words = {{"Cubic o-MOMS    "}, {"Quintic B-spline"}},
+                       .labelled = true};
+    Series line = named;
+    line.style = Series::Style::dashed;
+    line.labelled = false;
+    line.words.clear();
+    LabelSurface narrow = surface();
+    narrow.high = {266, 246};
+    const Plot plot{.series = {line, named}};
+    const auto names = placed_names(plot, narrow);
+    ASSERT_EQ(names.size(), 2u);
+    EXPECT_EQ(names[0].name, "Quintic B-spline");
+    EXPECT_DOUBLE_EQ(names[0].at.y, 42 - gap - 2 * height) << "a line higher, so that the other name finds its place";
+    EXPECT_DOUBLE_EQ(names[1].at.x, 174 - gap - 7.0 * 16);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // The panels leave the picture its space, and their words are whole.
 
+#include <cmath>
+
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -83,6 +85,39 @@ TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
     EXPECT_EQ(viewer.settled_state().at("panes").size(), 2u);
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("preset.four-methods"); },
                               [](const json& s) { return s.at("panes").size() == 4; }));
+}
+
+TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:60x40"});
+    viewer.resize(1280, 720);  // so low that the methods are behind a list
+    viewer.click_control("preset");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("preset:all-methods"); },
+                              [](const json& s) { return s.at("panes").size() == 16; }));
+    const auto top = [](const json& s, const char* control) { return s.at("controls").at(control).at(1).get<float>(); };
+    const auto rows = [&](const json& s) {
+        return (top(s, "compare.add") - top(s, "pane:A")) / (top(s, "pane:B") - top(s, "pane:A"));
+    };
+    json state = viewer.settled_state();
+    const float many = rows(state);
+    EXPECT_GE(many, 8);
+    EXPECT_LT(top(state, "section:Timing"), 692) << "what is below stays in view";
+    EXPECT_LT(many - std::floor(many), 0.4f) << "whole rows, then a gap";
+    viewer.click_control("section:View");
+    state = viewer.settled_state();
+    EXPECT_LT(rows(state), many);
+    EXPECT_GE(rows(state), 4);
+}
+
+TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
+    ViewerUnderTest viewer(*screen_, {"@constant"});
+    const auto offers = [](const char* control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("menu:Compare"); }, offers("menu:Reference")));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("menu:Reference"); }, offers("menu-reference:lanczos3")));
+    EXPECT_TRUE(viewer.change(
+        [&] { viewer.click_control("menu-reference:lanczos3"); },
+        [](const json& s) { return s.at("session").at("reference").dump().find("lanczos3") != std::string::npos; }));
 }
 
 }  // namespace

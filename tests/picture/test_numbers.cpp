@@ -55,6 +55,18 @@ TEST_F(Numbers, StartWithTheOnesOfThePane) {
     EXPECT_THAT(numbers_in_short(state_, 1), HasSubstr("no figures: there is too little memory."));
 }
 
+TEST_F(Numbers, OfWhatIsShownNameOnlyWhatIsThere) {
+    EXPECT_THAT(line(0, "Value under the cursor").words,
+                AllOf(HasSubstr("the status bar shows the position in samples, the interpolated value and"),
+                      Not(HasSubstr("arrow"))));
+}
+
+TEST_F(Numbers, ZoomedOutSayThatTheyRankNothing) {
+    EXPECT_THAT(numbers_in_short(state_, 1), Not(HasSubstr("not which is best")));
+    state_.scene.documents[0].view.scale = 3;
+    EXPECT_THAT(numbers_in_short(state_, 1), HasSubstr("how much alike they are, not which is best"));
+}
+
 TEST_F(Numbers, ShowHowDecibelsFollowFromTheError) {
     EXPECT_EQ(line(1, "PSNR").figure, "20.0 dB");
     EXPECT_THAT(line(1, "PSNR").words, HasSubstr("20 log₁₀ (255 / 25.5) = 20.0."));

@@ -129,5 +129,24 @@ TEST(DefaultReference, IsTheMethodOfTheHighestOrder) {
     EXPECT_TRUE(reference.spec.method->interpolating);
 }
 
+// Zoomed out, the reference is widened as well: it is no truth that decibels against it could rank by.
+TEST_F(PaneFigures, ZoomedOutTheyTellLikenessNotQuality) {
+    EXPECT_EQ(comparison_words(state_, false, true).front(), "dB against cubic B-spline");
+    state_.scene.documents[0].view.scale = 3;
+    EXPECT_EQ(lines(0).front(), "likeness to cubic B-spline: 31.1 dB");
+    EXPECT_THAT(comparison_words(state_, false, true),
+                ElementsAre("dB against cubic B-spline: likeness, not quality", "likeness to cubic B-spline"));
+    EXPECT_EQ(comparison_words(state_, true, true).front(),
+              "absolute difference and dB against cubic B-spline: likeness, not quality");
+    state_.scene.panes[0].difference = true;
+    EXPECT_EQ(comparison_words(state_, true, false).front(), "absolute difference against cubic B-spline");
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("not which is best"));
+    state_.scene.antialias = false;
+    EXPECT_EQ(lines(0).front(), "against cubic B-spline: 31.1 dB");
+    state_.scene.antialias = true;
+    measure_against({Reference::Kind::image, {}, "/photos/large.png"});
+    EXPECT_EQ(lines(0).front(), "against the original: 31.1 dB") << "the original is a truth at any zoom";
+}
+
 }  // namespace
 }  // namespace texelscope::test

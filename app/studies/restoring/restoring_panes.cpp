@@ -37,11 +37,12 @@ std::vector<SheetPane> restored_panes(const RestoringResult& result) {
     return panes;
 }
 
+std::string spot_place(const RestoringResult& result) {
+    return "around the largest error of " + method_words(result.methods.front().spec);
+}
+
 std::string spot_words(const RestoringResult& result) {
-    const WorstSpot& spot = *result.spot;
-    const RestoredMethod& best = result.methods.front();
-    return fmt::format("{}×{} pixels around the largest error of {}", spot.size.width, spot.size.height,
-                       method_words(best.spec));
+    return fmt::format("{}×{} pixels {}", result.spot->size.width, result.spot->size.height, spot_place(result));
 }
 
 Image restoring_sheet(const RestoringResult& result, int columns) {

@@ -142,8 +142,11 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     plot.x.minimum /= 1.2;
     plot.x.maximum *= 1.2;
     if (!time) plot.x.ticks = ticks_at(result.methods);
+    // More where names stand, two lines of them above the best.
     const double room = std::max(0.05, 0.12 * (high - low));
-    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference), .minimum = low - room, .maximum = high + room};
+    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference),
+              .minimum = low - 1.5 * room,
+              .maximum = high + 2.5 * room};
     return plot;
 }
 

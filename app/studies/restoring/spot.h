@@ -20,7 +20,10 @@ Image shown(const Image& values, const Image& original);
 // The original and the methods that have a pane, with letters, names and figures. Throws Error if there are none.
 std::vector<SheetPane> restored_panes(const RestoringResult& result);
 
-// "96×96 pixels around the largest error of Quintic B-spline · iir".
+// "around the largest error of Quintic B-spline · iir".
+std::string spot_place(const RestoringResult& result);
+
+// The same with its size before it: "96×96 pixels around …".
 std::string spot_words(const RestoringResult& result);
 
 }  // namespace texelscope

@@ -38,8 +38,9 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
     if (methods.size() == 1)
         return fmt::format("{} this picture with {} dB against {}.", does, psnr_text(psnr(best)),
                            reference_name(restoration));
-    const std::string text = fmt::format("{} this picture best: {} dB against {}; ", does, psnr_text(psnr(best)),
-                                         reference_name(restoration));
+    const bool two = methods.size() == 2;
+    const std::string text = fmt::format("{} this picture {}: {} dB against {}; ", does, two ? "better" : "best",
+                                         psnr_text(psnr(best)), reference_name(restoration));
     if (const RestoredMethod* other = cheaper(methods)) {
         const double behind = psnr(best) - psnr(*other);
         return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),
@@ -48,8 +49,9 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
     }
     const RestoredMethod& second = methods[1];
     if (std::isnan(psnr(second))) return text + "nothing else can be judged.";
-    return text + fmt::format("{} follows {:.1f} dB behind, and nothing near it reads much less.",
-                              name_in_text(*second.spec.method), psnr(best) - psnr(second));
+    const std::string follows =
+        fmt::format("{} follows {:.1f} dB behind", name_in_text(*second.spec.method), psnr(best) - psnr(second));
+    return text + follows + (two ? "." : ", and nothing near it reads much less.");
 }
 
 }  // namespace texelscope

@@ -1,13 +1,24 @@
 // Actions on the pictures beside the shown one: in its folder, and among the open images.
 
+#include "app/state/pane_images.h"
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/pane_edits.h"
 
 namespace texelscope {
 namespace {
 
 bool several_documents(const AppState& state) { return state.scene.documents.size() > 1; }
 
-bool shows_file(const AppState& state) { return state.scene.document() && state.scene.document()->is_file(); }
+// The active pane.
+bool shows_file(const AppState& state) {
+    const Document* document = document_of(state, state.scene.pane());
+    return document && document->is_file();
+}
+
+void walk(AppState& state, const task::Walk& how) {
+    follow_with_active_pane(state);
+    state.tasks.push_back(how);
+}
 
 // Test images have no folder.
 bool has_neighbours(const AppState& state) { return shows_file(state) || several_documents(state); }
@@ -18,7 +29,7 @@ void show_open(AppState& state, int step) {
 }
 
 void show_neighbour(AppState& state, int step) {
-    if (shows_file(state)) state.tasks.push_back(task::Walk{.steps = step});
+    if (shows_file(state)) walk(state, {.steps = step});
     else show_open(state, step);
 }
 
@@ -31,9 +42,8 @@ Action walking(std::string id, std::string title, std::string tip, int step) {
 }
 
 Action ending(std::string id, std::string title, std::string tip, task::Walk::To end) {
-    return Action{std::move(id),  std::move(title),
-                  Menu::file,     1,
-                  std::move(tip), [end](AppState& s) { s.tasks.push_back(task::Walk{.to = end}); }}
+    return Action{
+        std::move(id), std::move(title), Menu::file, 1, std::move(tip), [end](AppState& s) { walk(s, {.to = end}); }}
         .only_if(shows_file);
 }
 
@@ -57,14 +67,14 @@ std::vector<Action> folder_actions() {
     return {
         walking(
             "file.previous", "Previous image",
-            "Show the image before this one in its folder, at the same zoom; it replaces one that was shown so. In a "
-            "lesson, Alt+Left goes back a step.",
+            "Show the image before the active pane's in its folder, at the same zoom; it replaces one that was shown so. "
+            "Panes that show another image keep it. In a lesson, Alt+Left goes back a step.",
             -1)
             .keys({"PgUp", "Alt+Left"}),
         walking(
             "file.next", "Next image",
-            "Show the image after this one in its folder, at the same zoom; it replaces one that was shown so. In a "
-            "lesson, Alt+Right goes on a step.",
+            "Show the image after the active pane's in its folder, at the same zoom; it replaces one that was shown so. "
+            "Panes that show another image keep it. In a lesson, Alt+Right goes on a step.",
             +1)
             .keys({"PgDn", "Alt+Right"}),
         ending("folder.first", "First image", "Show the first image in the folder of this one.", task::Walk::To::first)
@@ -88,7 +98,10 @@ std::vector<Action> folder_actions() {
             .ticked_if([](const AppState& s) { return s.ui.folder_descending; }),
         Action{"file.trash", "Move to trash", Menu::file, 1,
                "Move the image's file to the desktop's trash and show the next one. Undo brings it back.",
-               [](AppState& s) { s.tasks.push_back(task::Trash{}); }}
+               [](AppState& s) {
+                   follow_with_active_pane(s);
+                   s.tasks.push_back(task::Trash{});
+               }}
             .keys({"Shift+Delete"})
             .only_if(shows_file)
             .found_by("delete file, remove"),

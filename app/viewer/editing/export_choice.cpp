@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/questions.h"
 #include "app/viewer/editing/save_choice.h"
@@ -24,6 +26,9 @@ WholePicture exported_picture(const AppState& state) {
     const ExportUi& choice = state.ui.exporting;
     WholePicture picture{.spec = state.scene.spec()};
     if (choice.by_size) picture.size = choice.size;
+    else if (!(choice.factor >= least_export_factor && choice.factor <= most_export_factor))
+        throw UsageError(fmt::format("The factor {:g} makes no picture: choose one from {:g} to {:g}.", choice.factor,
+                                     least_export_factor, most_export_factor));
     picture.factor = {choice.factor, choice.factor};
     picture.antialias = choice.antialias;
     return picture;

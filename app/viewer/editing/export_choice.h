@@ -11,7 +11,10 @@ namespace texelscope {
 // Opens the dialog, with a path beside the image and the scene's light; closes it if it is open.
 void toggle_export(AppState& state);
 
-// The active pane's method and the chosen size.
+// Output pixels per sample that can be chosen.
+constexpr double least_export_factor = 0.001, most_export_factor = 1000;
+
+// The active pane's method and the chosen size. Throws UsageError for another factor.
 WholePicture exported_picture(const AppState& state);
 
 // As typed; a name without extension becomes a PNG.

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/next_in.h"
 #include "app/viewer/editing/view_edits.h"
 
@@ -51,6 +53,28 @@ void swap_panes(AppState& state) {
     std::swap(panes[0], panes[1]);
     for (Pane& pane : panes)
         if (pane.against == 0 || pane.against == 1) pane.against = 1 - pane.against;
+}
+
+void follow_with_active_pane(AppState& state) {
+    Scene& scene = state.scene;
+    const Document *shown = document_of(state, scene.pane()), *current = scene.document();
+    if (scene.pane().source.empty() || !shown || !current) return;
+    const std::string source = shown->source;
+    if (shown != current) {
+        auto& documents = scene.documents;
+        const auto index = shown - documents.data();
+        if (!scene.pane().own_view && scene.pane().offset == View{}) {
+            const View view = pane_view(state, scene.active);  // nothing moves
+            documents[size_t(index)].keep_fit = current->keep_fit;
+            documents[size_t(index)].view = view;
+        }
+        for (Pane& pane : scene.panes) pane.source = document_of(state, pane)->source;
+        scene.current = int(index);
+        scene.selection.reset();
+        state.transition.reset();
+    }
+    for (Pane& pane : scene.panes)
+        pane.source = document_of(state, pane)->source == source ? "" : document_of(state, pane)->source;
 }
 
 void add_pane(AppState& state) {

@@ -9,6 +9,10 @@ namespace texelscope {
 void flip_panes(AppState& state, int step = 1);
 void swap_panes(AppState& state);  // swaps the positions of A and B
 
+// If the active pane shows an image of its own, that one becomes the current image: it follows from now on, with all panes
+// that show the same, and those that show another image keep that. So walking through a folder acts on the active pane.
+void follow_with_active_pane(AppState& state);
+
 // Appends a copy of the active pane and makes it active. Nothing if there are already max_panes.
 void add_pane(AppState& state);
 

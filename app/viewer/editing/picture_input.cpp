@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/picture/minimap.h"
+#include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -32,6 +34,7 @@ Region region_of(const AppState& state, Point a, Point b) {
 }  // namespace
 
 bool PictureInput::handle(AppState& state, const InputEvent& event) {
+    if (!std::holds_alternative<WheelTurned>(event) && !std::holds_alternative<MouseMoved>(event)) turning_ = false;
     if (const auto* stroke = std::get_if<KeyStroke>(&event)) return on(state, *stroke);
     std::visit([&](const auto& each) { on(state, each); }, event);
     return false;
@@ -161,6 +164,7 @@ void PictureInput::on(AppState& state, const MousePressed& pressed) {
     last_x_ = pressed.x;
     last_y_ = pressed.y;
     if (!state.pointer.inside || state.pointer.drag != Pointer::Drag::none) return;
+    settle_history(state);  // however soon after a command
     state.ui.cursor.reset();
     const bool again = second_click(state, pressed);
     drag_button_ = pressed.button;
@@ -216,6 +220,7 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     last_y_ = turned.y;
     place_pointer(state, turned.x, turned.y);
     if (!state.pointer.inside) return;
+    if (!std::exchange(turning_, true)) settle_history(state);  // one turn of the wheel is one change
     const double speed = turned.modifiers.shift ? 4 : turned.modifiers.ctrl ? 0.25 : 1;
     const double notches = std::clamp(turned.notches, -64.0, 64.0);
     const Pointer& pointer = state.pointer;

@@ -45,6 +45,7 @@ private:
 
     InputRouting routing_;
     MouseButton drag_button_ = MouseButton::left;
+    bool turning_ = false;              // the wheel, since the last key or button
     bool clicking_ = false;             // the button that is held has not moved the mouse
     double last_click_ = -1e9;          // seconds; of the left button
     double start_x_ = 0, start_y_ = 0;  // framebuffer pixels where a drag began

@@ -121,6 +121,24 @@ void measure_against_original(AppState& state, const std::string& original, cons
     choose_reference(state, {Reference::Kind::image, {}, original});
 }
 
+namespace {
+
+std::string offer_words(const Document& large, const Document& small) {
+    return fmt::format("{} shows the same picture {:.3g} times as large. Measure {} against it?", large.title(),
+                       times_as_large(*large.image, *small.image), small.title());
+}
+
+}  // namespace
+
+void withdraw_offers(AppState& state, const Document& closed) {
+    if (!closed.image) return;
+    for (const Document& other : state.scene.documents) {
+        if (!other.image) continue;
+        withdraw(state, offer_words(closed, other));
+        withdraw(state, offer_words(other, closed));
+    }
+}
+
 void offer_original(AppState& state, const Document& document) {
     if (!document.is_file() || !document.image || document.image->one_dimensional()) return;
     for (const Document& other : state.scene.documents) {
@@ -129,11 +147,10 @@ void offer_original(AppState& state, const Document& document) {
         const Document &large = larger ? other : document, &small = larger ? document : other;
         if (!why_not_same_field(*small.image, "", *large.image, "").empty() || !look_alike(*small.image, *large.image))
             continue;
-        const std::string text = fmt::format("{} shows the same picture {:.3g} times as large. Measure {} against it?",
-                                             large.title(), times_as_large(*large.image, *small.image), small.title());
-        post_offer(state, text, "Use it", [original = large.source, shown = small.source](AppState& s) {
-            measure_against_original(s, original, shown);
-        });
+        post_offer(state, offer_words(large, small), "Use it",
+                   [original = large.source, shown = small.source](AppState& s) {
+                       measure_against_original(s, original, shown);
+                   });
     }
 }
 

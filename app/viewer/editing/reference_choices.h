@@ -26,6 +26,9 @@ std::vector<ReferenceChoice> reference_choices(const AppState& state);
 // one and to measure it against the larger.
 void offer_original(AppState& state, const Document& document);
 
+// Takes back such an offer of a document that is being closed.
+void withdraw_offers(AppState& state, const Document& closed);
+
 // Makes the image the reference. If it is the one in view, the other one comes into view.
 void measure_against_original(AppState& state, const std::string& original, const std::string& shown);
 

@@ -1,6 +1,7 @@
 #include "app/viewer/editing/restoring_edits.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/state/pane_images.h"
 #include "app/state/shrunk_source.h"
@@ -17,6 +18,12 @@ int index_of(const Scene& scene, const std::string& source) {
 
 // Twice as large as the original: single pixels can be told apart, and a part of the picture is still seen.
 constexpr double zoom_of_best = 2;
+
+// The gain whose colour scale takes nearly all of these errors: a power of two, its end at least four times the RMSE.
+float gain_for(double rmse, float current) {
+    if (!(rmse > 0) || !std::isfinite(rmse)) return current;
+    return float(std::clamp(std::exp2(std::floor(-std::log2(4 * rmse))), 1.0, 16777216.0));
+}
 
 // The translation that shows this sample as near the middle of a pane as the picture's edge allows.
 double off_centre(double sample, int samples, int pane_pixels) {
@@ -64,6 +71,7 @@ void show_best(AppState& state, const BestPanes& best) {
     scene.active = 0;
     scene.arrangement = best.specs.size() > 1 ? Arrangement::grid : Arrangement::single;
     scene.reference = {Reference::Kind::image, {}, best.original};
+    scene.difference.gain = gain_for(best.rmse, scene.difference.gain);
     scene.light = best.light;
     scene.warp = {};
     scene.selection.reset();

@@ -20,6 +20,7 @@ struct BestPanes {
     Document small;
     std::string original;  // source of the document
     Point centre;          // in its samples
+    double rmse = 0;       // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
     Light light = Light::stored;
 };
 void show_best(AppState& state, const BestPanes& best);

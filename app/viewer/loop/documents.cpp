@@ -304,6 +304,7 @@ void ask_for_documents(AppState& state) {
 void drop_document(AppState& state, int index) {
     auto& documents = state.scene.documents;
     if (index < 0 || size_t(index) >= documents.size() || index == state.scene.current) return;
+    withdraw_offers(state, documents[size_t(index)]);
     documents.erase(documents.begin() + index);
     if (state.scene.current > index) --state.scene.current;
     forget_pushed(state);

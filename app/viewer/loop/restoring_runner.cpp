@@ -9,6 +9,7 @@
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/shrunk_source.h"
 #include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
@@ -29,7 +30,7 @@ std::vector<MethodSpec> specs_of(const AppState& state, const Restoration& resto
         if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     };
     if (state.ui.restoring.choice.panes_only)
-        for (const Pane& pane : state.scene.panes) add(pane.spec);
+        for (const int pane : panes_in_view(state)) add(state.scene.panes[size_t(pane)].spec);
     const MethodSpec defaults = restoring_defaults(restoration);
     if (specs.empty())
         for (const MethodInfo* method : all_methods()) add(parse_spec(method->id, &defaults));
@@ -179,10 +180,14 @@ void RestoringRunner::show_pictures(AppState& state) {
     pictures_.clear();
     report.spots.clear();
     if (!pictured_ || !pictured_->spot) return;
+    const Metrics& worst = pictured_->methods.front().inside.metrics;
+    const WorstSpot& spot = *pictured_->spot;
+    report.spot_middle = worst.worst_x < 0 ? Point{spot.size.width / 2.0, spot.size.height / 2.0}
+                                           : Point{worst.worst_x - spot.x + 0.5, worst.worst_y - spot.y + 0.5};
     for (const SheetPane& pane : restored_panes(*pictured_)) {
         const bool original = pane.against.tells == Against::Tells::nothing;
         const std::string caption = original
-                                        ? spot_words(*pictured_)
+                                        ? spot_place(*pictured_)
                                         : fmt::format("{} dB over the interior", fine_psnr_text(pane.metrics->psnr));
         report.spots.push_back({upload(pictures_.emplace_back(), pane.picture, true), pane.label, caption});
     }
@@ -215,6 +220,7 @@ void RestoringRunner::show_best(AppState& state) const {
                             .text();
     best.small.image = report.small;
     const Metrics& worst = result.methods.front().inside.metrics;
+    best.rmse = worst.rmse;
     best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}
                                     : Point{double(worst.worst_x), double(worst.worst_y)};
     state.ui.dialogs.close(Dialog::restoring);

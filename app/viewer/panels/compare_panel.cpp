@@ -135,16 +135,18 @@ void pane_row(AppState& state, int pane) {
     if (asks) state.ui.pane_menu = {pane, true};
 }
 
-// Many panes scroll within the list, so that what is below it stays in view: as many rows as a taller window has space
-// for beyond what the panel needs.
+// What the panel had below the list in the last frame.
+float height_below_panes() { return ImGui::GetStateStorage()->GetFloat(ImGui::GetID("##below-panes")); }
+
+// Many panes scroll within the list, so that what is below it stays in view: as many whole rows as there is space for.
 void pane_rows(AppState& state) {
-    constexpr float panel_height = 700;  // units, with the usual sections and four rows
-    const float spare = ImGui::GetIO().DisplaySize.y / gui::theme().scale - panel_height;
-    const int most = 4 + std::max(0, int(spare / 25));
+    constexpr int least = 4;
     const int count = int(state.scene.panes.size());
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
-    const float row = ImGui::GetFontSize() + gui::px(7);
-    if (count > most) ImGui::BeginChild("##panes", {0, row * (float(most) + 0.5f)});
+    const float row = ImGui::GetFontSize() + gui::px(7),
+                room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - height_below_panes();
+    const int most = std::max(least, int(room / row));
+    if (count > most) ImGui::BeginChild("##panes", {0, row * float(most)});
     for (int pane = 0; pane < count; ++pane) {
         pane_row(state, pane);
         static int shown = -1;  // the list follows the active pane
@@ -155,6 +157,7 @@ void pane_rows(AppState& state) {
     }
     if (count > most) ImGui::EndChild();
     ImGui::PopStyleVar();
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-end"), ImGui::GetCursorPosY());
 }
 
 void pane_list(AppState& state) {
@@ -217,6 +220,12 @@ void reference_row(AppState& state) {
 }
 
 }  // namespace
+
+void note_end_of_panel() {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const float below = ImGui::GetCursorPosY() - storage.GetFloat(ImGui::GetID("##panes-end"));
+    storage.SetFloat(ImGui::GetID("##below-panes"), below + ImGui::GetStyle().WindowPadding.y);
+}
 
 void compare(AppState& state) {
     const bool open = gui::section("Compare", true);

@@ -41,8 +41,7 @@ void factor_rows(ExportUi& choice) {
     ImGui::SameLine();
     ImGui::SetNextItemWidth(gui::px(field));
     gui::input_double("##export:factor", choice.factor, "%g");
-    choice.factor = std::clamp(choice.factor, 1e-3, 1e3);
-    gui::tooltip("Any factor, 0.001 to 1000.");
+    gui::tooltip(fmt::format("Any factor, {:g} to {:g}.", least_export_factor, most_export_factor));
     gui::note("export:factor");
 }
 

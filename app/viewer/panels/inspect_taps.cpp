@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -143,7 +145,12 @@ float common_area(const Box& a, const Box& b) {
     return width > 0 && height > 0 ? width * height : 0;
 }
 
-// Its weight, and below it its contribution to the value; `down` from the texel's middle.
+// Of a tap's two numbers: from the texel's middle, and either of them from the other.
+struct Placement {
+    float down = 0, apart = 0;
+};
+
+// Its weight, and below it its contribution to the value.
 class TapNumbers {
 public:
     TapNumbers(const TapMap& map, const Tap& tap, int channel, const ValueScale& scale)
@@ -152,46 +159,79 @@ public:
           product_(product_text(tap.contribution(channel), scale)) {}
 
     // Of what `occupied` holds, how much they would cover.
-    float covers(float down, const std::vector<Box>& occupied) const {
+    float covers(const Placement& place, const std::vector<Box>& occupied) const {
         float area = 0;
         for (const Box& box : occupied)
             area +=
-                common_area(text_box(weight_, upper(down)), box) + common_area(text_box(product_, lower(down)), box);
+                common_area(text_box(weight_, upper(place)), box) + common_area(text_box(product_, lower(place)), box);
         return area;
     }
-    void draw(ImDrawList& draw, float down) const {
-        haloed(draw, upper(down), weight_, gui::rgb(0xffffff));
-        haloed(draw, lower(down), product_, gui::rgb(0xd0d4d9));
+    void draw(ImDrawList& draw, const Placement& place) const {
+        haloed(draw, upper(place), weight_, gui::rgb(0xffffff));
+        haloed(draw, lower(place), product_, gui::rgb(0xd0d4d9));
     }
 
 private:
-    ImVec2 upper(float down) const { return {middle_.x, middle_.y + down - ImGui::GetFontSize() - gui::px(1)}; }
-    ImVec2 lower(float down) const { return {middle_.x, middle_.y + down + gui::px(1)}; }
+    ImVec2 upper(const Placement& place) const {
+        return {middle_.x, middle_.y + place.down - place.apart - ImGui::GetFontSize() - gui::px(1)};
+    }
+    ImVec2 lower(const Placement& place) const {
+        return {middle_.x, middle_.y + place.down + place.apart + gui::px(1)};
+    }
 
     ImVec2 middle_;
     std::string weight_, product_;
 };
 
-// In the middle of their texels or as little above or below it as keeps clear of what is `occupied`, the same in a row.
-void numbers(ImDrawList& draw, const TapMap& map, const TapReport& taps, int channel, const ValueScale& scale,
-             const std::vector<Box>& occupied) {
+// The first of those that cover least: in the middle, above or below it by at most `far`, or one above and one below what
+// is there.
+template <class Covered> Placement least_covering(float far, const Covered& covered) {
+    Placement best;
+    float least = FLT_MAX;
+    const auto attempt = [&](const Placement& place) {
+        const float area = covered(place);
+        if (area < least) best = place;
+        least = std::min(least, area);
+    };
+    for (const float part : {0.0f, 0.25f, -0.25f, 0.5f, -0.5f, 0.75f, -0.75f, 1.0f, -1.0f}) attempt({part * far, 0});
+    constexpr int steps = 20;
+    for (int step = 6; step <= steps; ++step) attempt({0, far * float(step) / steps});
+    return best;
+}
+
+struct PlacedNumbers {
+    TapNumbers numbers;
+    Placement place;
+};
+
+// In the middle of their texels or as near to it as keeps clear of crosses and fractions, the same in a row if that is
+// possible. Fractions yield, crosses do not: what would touch one anywhere is left out; the list of taps has all of them.
+std::vector<PlacedNumbers> placed_numbers(const TapMap& map, const TapReport& taps, int channel,
+                                          const ValueScale& scale, const std::vector<Box>& crosses,
+                                          const std::vector<Box>& fractions) {
+    std::vector<PlacedNumbers> placed;
+    std::vector<Box> all = crosses;
+    all.insert(all.end(), fractions.begin(), fractions.end());
     const float far = std::max(map.square() / 2 - ImGui::GetFontSize() - gui::px(2), 0.0f);
     for (size_t first = 0, end = 0; first < taps.taps.size(); first = end) {
         std::vector<TapNumbers> row;
         for (; end < taps.taps.size() && taps.taps[end].y == taps.taps[first].y; ++end)
             row.emplace_back(map, taps.taps[end], channel, scale);
-        float best = 0, least = FLT_MAX;
-        for (const float part : {0.0f, 0.25f, -0.25f, 0.5f, -0.5f, 0.75f, -0.75f, 1.0f, -1.0f}) {
-            const float down = part * far;
-            float covered = 0;
-            for (const TapNumbers& one : row) covered += one.covers(down, occupied);
-            if (covered < least) {
-                least = covered;
-                best = down;
+        const Placement together = least_covering(far, [&](const Placement& place) {
+            float area = 0;
+            for (const TapNumbers& one : row) area += one.covers(place, all);
+            return area;
+        });
+        for (const TapNumbers& one : row) {
+            Placement place = together;
+            for (const std::vector<Box>* occupied : std::array{&std::as_const(all), &crosses}) {
+                if (one.covers(place, all) <= 0) break;
+                place = least_covering(far, [&](const Placement& p) { return one.covers(p, *occupied); });
             }
+            if (one.covers(place, crosses) <= 0) placed.push_back({one, place});
         }
-        for (const TapNumbers& one : row) one.draw(draw, best);
     }
+    return placed;
 }
 
 void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
@@ -214,11 +254,14 @@ public:
         if (const std::string text = fraction(map, fetch); !text.empty()) write(map, text);
     }
 
-    void add_occupied(std::vector<Box>& boxes) const {
+    Box cross() const {
         const float r = gui::px(radius + 2);
-        boxes.push_back({{at_.x - r, at_.y - r}, {at_.x + r, at_.y + r}});
-        if (!text_.empty()) boxes.push_back(text_box(text_, text_at_));
+        return {{at_.x - r, at_.y - r}, {at_.x + r, at_.y + r}};
     }
+    std::optional<Box> fraction_box() const {
+        return text_.empty() ? std::nullopt : std::optional(text_box(text_, text_at_));
+    }
+    void drop_fraction() { text_.clear(); }
     void draw(ImDrawList& draw) const {
         const ImVec2 closed[5] = {corners_[0], corners_[1], corners_[2], corners_[3], corners_[0]};
         gui::add_dashed(draw, closed, 5, gui::packed(ink, 0.9f), gui::px(1.5f));
@@ -263,6 +306,29 @@ private:
     std::string text_;
 };
 
+std::vector<Box> crosses_of(const std::vector<FetchMarks>& fetches) {
+    std::vector<Box> boxes;
+    for (const FetchMarks& one : fetches) boxes.push_back(one.cross());
+    return boxes;
+}
+
+std::vector<Box> fractions_of(const std::vector<FetchMarks>& fetches) {
+    std::vector<Box> boxes;
+    for (const FetchMarks& one : fetches)
+        if (const auto box = one.fraction_box()) boxes.push_back(*box);
+    return boxes;
+}
+
+bool touches(const Box& box, const std::vector<Box>& others) {
+    return std::any_of(others.begin(), others.end(), [&](const Box& other) { return common_area(box, other) > 0; });
+}
+
+// Leaves out those that would touch what is in the way.
+template <class InTheWay> void keep_fractions_clear(std::vector<FetchMarks>& fetches, const InTheWay& in_the_way) {
+    for (FetchMarks& one : fetches)
+        if (const auto box = one.fraction_box(); box && in_the_way(*box)) one.drop_fraction();
+}
+
 int shown_channel(const AppState& state, const TapReport& taps) {
     return std::clamp(state.ui.inspect.channel, 0, taps.channels - 1);
 }
@@ -292,11 +358,19 @@ void draw_taps(const AppState& state, ImDrawList& draw) {
             const double most = largest_weight(*taps);
             for (const Tap& tap : taps->taps) square(draw, map, tap, most);
             std::vector<FetchMarks> fetches;
-            std::vector<Box> occupied;
-            for (const TapFetch& one : taps->fetches) fetches.emplace_back(map, one).add_occupied(occupied);
-            for (const FetchMarks& one : fetches) one.draw(draw);
+            for (const TapFetch& one : taps->fetches) fetches.emplace_back(map, one);
+            const std::vector<Box> crosses = crosses_of(fetches);
+            keep_fractions_clear(fetches, [&](const Box& box) { return touches(box, crosses); });
+            std::vector<PlacedNumbers> numbers;
             if (has_room(map))
-                numbers(draw, map, *taps, shown_channel(state, *taps), value_scale(state, taps->pane), occupied);
+                numbers = placed_numbers(map, *taps, shown_channel(state, *taps), value_scale(state, taps->pane),
+                                         crosses, fractions_of(fetches));
+            keep_fractions_clear(fetches, [&](const Box& box) {
+                return std::any_of(numbers.begin(), numbers.end(),
+                                   [&](const PlacedNumbers& one) { return one.numbers.covers(one.place, {box}) > 0; });
+            });
+            for (const FetchMarks& one : fetches) one.draw(draw);
+            for (const PlacedNumbers& one : numbers) one.numbers.draw(draw, one.place);
         }
     }
     const ImVec2 pixel = map.pane().at_pixel(taps->i, taps->j);

@@ -7,6 +7,8 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/menu_columns.h"
 #include "app/viewer/widgets/widgets.h"
@@ -46,6 +48,30 @@ void recent_menu(AppState& state) {
     }
     gui::end_menu();
 }
+
+void reference_menu(AppState& state) {
+    const bool open = gui::begin_menu("Reference", state.scene.document() != nullptr);
+    gui::note("menu:Reference");
+    if (!open) return;
+    {
+        const std::vector<ReferenceChoice> choices = reference_choices(state);
+        gui::MenuColumns columns(int(choices.size()));
+        for (const ReferenceChoice& choice : choices) {
+            columns.next();
+            ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
+            if (ImGui::MenuItem(choice.title.c_str(), nullptr, choice.chosen, choice.enabled))
+                choose_reference(state, choice.reference);
+            ImGui::PopID();
+            gui::tooltip(choice.tooltip);
+            gui::note("menu-reference:" + choice.id);
+        }
+    }
+    gui::end_menu();
+}
+
+// Entries that are no actions.
+bool has_files_below(const Action& action) { return action.id == "file.open"; }
+bool has_reference_above(const Action& action) { return action.id == "compare.difference"; }
 
 // Actions of a menu that are behind one entry of it.
 struct Submenu {
@@ -105,7 +131,8 @@ Length length_of(const std::vector<Entry>& entries) {
     Length length;
     for (size_t i = 0; i < entries.size(); ++i) {
         length.lines += begins_group(entries, i);
-        length.entries += entries[i].actions.front()->id == "file.open" ? 3 : 1;
+        const Action& first = *entries[i].actions.front();
+        length.entries += 1 + (has_files_below(first) ? 2 : 0) + (has_reference_above(first) ? 1 : 0);
     }
     return length;
 }
@@ -116,6 +143,10 @@ void show(AppState& state, const std::vector<Entry>& entries) {
     for (size_t i = 0; i < entries.size(); ++i) {
         const auto& [actions, submenu] = entries[i];
         columns.next(begins_group(entries, i));
+        if (has_reference_above(*actions.front())) {
+            reference_menu(state);
+            columns.next();
+        }
         if (!submenu) {
             item(state, *actions.front());
         } else {
@@ -126,7 +157,7 @@ void show(AppState& state, const std::vector<Entry>& entries) {
                 gui::end_menu();
             }
         }
-        if (actions.front()->id == "file.open") {
+        if (has_files_below(*actions.front())) {
             columns.next();
             recent_menu(state);
             columns.next();

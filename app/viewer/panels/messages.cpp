@@ -137,6 +137,37 @@ float rows_height(const AppState& state, float width) {
     return height;
 }
 
+// The oldest ones wait if there is no space for all.
+struct Waiting {
+    int count = 0;
+    size_t first_shown = 0;
+    float height = 0;  // of those that are shown
+};
+Waiting waiting_messages(const AppState& state, const gui::Box& box) {
+    Waiting waiting{.height = rows_height(state, box.width) - gap()};
+    for (; waiting.first_shown + 1 < state.messages.size() && waiting.height > box.height + 1; ++waiting.first_shown)
+        if (const Message& message = state.messages[waiting.first_shown]; shows(state, message)) {
+            waiting.height -= height_of(message, box.width);
+            ++waiting.count;
+        }
+    return waiting;
+}
+
+// Says so in the `room` that is left above the others, which are at the lower end.
+void waiting_row(int count, float room) {
+    const std::string text = fmt::format("{} more {}", count, count == 1 ? "message waits" : "messages wait");
+    ImFont* font = gui::theme().small;
+    const float height = font->FontSize + gui::px(6),
+                width = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
+    if (room >= height + gap()) {
+        const ImVec2 at{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + room - height - gap()};
+        card(at, {at.x + width + gui::px(28), at.y + height}, gui::colour::secondary);
+        ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x + gui::px(18), at.y + gui::px(3)},
+                                            gui::packed(gui::colour::secondary), text.c_str());
+    }
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + room);
+}
+
 }  // namespace
 
 void wake_for_messages(const AppState& state, WakeUp& wake_up) {
@@ -170,15 +201,10 @@ void messages(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
     int dismissed = -1;
     std::function<void(AppState&)> accepted;
-    float height = rows_height(state, box.width) - gap();
-    for (size_t i = 0; i < state.messages.size(); ++i) {
-        Message& message = state.messages[i];
-        if (!shows(state, message)) continue;
-        const bool last = i + 1 == state.messages.size();
-        if (height > box.height + 1 && !last)  // the oldest ones wait if there is no space for all
-            height -= height_of(message, box.width);
-        else if (row(state, message, box.width, accepted)) dismissed = int(i);
-    }
+    const Waiting waiting = waiting_messages(state, box);
+    if (waiting.count > 0) waiting_row(waiting.count, std::max(box.height - waiting.height, 0.0f));
+    for (size_t i = waiting.first_shown; i < state.messages.size(); ++i)
+        if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width, accepted)) dismissed = int(i);
     if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
     if (accepted) accepted(state);
     ImGui::End();

@@ -16,6 +16,7 @@ void panel_handle(AppState& state, const gui::Box& box);  // opens it over the p
 void image(AppState& state);
 void method(AppState& state);
 void compare(AppState& state);
+void note_end_of_panel();  // at its end: the list of panes has the space that is left
 void active_pane(AppState& state);
 void view(AppState& state);
 void display(AppState& state);

@@ -64,32 +64,24 @@ std::string as_text(const Document& document, const SampleStatistics& s, const s
     return text + "\n";
 }
 
-void right_aligned(const std::string& text) {
-    const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(free, 0.0f));
-    ImGui::TextUnformatted(text.c_str());
-}
-
 void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha) {
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchSame |
                                       ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoSavedSettings;
     if (!ImGui::BeginTable("##statistics", s.channels + 1, flags)) return;
-    ImGui::TableNextRow();
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (int c = 0; c < s.channels; ++c) {
         ImGui::TableSetColumnIndex(c + 1);
-        right_aligned(channel_name(s.channels, has_alpha, c));
+        gui::heading_at_right(channel_name(s.channels, has_alpha, c));
     }
     for (const Row& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::TextUnformatted(row.name.c_str());
         gui::tooltip(row.tip);
-        ImGui::PushFont(gui::theme().mono);
         for (int c = 0; c < s.channels; ++c) {
             ImGui::TableNextColumn();
-            right_aligned(row.values[size_t(c)]);
+            gui::number_at_right(row.values[size_t(c)]);
         }
-        ImGui::PopFont();
     }
     ImGui::EndTable();
 }

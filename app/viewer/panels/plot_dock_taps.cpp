@@ -31,12 +31,6 @@ std::string value_with_sign(double value, const ValueScale& scale) {
     return with_sign(value * scale.factor(), scale.fine_decimals());
 }
 
-void right_aligned(const std::string& text, const gui::Colour& ink = gui::colour::text) {
-    const float width = gui::theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
-    gui::number(text, ink);
-}
-
 // Behind a weight: a bar of proportional length, in the colour of its sign.
 void weight_cell(double weight, double most, int decimals) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -46,7 +40,7 @@ void weight_cell(double weight, double most, int decimals) {
     ImGui::GetWindowDrawList()->AddRectFilled({at.x + width - length, at.y},
                                               {at.x + width, at.y + ImGui::GetTextLineHeight()},
                                               gui::packed(ink, 0.26f), gui::px(2));
-    right_aligned(signed_number(weight, decimals));
+    gui::number_at_right(signed_number(weight, decimals));
 }
 
 struct Column {
@@ -85,14 +79,10 @@ void head(const Columns& columns) {
         ImGui::TableSetupColumn(column.name, ImGuiTableColumnFlags_WidthStretch,
                                 float(column.numbers.characters() + 1));
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableNextRow();
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (const auto& [name, tip, numbers] : columns) {
         ImGui::TableNextColumn();
-        const float width = ImGui::CalcTextSize(name).x;
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-        ImGui::TextUnformatted(name);
-        ImGui::PopStyleColor();
+        gui::heading_at_right(name);
         gui::tooltip(tip);
     }
 }
@@ -118,7 +108,7 @@ void tap_table(const TapReport& taps, int channel, const ValueScale& scale, floa
     fit(columns);
     const auto cell = [&](size_t column, double value) {
         ImGui::TableNextColumn();
-        right_aligned(signed_number(value * scale.factor(), columns[column].numbers.decimals));
+        gui::number_at_right(signed_number(value * scale.factor(), columns[column].numbers.decimals));
     };
     if (!ImGui::BeginTable("##taps", int(columns.size()), table_flags, {0, height})) return;
     head(columns);
@@ -130,7 +120,7 @@ void tap_table(const TapReport& taps, int channel, const ValueScale& scale, floa
             ImGui::TableNextRow();
             for (const int place : {tap.x, tap.y}) {
                 ImGui::TableNextColumn();
-                right_aligned(signed_number(place, 0), gui::colour::secondary);
+                gui::number_at_right(signed_number(place, 0), gui::colour::secondary);
             }
             ImGui::TableNextColumn();
             weight_cell(tap.weight, most, columns[2].numbers.decimals);
@@ -162,7 +152,7 @@ void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, fl
     fit(columns);
     const auto cell = [&](size_t column, double value, const gui::Colour& ink) {
         ImGui::TableNextColumn();
-        right_aligned(signed_number(value, columns[column].numbers.decimals), ink);
+        gui::number_at_right(signed_number(value, columns[column].numbers.decimals), ink);
     };
     if (!ImGui::BeginTable("##fetches", int(columns.size()), table_flags, {0, height})) return;
     head(columns);
@@ -171,7 +161,7 @@ void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, fl
         cell(0, fetch.at.x, gui::colour::secondary);
         cell(1, fetch.at.y, gui::colour::secondary);
         ImGui::TableNextColumn();
-        right_aligned(fraction(fetch));
+        gui::number_at_right(fraction(fetch));
         cell(3, fetch.weight, gui::colour::text);
         cell(4, double(fetch.value[size_t(channel)]) * scale.factor(), gui::colour::text);
     }

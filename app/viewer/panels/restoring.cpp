@@ -143,10 +143,11 @@ void found(AppState& state, const RestoringResult& result) {
          {"Worst spot",
           "The part of the picture where the best method errs most: the original beside what the best "
           "methods made of it.",
-          !state.report.restoring.spots.empty() && !runs(state)}}};
+          !state.report.restoring.spots.empty()}}};
     bool& pictures = state.ui.restoring.pictures;
+    if (state.report.restoring.spots.empty()) pictures = false;
     ImGui::BeginChild("##parts", {gui::px(280), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:part", segments, pictures && !runs(state) ? 1 : 0);
+    const int clicked = gui::segmented("restoring:part", segments, pictures ? 1 : 0);
     ImGui::EndChild();
     if (clicked >= 0) pictures = clicked == 1;
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
@@ -154,9 +155,11 @@ void found(AppState& state, const RestoringResult& result) {
     // In a low window all of it scrolls.
     const float height =
         std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
-    if (pictures && !runs(state)) {
+    if (pictures) {
         ImGui::BeginChild("##pictures", {0, height});
+        ImGui::BeginDisabled(runs(state));  // of the last comparison, until the new ones come
         restoring_pictures(state, height);
+        ImGui::EndDisabled();
         ImGui::EndChild();
     } else {
         figures(state, result, height);
@@ -188,7 +191,8 @@ void restoring(AppState& state) {
     if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);
     ImGui::Dummy({0, gui::px(4)});
     const RestoringReport& report = state.report.restoring;
-    const auto shown = runs(state) ? report.so_far : report.result;
+    const bool waits = state.ui.restoring.pictures && !report.so_far;  // with the last ones in view
+    const auto shown = runs(state) && !waits ? report.so_far : report.result;
     ImGui::BeginDisabled(!runs(state) && !is_current(state));  // greyed while there is no newer one
     if (shown) found(state, *shown);
     ImGui::EndDisabled();

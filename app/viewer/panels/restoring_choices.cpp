@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/pane_places.h"
 #include "app/viewer/panels/restoring.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -146,12 +147,12 @@ bool filter_choice(RestoringChoice& choice) {
 
 bool methods_choice(AppState& state) {
     RestoringChoice& choice = state.ui.restoring.choice;
-    const size_t panes = state.scene.panes.size();
+    const size_t panes = panes_in_view(state).size();
     const std::string all = fmt::format("All {}", all_methods().size()),
                       some = panes == 1 ? "The pane's" : fmt::format("The {} panes'", panes);
     const std::array<gui::Segment, 2> segments = {
         {{all.c_str(), "Every method of this program, with its default settings."},
-         {some.c_str(), "Only the methods of the panes, with the panes' settings: path, prefilter, address mode."}}};
+         {some.c_str(), "Only the methods of the panes in view, with their settings: path, prefilter, address mode."}}};
     cell_label("Methods", "Which methods are compared.");
     const int clicked = gui::segmented("restoring:methods", segments, choice.panes_only ? 1 : 0);
     if (clicked < 0 || (clicked == 1) == choice.panes_only) return false;

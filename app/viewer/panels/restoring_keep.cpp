@@ -19,45 +19,63 @@ namespace texelscope::panels {
 
 namespace {
 
-// How many pictures stand side by side, and how many framebuffer pixels each of theirs takes.
+// How many pictures stand side by side, how many framebuffer pixels each of theirs takes, and the room for each.
 struct Grid {
     int across = 1;
     float times = 1;
+    ImVec2 cell = {};
 };
 
 // The largest whole multiple, so that nothing interpolates the interpolations; of equal ones the fewest rows. `words`:
-// the height below each picture.
+// the height below each picture. For a larger one, up to a quarter of each side may be cut off.
 Grid grid_for(int count, ImVec2 pixels, ImVec2 room, float gap, float words) {
+    constexpr float least_shown = 0.75f;
     Grid best;
     best.times = 0;
     for (int across = count; across >= 1; --across) {
         const auto rows = float((count + across - 1) / across);
-        const float wide = (room.x - gap * float(across - 1)) / float(across), high = room.y / rows - words;
-        const float times = std::floor(std::min(wide / pixels.x, high / pixels.y));
-        if (times > best.times) best = {across, times};
+        const ImVec2 cell{(room.x - gap * float(across - 1)) / float(across), room.y / rows - words};
+        const float times = std::floor(std::min(cell.x / pixels.x, cell.y / pixels.y) / least_shown);
+        if (times > best.times) best = {across, times, cell};
     }
     if (best.times * pixels.x >= gui::px(160)) return best;
     // Rather than so small, they scroll.
     const int across = std::clamp(int((room.x + gap) / (std::max(gui::px(200), pixels.x) + gap)), 1, count);
-    return {across, std::max(1.0f, std::floor((room.x - gap * float(across - 1)) / float(across) / pixels.x))};
+    const float width = (room.x - gap * float(across - 1)) / float(across);
+    return {across, std::max(1.0f, std::floor(width / pixels.x)), {width, FLT_MAX}};
+}
+
+// Of `side` pixels, the part that is shown: as many as the room takes, around `middle`.
+struct Shown {
+    float first = 0, count = 0;
+};
+Shown shown_part(int side, float room, double middle) {
+    const float count = std::clamp(std::floor(room), 1.0f, float(side));
+    return {std::clamp(std::round(float(middle) - count / 2), 0.0f, float(side) - count), count};
 }
 
 }  // namespace
 
 void restoring_pictures(const AppState& state, float height) {
-    const auto& spots = state.report.restoring.spots;
-    if (spots.empty()) return;
+    const RestoringReport& report = state.report.restoring;
+    if (report.spots.empty()) return;
     const float ratio = gui::theme().pixel_ratio, gap = 2 * ImGui::GetStyle().CellPadding.x,
                 words = 4 * ImGui::GetTextLineHeightWithSpacing();
     const ImVec2 room{ImGui::GetContentRegionAvail().x - gap, height};
-    const InterfacePicture& first = spots.front().picture;
+    const InterfacePicture& first = report.spots.front().picture;
     const Grid grid =
-        grid_for(int(spots.size()), {float(first.width) / ratio, float(first.height) / ratio}, room, gap, words);
+        grid_for(int(report.spots.size()), {float(first.width) / ratio, float(first.height) / ratio}, room, gap, words);
+    const float pixel = grid.times / ratio;  // window coordinates of one
+    const Shown x = shown_part(first.width, grid.cell.x / pixel, report.spot_middle.x),
+                y = shown_part(first.height, grid.cell.y / pixel, report.spot_middle.y);
+    const auto part = [](float at, int side) { return at / float(side); };
+    const ImVec2 low{part(x.first, first.width), part(y.first, first.height)},
+        high{part(x.first + x.count, first.width), part(y.first + y.count, first.height)};
     if (!ImGui::BeginTable("##spots", grid.across, ImGuiTableFlags_NoSavedSettings)) return;
-    for (const RestoringReport::Spot& spot : spots) {
+    for (const RestoringReport::Spot& spot : report.spots) {
         ImGui::TableNextColumn();
-        ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(spot.picture.name)),
-                     {float(spot.picture.width) * grid.times / ratio, float(spot.picture.height) * grid.times / ratio});
+        ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(spot.picture.name)), {x.count * pixel, y.count * pixel},
+                     low, high);
         gui::note("restoring:spot");
         ImGui::PushTextWrapPos(0);
         ImGui::TextUnformatted(spot.title.c_str());

@@ -31,6 +31,7 @@ void side_panel(AppState& state, const gui::Box& box) {
     display(state);
     image(state);
     timing(state);
+    note_end_of_panel();
     ImGui::End();
     ImGui::PopStyleVar(3);
 }

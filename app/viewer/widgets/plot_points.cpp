@@ -16,16 +16,19 @@ constexpr float covered = 3;  // pixels between two points that cannot be told a
 
 }  // namespace
 
-std::vector<PlotPoint> points_at(const Plot& plot, const PlotFrame& frame, ImVec2 mouse, float reach) {
+std::vector<PlotPoint> nearest_points(const Plot& plot, const PlotFrame& frame, ImVec2 mouse) {
     std::vector<PlotPoint> points;
     for (const Series& series : plot.series)
-        for (size_t k = 0; k < std::min(series.x.size(), series.words.size()); ++k)
-            points.push_back({&series.words[k], {frame.column(series.x[k]), frame.row(series.y[k])}});
+        for (size_t k = 0; k < std::min(series.x.size(), series.words.size()); ++k) {
+            const ImVec2 at{frame.column(series.x[k]), frame.row(series.y[k])};
+            if (at.x >= frame.upper_left().x - 1 && at.x <= frame.lower_right().x + 1)
+                points.push_back({&series.words[k], series.x[k], at});
+        }
     const auto distance = [](ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); };
     std::stable_sort(points.begin(), points.end(), [&](const PlotPoint& a, const PlotPoint& b) {
         return distance(a.at, mouse) < distance(b.at, mouse);
     });
-    if (points.empty() || distance(points[0].at, mouse) > reach) return {};
+    if (points.empty()) return {};
     const ImVec2 nearest = points[0].at;
     std::erase_if(points, [&](const PlotPoint& point) { return distance(point.at, nearest) > covered; });
     return points;
@@ -64,9 +67,7 @@ void note_points(const Plot& plot, const PlotFrame& frame) {
 }
 
 // What the points at the mouse stand for, at once: reading a plot is pointing at it.
-void show_points(ImDrawList& draw, const Plot& plot, const PlotFrame& frame) {
-    const std::vector<PlotPoint> points = points_at(plot, frame, ImGui::GetIO().MousePos, px(10));
-    if (points.empty()) return;
+void show_points(ImDrawList& draw, const std::vector<PlotPoint>& points) {
     draw.AddCircle(points[0].at, px(6), packed(colour::text), 0, px(1.5f));
     ImGui::BeginTooltip();
     for (const PlotPoint& point : points) {
@@ -81,10 +82,11 @@ void show_points(ImDrawList& draw, const Plot& plot, const PlotFrame& frame) {
 
 }  // namespace
 
-void draw_point_words(ImDrawList& draw, const Plot& plot, const PlotFrame& frame, bool hovered) {
+void draw_point_words(ImDrawList& draw, const Plot& plot, const PlotFrame& frame,
+                      const std::vector<PlotPoint>& pointed) {
     draw_names(draw, plot, frame);
     note_points(plot, frame);
-    if (hovered) show_points(draw, plot, frame);
+    if (!pointed.empty()) show_points(draw, pointed);
 }
 
 }  // namespace texelscope::gui

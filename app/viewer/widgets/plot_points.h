@@ -7,14 +7,16 @@
 
 namespace texelscope::gui {
 
-// The nearest point that has words, within `reach` pixels of the mouse, and those that it covers at least half.
+// Of the points in view that have words, the nearest to the mouse, and those that it covers at least half.
 struct PlotPoint {
     const PointWords* words;  // of the plot
+    double x;                 // its value
     ImVec2 at;
 };
-std::vector<PlotPoint> points_at(const Plot& plot, const PlotFrame& frame, ImVec2 mouse, float reach);
+std::vector<PlotPoint> nearest_points(const Plot& plot, const PlotFrame& frame, ImVec2 mouse);
 
-// The names of labelled points; what the one at the mouse stands for, if the mouse is on the plot.
-void draw_point_words(ImDrawList& draw, const Plot& plot, const PlotFrame& frame, bool hovered);
+// The names of labelled points; what those that are pointed at stand for, if there are any.
+void draw_point_words(ImDrawList& draw, const Plot& plot, const PlotFrame& frame,
+                      const std::vector<PlotPoint>& pointed);
 
 }  // namespace texelscope::gui

@@ -205,18 +205,23 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
     const bool changed = interact(frame, view.zoom, whole);
     std::optional<double> cursor;
-    if (hovered || held) cursor = frame.value_at(std::clamp(ImGui::GetIO().MousePos.x, a.x, b.x));
+    std::vector<PlotPoint> pointed;  // between points that stand for something, there is nothing to read
+    if (hovered || held) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        pointed = nearest_points(plot, frame, mouse);
+        cursor = pointed.empty() ? frame.value_at(std::clamp(mouse.x, a.x, b.x)) : pointed[0].x;
+    }
 
     const Span label = cursor_label(frame, cursor);
     draw_axes(draw, frame, rows, label);
     draw_guides(draw, frame, plot.guides);
-    if (cursor) {
+    if (cursor && pointed.empty()) {
         focus.cursor = {plot.series, *cursor, 6 * (frame.x().maximum - frame.x().minimum) / double(b.x - a.x)};
         if (const auto ink = nearest_curve(frame, plot, *cursor)) focus.light(*ink);
     }
     draw_series(draw, frame, plot, view.focus);
     if (cursor) draw_cursor(draw, frame, *cursor, label);
-    draw_point_words(draw, plot, frame, hovered);
+    draw_point_words(draw, plot, frame, pointed);
     legend.draw(draw, focus);
     const std::string axis = shortened(plot.x.label, width);
     const float label_width = ImGui::CalcTextSize(axis.c_str()).x, most = at.x + width - label_width;

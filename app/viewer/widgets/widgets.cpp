@@ -65,22 +65,22 @@ void number(std::string_view text, const ImVec4& text_colour) {
     ImGui::PopFont();
 }
 
-void number_at_right(std::string_view text) {
-    ImGui::PushFont(theme().mono);
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopFont();
+void number_at_right(std::string_view text, const ImVec4& text_colour) {
+    const float width =
+        theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
+    number(text, text_colour);
 }
 
 void heading_at_right(const char* text) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;  // as of the figures below
     ImGui::TableHeader((std::string("##") + text).c_str());
     const ImGuiStyle& style = ImGui::GetStyle();
     const bool sorted = ImGui::TableGetColumnFlags() & ImGuiTableColumnFlags_IsSorted;
     const float arrow =
         sorted ? std::floor(ImGui::GetFontSize() * 0.65f + style.FramePadding.x) : 0;  // as ImGui draws it
-    const float x = ImGui::GetItemRectMax().x - style.CellPadding.x - arrow - ImGui::CalcTextSize(text).x;
+    const float x = right - arrow - ImGui::CalcTextSize(text).x;
     ImGui::GetWindowDrawList()->AddText({std::max(x, at.x), at.y}, packed(colour::text), text);
 }
 

@@ -43,7 +43,7 @@ void remark(std::string_view text, bool in_column = true);
 void number(std::string_view text, const ImVec4& colour = colour::text);
 
 // The same at the right end of the region: for columns of figures.
-void number_at_right(std::string_view text);
+void number_at_right(std::string_view text, const ImVec4& colour = colour::text);
 
 // The heading of the current column of a table, above figures that stand at the right.
 void heading_at_right(const char* text);

@@ -73,7 +73,7 @@ TEST_F(RestoringReport, TheReportHoldsTheTableThePlotAndThePanes) {
              "--report", path("r.html")});
     const std::string page = content("r.html");
     for (const char* part :
-         {"Which method is best for @natural:128?", "shrunk to 51×51", "this picture best: ", "<svg",
+         {"Which method is best for @natural:128?", "shrunk to 51×51", "this picture better: ", "<svg",
           "data:image/png;base64", "--restore 2.5", "--shrink-with", "texelscope " TEXELSCOPE_VERSION})
         EXPECT_THAT(page, HasSubstr(part));
 }

@@ -151,5 +151,14 @@ TEST(Menus, GroupsAreTogetherAndQuitIsLast) {
     EXPECT_EQ(actions_of(Menu::file).back()->id, "file.quit");
 }
 
+// The palette has nothing but the title to tell actions by.
+TEST(Actions, NoTwoHaveTheSameTitle) {
+    std::map<std::string, std::string> taken;
+    for (const Action& action : all_actions()) {
+        const auto [at, fresh] = taken.emplace(action.title, action.id);
+        EXPECT_TRUE(fresh) << action.title << ": " << at->second << " and " << action.id;
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

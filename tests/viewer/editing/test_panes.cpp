@@ -6,6 +6,7 @@
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
+#include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
@@ -336,6 +337,48 @@ TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
     EXPECT_EQ(reference->request.positions->xx, 2 * pane_view(state, 0).scale);
     state.scene.documents[1].image.reset();
     EXPECT_FALSE(reference_rendition(state, 0)) << "not read yet";
+}
+
+// Walking through a folder changes the current image: the active pane must show that, and only panes that show the same
+// picture go with it.
+TEST(Panes, TheActiveOneTakesTheLeadOverThoseThatShowTheSame) {
+    AppState state = with_panes(4);
+    Scene& scene = state.scene;
+    scene.documents.push_back(document("/photos/third.png", 64, 64));
+    scene.panes[0].source = "@constant";
+    for (const int pane : {1, 3}) scene.panes[size_t(pane)].source = "@step";
+    scene.panes[2].source = "";  // the current one, @constant
+    scene.documents[0].view = {3, 4, 0.5, 0};
+    scene.active = 1;
+    scene.arrangement = Arrangement::grid;
+    const View before[] = {pane_view(state, 0), pane_view(state, 1)};
+    follow_with_active_pane(state);
+    EXPECT_EQ(scene.document()->source, "@step");
+    for (const int pane : {1, 3}) EXPECT_EQ(scene.panes[size_t(pane)].source, "");
+    for (const int pane : {0, 2}) EXPECT_EQ(scene.panes[size_t(pane)].source, "@constant");
+    for (const int pane : {0, 1}) {
+        EXPECT_DOUBLE_EQ(pane_view(state, pane).scale, before[pane].scale);
+        EXPECT_DOUBLE_EQ(pane_view(state, pane).translate_x, before[pane].translate_x);
+    }
+    scene.current = 2;  // as walking does
+    EXPECT_EQ(document_of(state, scene.panes[1])->source, "/photos/third.png");
+    EXPECT_EQ(document_of(state, scene.panes[0])->source, "@constant");
+
+    state = with_panes(2);
+    state.scene.documents = {document("/photos/a.png", 64, 64), document("/photos/b.png", 64, 64)};
+    state.scene.panes[0].source = "/photos/a.png";
+    state.scene.panes[1].source = "/photos/b.png";
+    state.scene.active = 1;
+    for (const char* step : {"file.next", "folder.last"}) find_action(step)->run(state);
+    EXPECT_EQ(state.tasks.size(), 2u);
+    EXPECT_EQ(state.scene.document()->source, "/photos/b.png") << "from which the walk starts";
+    EXPECT_EQ(state.scene.panes[1].source, "");
+
+    state = with_panes(2);
+    state.scene.panes[1].source = "@step";
+    follow_with_active_pane(state);
+    EXPECT_EQ(state.scene.panes[1].source, "@step") << "the active pane follows already";
+    EXPECT_EQ(state.scene.document()->source, "@constant");
 }
 
 }  // namespace

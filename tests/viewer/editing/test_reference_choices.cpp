@@ -109,5 +109,26 @@ TEST_F(ReferenceChoices, OtherPicturesAreNotOffered) {
     EXPECT_TRUE(state_.messages.empty());
 }
 
+TEST_F(ReferenceChoices, AnOfferGoesWithEitherOfItsPictures) {
+    for (const size_t closed : {0u, 1u}) {
+        AppState state;
+        for (const int size : {40, 160}) {
+            Document& document = state.scene.documents.emplace_back();
+            document.source = "/photos/" + std::to_string(size) + ".png";
+            document.image = picture(size);
+        }
+        state.scene.current = 0;
+        offer_original(state, state.scene.documents[1]);
+        ASSERT_EQ(state.messages.size(), 1u);
+        Document other;
+        other.source = "/photos/third.png";
+        other.image = picture(50);
+        withdraw_offers(state, other);
+        EXPECT_EQ(state.messages.size(), 1u);
+        withdraw_offers(state, state.scene.documents[closed]);
+        EXPECT_TRUE(state.messages.empty());
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

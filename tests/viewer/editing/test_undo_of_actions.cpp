@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/state/history.h"
+#include "app/state/pane_places.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 #include "tests/viewer/editing/panes_under_test.h"
@@ -79,6 +80,29 @@ TEST_F(UndoOfActions, AKeySoonAfterAnotherIsAStepOfItsOwn) {
     EXPECT_FALSE(state_.scene.panes[0].difference);
     EXPECT_EQ(state_.scene.spec().method->rank, 3);
     send(undo_key());
+    EXPECT_EQ(state_.scene.spec().method->rank, 2);
+    send(undo_key());
+    EXPECT_EQ(state_.scene.spec(), with_panes(2).scene.spec());
+    EXPECT_FALSE(can_undo(state_));
+}
+
+TEST_F(UndoOfActions, ATurnOfTheWheelOrADragSoonAfterACommandIsAStepOfItsOwn) {
+    const PixelRect pane = pane_rect(state_, 0);
+    const double x = pane.x + 30, y = pane.y + 50;
+    const View before = state_.scene.document()->view;
+    send(typed(U'2'));
+    record_history(state_);
+    for (int notch = 0; notch < 3; ++notch) send(WheelTurned{1, x, y, {}});  // one turn
+    record_history(state_);
+    const View zoomed = state_.scene.document()->view;
+    send(MousePressed{MouseButton::left, x, y, {}});
+    send(MouseMoved{x + 40, y});
+    send(MouseReleased{MouseButton::left, x + 40, y});
+    EXPECT_NE(state_.scene.document()->view, zoomed);
+    send(undo_key());
+    EXPECT_EQ(state_.scene.document()->view, zoomed);
+    send(undo_key());
+    EXPECT_EQ(state_.scene.document()->view, before);
     EXPECT_EQ(state_.scene.spec().method->rank, 2);
     send(undo_key());
     EXPECT_EQ(state_.scene.spec(), with_panes(2).scene.spec());
