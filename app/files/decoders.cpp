@@ -3,6 +3,7 @@
 #include "app/files/damage.h"
 #include "app/files/formats.h"
 #include "app/files/frames.h"
+#include "app/files/jpeg_files.h"
 #include "app/files/mapped_file.h"
 #include "app/files/oiio_files.h"
 #include "app/files/stb_files.h"
@@ -24,6 +25,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     const Format& format = format_of(file);
     const MappedFile content(file.descriptor, file.bytes);
     if (!checked_by_library(format)) check_whole(format, content.bytes());
+    if (format.id == FormatId::jpeg) return decode_jpeg(format, file.choice, content.bytes(), target);
 #if TEXELSCOPE_WITH_WEBP
     if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
 #endif

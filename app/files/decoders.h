@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// Checks the structure of the file (damage.h) and decodes it with OpenImageIO or stb.
+// Checks the structure of the file (damage.h) and decodes it with libjpeg-turbo, OpenImageIO or stb.
 const Decoder& foreign_decoder();
 
 }  // namespace texelscope

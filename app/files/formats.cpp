@@ -92,7 +92,7 @@ const std::vector<Format>& formats() {
     constexpr unsigned integers = holds_u8 | holds_u16;
     static const std::vector<Format> table = {
         {png, "PNG", "png", "png", true, true, integers, "1234", straight},
-        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", true, true, holds_u8, "13", none},
+        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", false, true, holds_u8, "13", none},
         {tiff, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
         {other, "OpenEXR", "exr", "openexr", false, false, holds_f16 | holds_f32, "1234", premultiplied},
         {hdr, "Radiance HDR", "hdr rgbe", "hdr", true, true, holds_f32, "3", none},
@@ -147,14 +147,14 @@ bool is_own(const Format& format) {
 }
 
 bool by_oiio(const Format& format) {
-    // libjpeg and stb round differently; using one reader in both builds keeps the pixels the same.
+    // JPEG has one reader in both builds (jpeg_files.h).
     return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg && !by_libwebp(format);
 }
 
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 
 bool readable(const Format& format) {
-    return is_own(format) || by_oiio(format) || by_libwebp(format) || format.stb_reads;
+    return is_own(format) || by_oiio(format) || by_libwebp(format) || format.stb_reads || format.id == FormatId::jpeg;
 }
 
 std::string words_of_unreadable(const Format& format) {

@@ -1,6 +1,5 @@
 #include "app/files/stb_files.h"
 
-#include <array>
 #include <climits>
 #include <cstring>
 #include <memory>
@@ -85,9 +84,7 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
         throw Error("this build reads only the first part of a PSD; OpenImageIO, which it does not have, reads others");
     PictureFacts facts;
     Decoded picture = described(format, bytes);
-    // The header of a JPEG says all; a PNG may say later that it has a transparent colour.
-    const bool complete = format.id != FormatId::jpeg;
-    if (complete) decode(format, bytes, picture);
+    decode(format, bytes, picture);  // first: a PNG may say after its header that it has a transparent colour
     const bool has_alpha = picture.channels == 2 || picture.channels == 4;
     const Alpha alpha = has_alpha ? Alpha::straight : Alpha::none;
     if (format.id == FormatId::png) {
@@ -102,11 +99,6 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
         chosen_channels(choice, usual_channel_names(picture.channels, alpha), has_alpha ? picture.channels - 1 : -1);
     facts.channels = chosen.which;
     Image& image = target.begin(turned_shape(picture.width, picture.height, chosen, picture.type, alpha, facts), facts);
-    if (!complete) {
-        const std::array before = {picture.width, picture.height, picture.channels};
-        decode(format, bytes, picture);
-        if (std::array{picture.width, picture.height, picture.channels} != before) throw_damaged(format);
-    }
     place_rows({static_cast<std::byte*>(picture.samples.get()), picture.width, 0, picture.height, picture.channels,
                 chosen.which},
                turn_of(facts), image);

@@ -18,7 +18,10 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
             return entries_.front().source;
         }
     // If it does not fit, others are freed, except for the last one requested: it is on the screen.
-    SourceImage source(backend_, image, light);
+    return add(image, light, SourceImage(backend_, image, light));
+}
+
+SourceImage& SourceCache::add(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
     const size_t bytes = source.samples().size_bytes();
     entries_.push_front({image, light, std::move(source)});
     const auto at = entries_.begin();
@@ -28,6 +31,17 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
         });
     while (entries_.size() > capacity_) entries_.pop_back();
     return entries_.front().source;
+}
+
+bool SourceCache::has(const std::shared_ptr<const Image>& image, Light light) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return entry.image == image && entry.light == light; });
+}
+
+void SourceCache::put(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
+    if (has(image, light)) return;
+    source.move_to(backend_);
+    add(image, light, std::move(source));
 }
 
 double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light light) {

@@ -20,6 +20,11 @@ public:
     // valid until the next call. Throws OutOfMemory or Error.
     SourceImage& at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
+    bool has(const std::shared_ptr<const Image>& image, Light light) const;
+
+    // What another backend of this kind has made of the image (see SourceImage::move_to).
+    void put(const std::shared_ptr<const Image>& image, Light light, SourceImage source);
+
     // Keeps at least as many images as are shown at a time.
     void hold(size_t images) { capacity_ = std::max(images, least); }
 
@@ -37,6 +42,8 @@ private:
         double peak = 0;  // 0: not found yet
         MemoryBudget::Kept kept = {};
     };
+    SourceImage& add(const std::shared_ptr<const Image>& image, Light light, SourceImage source);
+
     std::shared_ptr<Backend> backend_;
     std::list<Entry> entries_;  // the most recently used first
     size_t capacity_ = least;

@@ -14,6 +14,7 @@
 #include "app/state/messages.h"
 #include "app/state/presenter_state.h"
 #include "app/state/question.h"
+#include "app/state/read_pictures.h"
 #include "app/state/report.h"
 #include "app/state/scene.h"
 #include "app/state/task.h"
@@ -84,6 +85,8 @@ struct AppState {
     Draft draft;
     History history;
     std::optional<Work> work;
+    ReadPictures read;
+    std::optional<Loading> loading;
     FolderView folder;
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
     Question question;                                           // that the dialog asks, while it is open

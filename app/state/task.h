@@ -28,11 +28,21 @@ struct ChoosePicture {  // of the shown file: another part, other channels
 struct SetUpright {  // of all open files
     bool upright;
 };
-struct Trash {};           // the shown file
+struct WalkTo {  // as a walk does
+    std::string path;
+};
+// The first of the open documents that can be read; what comes before it is closed. At the start.
+struct ShowFirst {};
+struct Trash {};       // the shown file
+struct LeaveTrashed {  // goes on to another picture once the file of the shown one is gone
+    std::string path;
+};
 struct Untrash {           // brings back what was moved to the trash
     std::string original;  // this file; empty: the latest
 };
-struct Reload {};
+struct Reload {
+    std::string source = {};  // of a document whose file has changed; empty: the shown one
+};
 struct Close {};
 struct SaveView {
     std::string path;
@@ -95,12 +105,13 @@ struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
 struct Quit {};
 }  // namespace task
-using Task = std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::ChoosePicture,
-                          task::SetUpright, task::Trash, task::Untrash, task::Reload, task::Close, task::SaveView,
-                          task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession, task::OpenLesson,
-                          task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
-                          task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                          task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture,
-                          task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Task =
+    std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::WalkTo, task::ShowFirst,
+                 task::ChoosePicture, task::SetUpright, task::Trash, task::LeaveTrashed, task::Untrash, task::Reload,
+                 task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession,
+                 task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
+                 task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
+                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::CopyText,
+                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

@@ -72,7 +72,7 @@ protected:
 
 private:
     friend class Backend;
-    uint64_t maker_ = 0;  // Backend::id_
+    mutable uint64_t maker_ = 0;  // Backend::id_
 };
 
 // Every function throws Error, before anything is computed, for an invalid argument: a null method or pointer,
@@ -97,6 +97,10 @@ public:
     // must be valid before the first use: written by work on stream(), or by other work the caller has waited for.
     // Throws Error for 3 channels, straight alpha, rows not whole texels apart, another device's memory.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
+
+    // Makes an image its own that another backend of the same kind has made in another thread and uses no more; the other
+    // one's memory is then counted here. Throws Error if this kind of backend cannot (CUDA).
+    virtual void take_over(const ResidentImage& image);
 
     // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
     // OutOfMemory.
@@ -183,6 +187,9 @@ protected:
         image->maker_ = id_;
         return image;
     }
+
+    // Its maker is now this backend.
+    void adopt_made(const ResidentImage& image) const { image.maker_ = id_; }
 
     // Throws Error for an image of another backend.
     void check_own(const ResidentImage& image) const;

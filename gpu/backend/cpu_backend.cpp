@@ -53,6 +53,9 @@ public:
     TexelArray texels;
     bool holds_coefficients = false;
     void* computed() { return memory_.get(); }
+    void count_by(MemoryBudget& budget) const {
+        if (memory_.get()) memory_.count_by(budget, size_bytes_);
+    }
 
 private:
     void allocate(size_t bytes, MemoryBudget& budget, const char* what) {
@@ -61,7 +64,7 @@ private:
         size_bytes_ = bytes;
     }
 
-    HostMemory memory_;  // empty for the caller's memory
+    mutable HostMemory memory_;  // empty for the caller's memory
     std::shared_ptr<const Image> samples_;
 };
 
@@ -96,6 +99,13 @@ public:
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         return made(std::make_shared<CpuImage>(image));
+    }
+
+    void take_over(const ResidentImage& image) override {
+        const auto* made_elsewhere = dynamic_cast<const CpuImage*>(&image);
+        if (!made_elsewhere) throw Error("the image was made by another kind of backend");
+        made_elsewhere->count_by(memory_);
+        adopt_made(image);
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {

@@ -17,6 +17,9 @@ public:
     // memory for the picture".
     HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what);
 
+    // Counts it by another budget from now on.
+    void count_by(MemoryBudget& budget, size_t bytes) { taken_ = budget.count(bytes); }
+
     void* get() const { return memory_.get(); }
 
 private:

@@ -82,6 +82,11 @@ MemoryBudget::Taken MemoryBudget::take(size_t bytes, std::string_view what) {
     if (const size_t available = ask ? s.available() : unlimited; bytes > available)
         throw OutOfMemory(
             fmt::format("{}: {} are needed, {} available", what, words_of_bytes(bytes), words_of_bytes(available)));
+    return count(bytes);
+}
+
+MemoryBudget::Taken MemoryBudget::count(size_t bytes) {
+    State& s = *state_;
     Taken taken;
     taken.counted_ = std::shared_ptr<void>(nullptr, [state = state_, bytes](void*) { state->taken -= bytes; });
     s.taken += bytes;

@@ -47,6 +47,9 @@ public:
     // if it is more than there is.
     Taken take(size_t bytes, std::string_view what);
 
+    // Counts memory that has been allocated already, for another budget.
+    Taken count(size_t bytes);
+
     // A position in the order of use, as long as it lives.
     class Kept {
     public:

@@ -38,6 +38,7 @@ struct SourceImage::State {
     size_t prefilterings = 0;  // so far
     Scratch output, points;
 
+    void keep(std::list<Made>::iterator at);
     template <class Make> std::shared_ptr<const ResidentImage> once(Key key, Make make);
     std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
@@ -52,6 +53,12 @@ struct SourceImage::State {
 };
 
 // A caller still holds it, so it is in use: the budget does not touch it.
+void SourceImage::State::keep(std::list<Made>::iterator at) {
+    at->kept = backend->memory().keep(at->image->size_bytes(), [this, at] {
+        if (at->image.use_count() == 1) made.erase(at);
+    });
+}
+
 template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(Key key, Make make) {
     for (Made& each : made)
         if (each.key == key) {
@@ -60,10 +67,7 @@ template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::o
         }
     std::shared_ptr<const ResidentImage> image = make();
     made.push_front({std::move(key), image, {}});
-    const auto at = made.begin();
-    at->kept = backend->memory().keep(image->size_bytes(), [this, at] {
-        if (at->image.use_count() == 1) made.erase(at);
-    });
+    keep(made.begin());
     return image;
 }
 
@@ -166,6 +170,22 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& imag
 SourceImage::~SourceImage() = default;
 SourceImage::SourceImage(SourceImage&&) noexcept = default;
 SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
+
+void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
+    State& state = *state_;
+    backend->take_over(*state.samples);
+    for (State::Made& each : state.made) backend->take_over(*each.image);
+    state.output = {};
+    state.points = {};
+    state.backend = backend;
+    std::vector<std::list<State::Made>::iterator> all;
+    for (auto at = state.made.begin(); at != state.made.end(); ++at) {
+        at->kept = {};
+        all.push_back(at);
+    }
+    // Keeping one may give up others, but none that is kept no more or not yet.
+    for (auto at = all.rbegin(); at != all.rend(); ++at) state.keep(*at);
+}
 
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }

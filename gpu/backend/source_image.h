@@ -38,6 +38,10 @@ public:
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
 
+    // To another backend, with everything that has been made; it must take over images of this one's (see
+    // Backend::take_over).
+    void move_to(const std::shared_ptr<Backend>& backend);
+
     const ResidentImage& samples() const;
     Backend& backend() const;
 

@@ -129,11 +129,16 @@ nlohmann::json ViewerUnderTest::settled_state() {
             if (auto state = parse(lines[i]); !state.is_null()) return state;
         return nlohmann::json();
     };
-    // A draft is replaced by the whole picture by itself, and figures arrive, after however long that takes to compute.
+    // A draft is replaced by the whole picture by itself, figures and files arrive, after however long that takes.
+    const auto settled = [](const nlohmann::json& state) {
+        const bool shown = state.contains("size") || !state.contains("image");
+        return !state.at("draft").get<bool>() && !state.at("measuring").get<bool>() && state.at("loading") == "" &&
+               shown;
+    };
     for (int attempt = 0; attempt < 150; ++attempt) {
         wait_until_still();
         const auto state = last_state();
-        if (state.is_null() || (!state.at("draft").get<bool>() && !state.at("measuring").get<bool>())) return state;
+        if (state.is_null() || settled(state)) return state;
         lines_when_settled_.reset();
     }
     return last_state();
@@ -287,11 +292,25 @@ Image ViewerUnderTest::rendered_picture() {
     return image;
 }
 
-std::string ViewerUnderTest::messages() {
+namespace {
+
+bool is_slow_turn(const std::string& line) { return line.starts_with("slow turn"); }
+
+}  // namespace
+
+std::string ViewerUnderTest::lines_where(bool (*wanted)(const std::string& line)) {
     std::string text;
     for (const std::string& line : process_->lines())
-        if (parse(line).is_null() && line != at_rest && line != awake) text += line + "\n";
+        if (wanted(line)) text += line + "\n";
     return text;
 }
+
+std::string ViewerUnderTest::messages() {
+    return lines_where([](const std::string& line) {
+        return parse(line).is_null() && line != at_rest && line != awake && !is_slow_turn(line);
+    });
+}
+
+std::string ViewerUnderTest::slow_turns() { return lines_where(is_slow_turn); }
 
 }  // namespace texelscope::test

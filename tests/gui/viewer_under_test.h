@@ -76,9 +76,13 @@ public:
     // Everything the program wrote to stderr besides states.
     std::string messages();
 
+    // What it said of turns of its loop that took longer than a frame.
+    std::string slow_turns();
+
 private:
     void do_input(const std::vector<std::string>& arguments);  // of xdotool
     void wait_until_still();
+    std::string lines_where(bool (*wanted)(const std::string& line));
     static nlohmann::json parse(const std::string& line);
     void find_window();
     Image shown_part(const std::array<int, 4>& place);

@@ -78,6 +78,7 @@ OWNERS = {
     "OpenImageIO": (r"OpenImageIO", ["app/files"]),
     "stb": (r"stb_", ["app/files"]),
     "libwebp": (r"webp/", ["app/files"]),
+    "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
     "zlib": (r"zlib\.h", ["app/files"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -25,7 +26,16 @@ using Kind = Message::Kind;
 
 constexpr size_t usual_memory = size_t(512) << 20;  // of libraries and their buffers
 
-void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
+// Giving back a large picture takes longer than a frame, which a thread of its own does not hold up.
+void unmap(std::byte* data, size_t bytes) noexcept {
+    constexpr size_t large = size_t(64) << 20;
+    if (bytes >= large) try {
+            std::thread([data, bytes] { ::munmap(data, bytes); }).detach();
+            return;
+        } catch (const std::system_error&) {  // no thread: here, then
+        }
+    ::munmap(data, bytes);
+}
 
 // Memory that this process sizes and the decoder fills: whoever holds it can neither shrink it, which would end this
 // process when it looks, nor let it grow.

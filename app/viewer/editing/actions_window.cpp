@@ -11,6 +11,7 @@ void escape(AppState& state) {
     const bool comparing = dialog == Dialog::restoring && state.report.background.dialog == dialog;
     if (comparing) state.tasks.push_back(task::CancelBackground{});
     else if (dialog) state.ui.dialogs.close(*dialog);
+    else if (state.loading) state.loading->cancelled = true;
     else if (state.work) state.work->cancelled = true;
     else if (state.scene.selection) state.scene.selection.reset();
     else if (state.presenter.on) state.presenter.on = false;

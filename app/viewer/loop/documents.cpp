@@ -1,6 +1,7 @@
 #include "app/viewer/loop/documents.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -21,36 +22,54 @@ namespace {
 
 namespace fs = std::filesystem;
 
-FileStamp stamp_of(const Document& document) {
-    return document.is_file() ? texelscope::stamp_of(document.source) : FileStamp{};
+// What was read beside the window; null if nothing was. Throws why it could not be read.
+const ReadPicture* read_beside(AppState& state, const std::string& source) {
+    auto& there = state.read.there;
+    const auto at = there.find(source);
+    if (at == there.end()) return nullptr;
+    if (at->second.ahead && at->second.stamp != stamp_of(source)) {  // it has changed since
+        there.erase(at);
+        return nullptr;
+    }
+    if (!at->second.problem) return &at->second;
+    const std::exception_ptr problem = at->second.problem;
+    there.erase(at);
+    std::rethrow_exception(problem);
 }
 
-std::shared_ptr<const Image> original_of(const AppState& state, const std::string& source) {
-    const auto name = pushed_name(source);
-    if (!name) return std::make_shared<const Image>(load_image(source));
-    const auto at = state.pushed.find(source);
-    if (at != state.pushed.end()) return at->second;
-    throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
+ReadPicture original_of(AppState& state, const std::string& source) {
+    if (const auto name = pushed_name(source)) {
+        const auto at = state.pushed.find(source);
+        if (at != state.pushed.end()) return {at->second, {}};
+        throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
+    }
+    if (const ReadPicture* read = read_beside(state, source)) return *read;
+    const bool test_image = source.starts_with('@');
+    if (state.read.awaited && !test_image) throw PictureWanted{source};
+    const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
+    return {std::make_shared<const Image>(load_image(source)), stamp};
 }
 
 // A shrunk picture is made again from its original.
-std::shared_ptr<const Image> image_of(const AppState& state, const std::string& source) {
+ReadPicture picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
     if (!shrunk) return original_of(state, source);
+    if (const ReadPicture* made = read_beside(state, source)) return *made;
     RestoringPlan plan;
-    plan.image = original_of(state, shrunk->original);
+    plan.image = original_of(state, shrunk->original).image;
     plan.light = shrunk->light;
     plan.restoration.factor = shrunk->factor;
     plan.restoration.filter = default_spec(parse_method(shrunk->filter));
-    return std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend()));
+    return {std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
 }
 
-void load_into(const AppState& state, Document& document, const AcceptImage& accept) {
-    const FileStamp stamp = stamp_of(document);  // before reading, so that a change meanwhile is noticed
-    auto image = image_of(state, document.source);
-    accept(image);
-    document.image = std::move(image);
-    document.loaded = document.seen = stamp;
+void load_into(AppState& state, Document& document, const AcceptImage& accept) {
+    ReadPicture picture = picture_of(state, document.source);
+    state.read.there.try_emplace(document.source, picture);  // not made again if it is to be prepared first
+    accept(picture.image);
+    document.image = std::move(picture.image);
+    document.loaded = document.seen = picture.stamp;
+    state.read.there.erase(document.source);
 }
 
 // Whether it is the current document, shown by a pane, or the reference.
@@ -89,6 +108,7 @@ void make_current(AppState& state, int index) {
     if (state.scene.current != index) state.scene.selection.reset();
     state.scene.current = index;
     state.transition.reset();
+    state.draft.seen.clear();  // another picture is no motion of this one
     const Document& document = *state.scene.document();
     if (document.is_file() && !document.passing) remember_recent(state.ui.recent, file_of(document.source));
     forget_others(state);
@@ -170,7 +190,11 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
     }
     const bool replaced = before >= 0 && before != scene.current && scene.documents[size_t(before)].passing &&
                           !is_needed(state, scene.documents[size_t(before)]);
-    if (replaced) drop_document(state, before);
+    if (replaced) {
+        const Document& left = scene.documents[size_t(before)];
+        if (left.image) state.read.there[left.source] = {left.image, left.loaded, {}, true};  // for the step back
+        drop_document(state, before);
+    }
     begin_history_here(state);
 }
 
@@ -189,6 +213,39 @@ void open_folder(AppState& state, const std::string& folder, const AcceptImage& 
     throw FileError(full, "has no picture that can be read");
 }
 
+void add_unread(AppState& state, const std::string& source) {
+    Document document;
+    document.source = as_preferred(state, absolute_source(source));
+    state.scene.documents.push_back(std::move(document));
+    if (state.scene.current < 0) state.scene.current = 0;
+}
+
+std::string begin_folder(AppState& state, const std::string& folder) {
+    std::string full = absolute_source(folder);
+    const FolderListing listing = list_pictures(full, state.ui.folder_order, state.ui.folder_descending);
+    if (!listing.problem.empty()) throw Error(listing.problem);
+    if (listing.entries.empty()) throw FileError(full, "has no picture that can be read");
+    add_unread(state, with_choice((fs::path(full) / listing.entries.front().name).string(), {}));
+    state.scene.documents.back().passing = true;
+    return full;
+}
+
+void show_first(AppState& state, const AcceptImage& accept) {
+    while (!state.scene.documents.empty()) {
+        const std::string source = state.scene.documents[0].source;
+        try {
+            return show_document(state, 0, accept);
+        } catch (const DeviceLost&) {
+            throw;
+        } catch (const Error& error) {
+            post_error(state, error, source);
+        }
+        state.scene.documents.erase(state.scene.documents.begin());
+        state.scene.current = state.scene.documents.empty() ? -1 : 0;
+    }
+    open_document(state, default_source, accept);
+}
+
 void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
     Document& document = state.scene.documents[size_t(index)];
@@ -201,9 +258,14 @@ void show_document(AppState& state, int index, const AcceptImage& accept) {
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     for (Document& document : state.scene.documents) {
         if (document.source != source || document.image || document.unreadable) continue;
-        document.unreadable = true;  // unless it turns out otherwise
-        load_into(state, document, accept);
-        document.unreadable = false;
+        try {
+            load_into(state, document, accept);
+        } catch (const PictureWanted&) {
+            throw;
+        } catch (...) {
+            document.unreadable = true;
+            throw;
+        }
     }
 }
 
@@ -240,13 +302,12 @@ void show_session(AppState& state, const AcceptImage& accept) {
 }
 
 void ask_for_documents(AppState& state) {
-    for (const Document& document : state.scene.documents)
-        if (!document.image && !document.unreadable && is_needed(state, document))
-            state.tasks.push_back(task::LoadDocument{document.source});
-}
-
-void reload_document(AppState& state, const AcceptImage& accept) {
-    if (Document* document = state.scene.document()) load_into(state, *document, accept);
+    for (const Document& document : state.scene.documents) {
+        const std::string& source = document.source;
+        if (document.image || document.unreadable || !is_needed(state, document)) continue;
+        if (state.read.under_way.contains(source) || (state.loading && state.loading->source == source)) continue;
+        state.tasks.push_back(task::LoadDocument{source});
+    }
 }
 
 void drop_document(AppState& state, int index) {
@@ -271,16 +332,20 @@ void close_document(AppState& state, const AcceptImage& accept) {
     drop_document(state, closed);
 }
 
-bool reload_if_changed(AppState& state, const AcceptImage& accept) {
+void refresh_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+    for (Document& document : state.scene.documents)
+        if (document.source == source) load_into(state, document, accept);
+}
+
+bool change_has_settled(AppState& state) {
     Document* document = state.scene.document();
     if (!document || !document->is_file() || !document->image) return false;
-    const FileStamp stamp = stamp_of(*document);
+    const FileStamp stamp = stamp_of(document->source);
     const bool settled = stamp == document->seen;
     document->seen = stamp;
     // A file that is missing for a moment (saved by renaming) is not a change.
     if (stamp == document->loaded || !settled || stamp == FileStamp{}) return false;
     document->loaded = stamp;  // even if reading fails
-    load_into(state, *document, accept);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Opening, showing, reloading and closing images. Each function either succeeds completely, or throws Error and leaves
-// the state as it was.
+// the state as it was; so it does if it throws PictureWanted for a picture that is to be read beside the window first
+// (see ReadPictures::awaited).
 
 #include <functional>
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace texelscope {
 
-// Passes an image to the renderer; throws Error if that is impossible.
+// Passes an image to the renderer; throws Error if that is impossible, or PictureWanted.
 using AcceptImage = std::function<void(const std::shared_ptr<const Image>&)>;
 
 // The default picture.
@@ -27,6 +28,14 @@ std::string as_preferred(const AppState& state, const std::string& source);
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 
+// A document that is not read yet, the shown one if there is no other; with the first picture of a folder, it is as if
+// walking had come to it. Returns the folder's path. Throws FileError if it has none.
+void add_unread(AppState& state, const std::string& source);
+std::string begin_folder(AppState& state, const std::string& folder);
+
+// The first document that can be read; messages say why those before it are closed. The default picture if there is none.
+void show_first(AppState& state, const AcceptImage& accept);
+
 // Shows a file that is not open in place of one that was shown so before, with the same zoom; what was opened by hand stays
 // open. For undo it is no change.
 void walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept);
@@ -35,7 +44,6 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
 // FileError if there is none.
 void open_folder(AppState& state, const std::string& folder, const AcceptImage& accept);
 
-void reload_document(AppState& state, const AcceptImage& accept);
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
 
 // An image that another program has sent, or standard input: replaces the samples of the document of this name, whose
@@ -54,8 +62,11 @@ FileStamp stamp_of(const std::string& path);
 // Requests the missing images among the current one, those of panes, and the reference.
 void ask_for_documents(AppState& state);
 
-// Reloads the current file once a change on disk has settled. Call about once per second. True if it did; a file that
-// cannot be read is not retried until it changes.
-bool reload_if_changed(AppState& state, const AcceptImage& accept);
+// Whether the current file has changed on disk and rests again: it is to be read. Call about once per second. A file
+// that cannot be read is not retried until it changes.
+bool change_has_settled(AppState& state);
+
+// Reads an open document again: its view, panes and figures stay.
+void refresh_document(AppState& state, const std::string& source, const AcceptImage& accept);
 
 }  // namespace texelscope

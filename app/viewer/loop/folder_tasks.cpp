@@ -1,6 +1,7 @@
 // Tasks on the folder of the shown file: walking through it, moving to the trash.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,15 +12,24 @@
 namespace texelscope {
 
 FolderWalker::Show TaskRunner::show_walked() {
-    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_for(state.scene)); };
+    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_for(state)); };
 }
 
 bool TaskRunner::follow_folder(AppState& state) {
     try {
-        return walker_.follow(state, show_walked());
+        const bool walked = walker_.walks();
+        const bool changed = walker_.follow(state, show_walked());
+        if (walked && !walker_.walks()) {
+            end_pictures(state);
+            if (std::exchange(begins_, false)) leave_empty(state);
+        }
+        return changed;
     } catch (const DeviceLost& error) {
         renderer_.lose(error);
         return true;
+    } catch (const PictureWanted& wanted) {
+        want(state, wanted);
+        return false;
     }
 }
 
@@ -30,12 +40,7 @@ void TaskRunner::move_to_trash(AppState& state) {
     const std::string path = file_of(document->source);
     const size_t changes = state.history.past.size();
     state.trashed.push_back({texelscope::move_to_trash(path), changes});
-    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state.scene));
-    for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
-        if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
-    begin_history_here(state);
-    walker_.look(state);
-    std::erase(state.ui.recent, path);
+    state.tasks.push_back(task::LeaveTrashed{path});
 
     const std::string text = path + ": moved to the trash";
     post(state, Message::Level::info, text);
@@ -44,6 +49,16 @@ void TaskRunner::move_to_trash(AppState& state) {
         message.offer = "Undo";
         message.accept = [path](AppState& then) { then.tasks.push_back(task::Untrash{path}); };
     }
+}
+
+void TaskRunner::leave_trashed(AppState& state, const std::string& path) {
+    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state));
+    for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
+        if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
+    std::erase_if(state.read.there, [&](const auto& each) { return file_of(each.first) == path; });
+    begin_history_here(state);
+    walker_.look(state);
+    std::erase(state.ui.recent, path);
 }
 
 void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
@@ -57,9 +72,9 @@ void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
     texelscope::take_from_trash(file);
     const std::string path = file.original.string();
     withdraw(state, path + ": moved to the trash");
-    walk_to_document(state, path, accept_for(state.scene));
     walker_.look(state);
     post(state, Message::Level::info, path + ": back from the trash");
+    state.tasks.push_back(task::WalkTo{path});
 }
 
 }  // namespace texelscope

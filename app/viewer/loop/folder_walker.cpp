@@ -66,19 +66,24 @@ bool FolderWalker::read_folder(AppState& state) {
         stamp_ = stamp_of(folder);
     }
     bool came = false;
-    if (auto result = reader_.take(); result && result->request.folder == folder) {
+    if (auto result = reader_.take(); result && result->question.folder == folder) {
+        FolderListing listing = result->answer.value_or(FolderListing{});
+        if (result->problem) listing.problem = folder + ": " + result->why();
         // Other files of a busy folder are not worth a frame.
-        came = !view.files || view.problem != result->listing.problem ||
-               !std::ranges::equal(*view.files, result->listing.entries, {}, &FolderEntry::name, &FolderEntry::name);
-        view = {folder, std::make_shared<const std::vector<FolderEntry>>(std::move(result->listing.entries)), -1,
-                std::move(result->listing.problem)};
-        listed_ = result->request;
+        came = !view.files || view.problem != listing.problem ||
+               !std::ranges::equal(*view.files, listing.entries, {}, &FolderEntry::name, &FolderEntry::name);
+        view = {folder, std::make_shared<const std::vector<FolderEntry>>(std::move(listing.entries)), -1,
+                std::move(listing.problem)};
+        listed_ = std::move(result->question);
         const FileStamp now = {int64_t(fs::file_time_type::clock::now().time_since_epoch().count()), 0};
         just_changed_ = std::abs(now.modified - listed_.stamp.modified) < clock_step;
         placed_.clear();
     }
     const FolderRequest wanted{folder, state.ui.folder_order, state.ui.folder_descending, stamp_};
-    if (wanted != listed_ && !reader_.is_reading(wanted)) reader_.start(wanted);
+    if (wanted != listed_ && !(reader_.question() && *reader_.question() == wanted))
+        reader_.ask(wanted, [](const FolderRequest& asked, const std::stop_token& stop) {
+            return list_pictures(asked.folder, asked.order, asked.descending, stop);
+        });
     return came;
 }
 
@@ -133,8 +138,9 @@ bool FolderWalker::try_to_show(AppState& state, const std::string& path, const S
 
 bool FolderWalker::show_from(AppState& state, int from, int direction, const Show& show) {
     const FolderView view = state.folder;
+    const bool shown = state.scene.document() && state.scene.document()->image;  // not yet, at the start
     for (int at = from; at >= 0 && at < view.count(); at += direction)
-        if (at == view.position || try_to_show(state, path_of(view, at), show)) return true;
+        if ((shown && at == view.position) || try_to_show(state, path_of(view, at), show)) return true;
     return false;
 }
 

@@ -7,34 +7,49 @@
 #include <optional>
 #include <string>
 
+#include "app/files/folder_listing.h"
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
-#include "app/viewer/loop/folder_reader.h"
+#include "app/state/beside_window.h"
 
 namespace texelscope {
 
+// A folder may have 100 000 pictures, or be on a slow network: it is listed beside the window.
+struct FolderRequest {
+    std::string folder;
+    FolderOrder order = FolderOrder::name;
+    bool descending = false;
+    FileStamp stamp = {};  // of the folder, before it is read
+    bool operator==(const FolderRequest&) const = default;
+};
+
 class FolderWalker {
 public:
-    // Shows a file. Throws Error if it cannot be read; then everything is as it was.
+    // Shows a file. Throws Error if it cannot be read, and PictureWanted if it has not been read yet; then everything is
+    // as it was.
     using Show = std::function<void(AppState& state, const std::string& path)>;
 
     // Requests, which follow() carries out once the folder has been read. Steps that have not been taken yet add up.
     void ask(const task::Walk& walk);
     void ask_for_folder(AppState& state, const std::string& folder);  // its first picture
 
-    // Once per turn of the loop. True if the state has changed. Throws DeviceLost; the request then stays.
+    // Once per turn of the loop. True if the state has changed. Throws DeviceLost and PictureWanted; the request then
+    // stays.
     bool follow(AppState& state, const Show& show);
 
     // About once per second: whether files have come or gone.
     void look(const AppState& state);
 
-    // The next picture, else the one before. False if there is none that can be read.
+    // Nothing is asked for any more: something else is to be shown.
+    void give_up() { request_.reset(); }
+
+    // The next picture, else the one before. False if there is none that can be read. Throws as follow() does.
     bool leave_shown(AppState& state, const Show& show);
 
     // Nothing is being read or asked for.
-    bool rests() const { return !reader_.reads() && !request_; }
+    bool rests() const { return !reader_.question() && !request_; }
+    bool walks() const { return request_.has_value(); }
     bool has_news() const { return reader_.has_news() || (request_ && !request_waits_); }
-    void wake(WakeUp& wake_up) const { reader_.wake(wake_up); }
+    void wake(WakeUp& wake_up) const { reader_.wake(wake_up, 0.005); }  // a picture may wait for it
 
 private:
     struct Request {
@@ -49,7 +64,7 @@ private:
     bool show_from(AppState& state, int from, int direction, const Show& show);
     bool try_to_show(AppState& state, const std::string& path, const Show& show);
 
-    FolderReader reader_;
+    BesideWindow<FolderRequest, FolderListing> reader_;
     FolderRequest listed_;       // what the state has
     FileStamp stamp_;            // of the folder, at the last look
     bool just_changed_ = false;  // when it was listed: it is listed once more

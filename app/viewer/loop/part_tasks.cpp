@@ -40,7 +40,7 @@ void TaskRunner::choose_picture(AppState& state, const PictureChoice& choice) {
     settle_history(state);
     const auto is_it = [&](const Document& document) { return document.source == source; };
     const bool was_open = std::ranges::any_of(scene.documents, is_it);
-    open_document(state, source, accept_for(scene));
+    open_document(state, source, accept_for(state));
     forget_errors_about(state, source);
     if (!was_open) {
         Document& now = *scene.document();

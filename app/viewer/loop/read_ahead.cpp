@@ -1,63 +1,126 @@
 #include "app/viewer/loop/read_ahead.h"
 
 #include <algorithm>
-#include <chrono>
-#include <exception>
+#include <array>
+#include <filesystem>
 
-#include "app/files/image_source.h"
+#include "app/state/pane_images.h"
 #include "app/state/shrunk_source.h"
 #include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/documents.h"
+#include "gpu/core/available_memory.h"
 
 namespace texelscope {
 namespace {
 
 // A few pictures are compared, many are browsed; and no one misses the memory of small ones.
 constexpr size_t most_documents = 4, most_file_bytes = size_t(48) << 20, most_image_bytes = size_t(512) << 20;
+constexpr std::array nearest = {1, -1, 2};  // the likely steps first
+constexpr double ask_every = 1;             // seconds, how much memory there is
 
-std::shared_ptr<const Image> read(const std::string& source) {
-    try {
-        Image image = load_image(source);
-        if (image.size_bytes() > most_image_bytes) return nullptr;
-        return std::make_shared<const Image>(std::move(image));
-    } catch (const std::exception&) {
-        return nullptr;
-    }
+// As walking to it would open it.
+std::string source_at(const AppState& state, int index) {
+    const FolderView& folder = state.folder;
+    const auto path = std::filesystem::path(folder.folder) / (*folder.files)[size_t(index)].name;
+    return as_preferred(state, with_choice(path.string(), {}));
+}
+
+// Of the shown file, in the order in which they are read.
+std::vector<std::string> neighbours(const AppState& state) {
+    const FolderView& folder = state.folder;
+    std::vector<std::string> paths;
+    if (!folder.files || !folder.is_placed()) return paths;
+    for (const int step : nearest)
+        if (const int at = folder.position + step; at >= 0 && at < folder.count())
+            paths.push_back(source_at(state, at));
+    return paths;
+}
+
+size_t bytes_ahead(const AppState& state) {
+    size_t bytes = 0;
+    for (const auto& [source, read] : state.read.there)
+        if (read.ahead && read.image) bytes += read.image->size_bytes();
+    return bytes;
 }
 
 }  // namespace
 
-void ReadAhead::begin(AppState& state) {
+size_t ReadAhead::share_of_memory() {
+    constexpr size_t most = size_t(2) << 30;
+    return std::min(available_host_memory() / 8, most);
+}
+
+std::string ReadAhead::unread_document(const AppState& state) {
     const auto& documents = state.scene.documents;
-    if (documents.size() > most_documents) return;
+    if (documents.size() > most_documents) return {};
     for (const Document& document : documents) {
         if (!document.is_file() || document.image || parse_shrunk_source(document.source)) continue;
-        const FileStamp stamp = stamp_of(document.source);
-        if (stamp.bytes > most_file_bytes || !tried_.insert(document.source).second) continue;
-        source_ = document.source;
-        stamp_ = stamp;
-        image_ = std::async(std::launch::async, read, source_);
-        return;
+        if (stamp_of(document.source).bytes > most_file_bytes || !tried_.insert(document.source).second) continue;
+        return document.source;
     }
+    return {};
+}
+
+std::string ReadAhead::unread_neighbour(const AppState& state) {
+    if (bytes_ahead(state) >= permitted_) return {};
+    for (const std::string& path : neighbours(state)) {
+        const Document* open = document_named(state, path);
+        if ((open && open->image) || state.read.there.contains(path)) continue;
+        const FileStamp stamp = stamp_of(path);
+        const auto at = seen_.find(path);
+        if (stamp.bytes > permitted_ || (at != seen_.end() && at->second == stamp)) continue;
+        seen_[path] = stamp;
+        return path;
+    }
+    return {};
+}
+
+// What is no neighbour any more can be tried again when it is one.
+void ReadAhead::trim(AppState& state) {
+    const std::vector<std::string> near = neighbours(state);
+    const auto is_near = [&](const std::string& path) {
+        return std::find(near.begin(), near.end(), path) != near.end() || document_named(state, path);
+    };
+    std::erase_if(state.read.there, [&](const auto& each) { return each.second.ahead && !is_near(each.first); });
+    std::erase_if(seen_, [&](const auto& each) { return !is_near(each.first); });
+    for (auto path = near.rbegin(); path != near.rend() && bytes_ahead(state) > permitted_; ++path)
+        if (const auto at = state.read.there.find(*path); at != state.read.there.end() && at->second.ahead)
+            state.read.there.erase(at);
 }
 
 bool ReadAhead::tick(AppState& state) {
-    if (!reading()) begin(state);
-    if (!reading() || image_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    std::shared_ptr<const Image> image = image_.get();
+    if (state.loading) {
+        if (reading()) seen_.erase(work_.question()->source);
+        if (reading()) tried_.erase(work_.question()->source);
+        work_.drop();
+        return false;
+    }
+    if (state.now - asked_ > ask_every) {
+        permitted_ = budget_();
+        asked_ = state.now;
+    }
+    trim(state);
+    if (!reading()) {
+        std::string source = unread_document(state);
+        if (source.empty()) source = unread_neighbour(state);
+        if (!source.empty()) work_.ask(question_about(source), read_picture);
+    }
+    const auto result = work_.take();
+    if (!result || !result->answer) return false;  // why it cannot be read is said once it is shown
+    const auto& [source, stamp, so_far] = result->question;
+    const std::shared_ptr<const Image>& image = *result->answer;
     auto& documents = state.scene.documents;
     const auto at =
-        std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == source_; });
-    if (!image || at == documents.end() || at->image) return false;
-    at->image = std::move(image);
-    at->loaded = at->seen = stamp_;
+        std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == source; });
+    if (at == documents.end()) {
+        if (bytes_ahead(state) + image->size_bytes() <= permitted_) state.read.there[source] = {image, stamp, {}, true};
+        return false;
+    }
+    if (at->image || image->size_bytes() > most_image_bytes) return false;
+    at->image = image;
+    at->loaded = at->seen = stamp;
     offer_original(state, *at);
     return true;
-}
-
-void ReadAhead::wake(WakeUp& wake_up) const {
-    constexpr double look_every = 0.05;
-    if (reading()) wake_up.look_in(look_every);
 }
 
 }  // namespace texelscope

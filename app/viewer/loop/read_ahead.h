@@ -1,32 +1,45 @@
 #pragma once
-// Reads documents that have not been shown yet, beside the window, since one may be the larger original of another.
+// Reads pictures beside the window before they are asked for: documents that have not been shown yet, since one may be the
+// larger original of another, and the neighbours of the shown file in its folder.
 
-#include <future>
-#include <memory>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
+#include "app/state/beside_window.h"
+#include "app/viewer/loop/picture_reader.h"
 
 namespace texelscope {
 
 class ReadAhead {
 public:
+    // What is kept of neighbours: decoded bytes. By default a share of the memory that the machine has left, asked from
+    // time to time: it is the first to be given back.
+    explicit ReadAhead(std::function<size_t()> budget = share_of_memory) : budget_(std::move(budget)) {}
+    static size_t share_of_memory();
+
     // Puts an image that has been read into its document, and offers it if it is an original; begins to read the next one,
-    // each once, of at most four documents with small files. True if the state has changed.
+    // each once, of at most four documents with small files; then neighbours. Nothing while a picture is read to be shown.
+    // True if the state has changed.
     bool tick(AppState& state);
 
-    bool reading() const { return image_.valid(); }
-    void wake(WakeUp& wake_up) const;
+    bool reading() const { return work_.question() != nullptr; }
+    void wake(WakeUp& wake_up) const { work_.wake(wake_up, 0.05); }
 
 private:
-    void begin(AppState& state);
+    std::string unread_document(const AppState& state);
+    std::string unread_neighbour(const AppState& state);
+    void trim(AppState& state);
 
-    std::set<std::string> tried_;
-    std::string source_;
-    FileStamp stamp_;                                  // of the file before it was read
-    std::future<std::shared_ptr<const Image>> image_;  // null if it cannot be read, which is said once it is shown
+    std::function<size_t()> budget_;
+    size_t permitted_ = 0;                   // what the budget was then
+    double asked_ = -1e9;                    // seconds
+    std::set<std::string> tried_;            // documents
+    std::map<std::string, FileStamp> seen_;  // neighbours: those that cannot be read, or kept, are not tried again
+    BesideWindow<PictureQuestion, std::shared_ptr<const Image>> work_;
 };
 
 }  // namespace texelscope

@@ -37,6 +37,7 @@ std::string source_of(const Task& task, const AppState& state) {
     if (std::holds_alternative<task::ShowStep>(task) && state.lesson.lesson) return state.lesson.lesson->path.string();
     if (const auto* load = std::get_if<task::LoadDocument>(&task)) return load->source;
     if (const auto* session = std::get_if<task::OpenSession>(&task)) return session->path;
+    if (const auto* reload = std::get_if<task::Reload>(&task); reload && !reload->source.empty()) return reload->source;
     if (std::holds_alternative<task::Reload>(task) && state.scene.document()) return state.scene.document()->source;
     return {};
 }
@@ -66,10 +67,6 @@ std::string place_of_step(const AppState& state) {
 
 }  // namespace
 
-AcceptImage TaskRunner::accept_for(const Scene& scene) {
-    return [this, &scene](const std::shared_ptr<const Image>& image) { renderer_.sources().at(image, scene.light); };
-}
-
 // Runs it; errors become messages about the source.
 template <class Step> bool TaskRunner::attempt(AppState& state, const std::string& source, Step step) {
     try {
@@ -98,21 +95,16 @@ void ask_again(AppState& state, const Task& task) {
 }
 
 // A task that failed because the device was lost is repeated once there is another device.
-bool TaskRunner::run(AppState& state) {
-    const bool pushed = take_pushed(state);
-    const std::vector<Task> tasks = std::exchange(state.tasks, {});
-    for (const Task& task : tasks) {
-        const bool done = attempt(state, source_of(task, state), [&] {
-            try {
-                run(state, task);
-            } catch (const DeviceLost& error) {
-                renderer_.lose(error);
-                state.tasks.push_back(task);
-            }
-        });
-        if (!done) ask_again(state, task);
-    }
-    return pushed || !tasks.empty();
+void TaskRunner::carry_out(AppState& state, const Task& task) {
+    const bool done = attempt(state, source_of(task, state), [&] {
+        try {
+            run(state, task);
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+            state.tasks.push_back(task);
+        }
+    });
+    if (!done) ask_again(state, task);
 }
 
 void TaskRunner::give_up_device(AppState& state, const std::string& why) {
@@ -127,9 +119,9 @@ bool TaskRunner::look_at_file(AppState& state) {
     walker_.look(state);
     bool changed = false;
     const std::string source = state.scene.document() ? state.scene.document()->source : "";
-    const bool fine = attempt(state, source, [&] { changed = reload_if_changed(state, accept_for(state.scene)); });
-    if (changed) forget_errors_about(state, source);
-    return look_at_lesson(state) || changed || !fine;
+    attempt(state, source, [&] { changed = change_has_settled(state); });
+    if (changed) state.tasks.push_back(task::Reload{source});
+    return look_at_lesson(state) || changed;
 }
 
 void TaskRunner::open(AppState& state, const task::Open& request) {
@@ -137,8 +129,8 @@ void TaskRunner::open(AppState& state, const task::Open& request) {
     const std::string source = absolute_source(request.source);
     if (is_folder(source)) return walker_.ask_for_folder(state, source);
     const int before = state.scene.current;
-    open_document(state, request.source, accept_for(state.scene));
-    if (request.replace && state.scene.current != before) drop_document(state, before);
+    open_document(state, request.source, accept_for(state));
+    if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
 }
 
@@ -155,8 +147,9 @@ bool TaskRunner::take_pushed(AppState& state) {
     if (!pushes_) return false;
     const bool news = pushes_->has_news();
     const Pushed pushed = news ? pushes_->take() : Pushed{};
+    const ReadAtOnce at_once(state.read);  // their samples are here
     for (const PushedFrame& frame : pushed.frames)
-        attempt(state, "", [&] { show_pushed(state, frame.name, frame.image, accept_for(state.scene)); });
+        attempt(state, "", [&] { show_pushed(state, frame.name, frame.image, accept_for(state)); });
     for (const PushedFiles& files : pushed.files) {
         for (const std::string& file : files.files) state.tasks.push_back(task::Open{file});
         window_.ask_for_attention();
@@ -230,7 +223,7 @@ void TaskRunner::open_session(AppState& state, const std::string& path) {
     Session session = read_session(path);
     all_or_nothing(state, [&] {
         restore(state, std::move(session));
-        show_session(state, accept_for(state.scene));
+        show_session(state, accept_for(state));
     });
     state.history = {};
     forget_errors_about(state, path);
@@ -250,7 +243,7 @@ void TaskRunner::show_step(AppState& state, int step) {
     all_or_nothing(state, [&] {
         if (!enter_step(state, step)) return;
         try {
-            show_session(state, accept_for(state.scene));
+            show_session(state, accept_for(state));
         } catch (const Error& error) {
             throw Error(place_of_step(state) + error.what());
         }
@@ -261,7 +254,7 @@ void TaskRunner::show_step(AppState& state, int step) {
 // The lesson is closed even if an image that was shown before it no longer exists.
 void TaskRunner::leave_lesson(AppState& state) {
     if (!texelscope::leave_lesson(state)) return;
-    const AcceptImage accept = accept_for(state.scene);
+    const AcceptImage accept = accept_for(state);
     if (!attempt(state, "", [&] { show_session(state, accept); })) open_document(state, default_source, accept);
 }
 
@@ -282,6 +275,7 @@ bool TaskRunner::look_at_lesson(AppState& state) {
     const bool settled = stamp == std::exchange(lesson_seen_, stamp);
     if (stamp == lesson_loaded_ || !settled || stamp == FileStamp{}) return false;
     lesson_loaded_ = stamp;  // even if reading fails
+    const ReadAtOnce at_once(state.read);
     attempt(state, state.lesson.lesson->path.string(), [&] { read_lesson_again(state); });
     return true;
 }
@@ -296,6 +290,7 @@ void TaskRunner::follow_background(AppState& state) {
     experiments_.show_pictures(state);
     restoring_.follow(state, renderer_.backend().info());
     show_progress(state);
+    show_preview(state);
 }
 
 // At the lower edge, of what has no dialog.
@@ -317,7 +312,7 @@ void TaskRunner::copy_picture(AppState& state) {
 }
 
 void TaskRunner::run(AppState& state, const Task& task) {
-    const AcceptImage accept = accept_for(state.scene);
+    const AcceptImage accept = accept_for(state);
     std::visit(
         Overloaded{
             [&](const task::Open& r) { open(state, r); },
@@ -325,11 +320,16 @@ void TaskRunner::run(AppState& state, const Task& task) {
             [&](const task::Walk& r) { walker_.ask(r); },
             [&](const task::ChoosePicture& r) { choose_picture(state, r.choice); },
             [&](const task::SetUpright& r) { set_upright(state, r.upright); },
+            [&](const task::WalkTo& r) { walk_to_document(state, r.path, accept); },
+            [&](const task::ShowFirst&) { show_first(state, accept); },
             [&](const task::Trash&) { move_to_trash(state); },
+            [&](const task::LeaveTrashed& r) { leave_trashed(state, r.path); },
             [&](const task::Untrash& r) { take_from_trash(state, r.original); },
-            [&](const task::Reload&) {
-                reload_document(state, accept);
-                if (state.scene.document()) forget_errors_about(state, state.scene.document()->source);
+            [&](const task::Reload& r) {
+                const Document* shown = state.scene.document();
+                const std::string source = r.source.empty() && shown ? shown->source : r.source;
+                refresh_document(state, source, accept);
+                forget_errors_about(state, source);
             },
             [&](const task::Close&) { close_document(state, accept); },
             [&](const task::LoadDocument& r) { load_document(state, r.source, accept); },

@@ -1,8 +1,11 @@
 #pragma once
-// Carries out the tasks of panels and actions, between two frames.
+// Carries out the tasks of panels and actions, between two frames. A task that needs a picture which has not been read
+// waits until that has happened beside the window; then it is carried out as if the picture had been there all along.
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/kept_pictures.h"
@@ -12,9 +15,12 @@
 #include "app/viewer/loop/experiment_runner.h"
 #include "app/viewer/loop/file_facts.h"
 #include "app/viewer/loop/folder_walker.h"
+#include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/restoring_runner.h"
+#include "app/viewer/loop/source_preparer.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
+#include "app/window/gl/handles.h"
 #include "app/window/window.h"
 
 namespace texelscope {
@@ -49,26 +55,42 @@ public:
 
     // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window.
     void follow_background(AppState& state);
-    void wake(const AppState& state, WakeUp& wake_up) const {
-        background_.wake(state, wake_up);
-        walker_.wake(wake_up);
-        facts_.wake(wake_up);
-    }
+    void wake(const AppState& state, WakeUp& wake_up) const;
 
     // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed.
     bool follow_folder(AppState& state);
     // Likewise: what the shown file says of itself.
     bool follow_facts(AppState& state) { return facts_.follow(state); }
 
+    // Once per turn of the loop, before that: what is read and prepared beside the window. True if something has come.
+    bool follow_pictures(AppState& state);
+
+    // No picture that is to be shown, or that a pane needs, is on its way.
+    bool has_pictures() const { return waiting_.empty() && reader_.rests() && !preparer_.works() && walker_.rests(); }
+
+    // The first picture of a folder, or the first of the open documents, at the start.
+    void begin_with(AppState& state, const std::string& folder);
+
 private:
-    AcceptImage accept_for(const Scene& scene);  // into the backend's memory, in the light that the scene asks for then
+    // Into the backend's memory, in the light that the scene asks for then. Throws PictureWanted while that is better
+    // done beside the window.
+    AcceptImage accept_for(const AppState& state);
+    void run_all(AppState& state, std::vector<Task> tasks);
+    void want(AppState& state, const PictureWanted& wanted);
+    void overtake(AppState& state, const Task& task);
+    void cancel_pictures(AppState& state);
+    void end_pictures(AppState& state);
+    void leave_empty(AppState& state);
+    Preparation preparation_of(const AppState& state, const std::shared_ptr<const Image>& image) const;
     template <class Step> bool attempt(AppState& state, const std::string& source, Step step);
+    void carry_out(AppState& state, const Task& task);
     void run(AppState& state, const Task& task);
     void open(AppState& state, const task::Open& request);
     FolderWalker::Show show_walked();
     void choose_picture(AppState& state, const PictureChoice& choice);
     void set_upright(AppState& state, bool upright);
     void move_to_trash(AppState& state);
+    void leave_trashed(AppState& state, const std::string& path);
     void take_from_trash(AppState& state, const std::string& original);
     bool take_pushed(AppState& state);
     void save_view(AppState& state, const task::SaveView& request);
@@ -84,6 +106,7 @@ private:
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
     void show_progress(AppState& state);
+    void show_preview(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
@@ -92,6 +115,13 @@ private:
     RestoringRunner restoring_{background_};
     FolderWalker walker_;
     FileFacts facts_;
+    PictureReader reader_{Window::wake};
+    SourcePreparer preparer_{Window::wake};
+    std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
+    std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
+    bool pictures_came_ = false;
+    gl::Texture preview_;
+    bool begins_ = false;  // with a folder, none of whose pictures has been shown yet
     Recording& recording_;
     std::unique_ptr<PushServer> pushes_;
     bool bar_ = false;                       // shows the progress of what runs beside the window

@@ -143,6 +143,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"no_metrics", state.report.findings.no_metrics},
         {"measuring", state.report.findings.measuring},
         {"working", state.work.has_value()},
+        {"loading", state.loading ? state.loading->source : ""},
         {"experiment", experiment_as_json(state)},
         {"restoring", restoring_as_json(state)},
         {"lesson", lesson_as_json(state)},

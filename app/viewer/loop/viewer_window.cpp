@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +44,13 @@ float dock_width(const UiState& ui, float window) {
     return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
 }
 
+// Processor time of this thread so far.
+double thread_ms() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
+}
+
 PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
     if (box.empty()) return {};
     const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
@@ -72,48 +80,6 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     know_presenter();
     if (options.trace_state) gui_.log_controls();
     renderer_.lose_after(options.lose_device_after);
-}
-
-void ViewerWindow::open_images(const ViewerOptions& options) {
-    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
-    if (options.standard_input) state_.pushed[pushed_source(standard_input_name)] = options.standard_input;
-    if (!options.session.empty()) {
-        restore(state_, read_session(options.session));
-        try {
-            show_session(state_, accept);
-        } catch (const Error& error) {  // the rest of the session is usable
-            if (!options.screenshot.empty()) throw;
-            post_error(state_, error, options.session);
-            open_document(state_, default_source, accept);
-        }
-    }
-    for (const std::string& source : options.images) {
-        if (state_.scene.document() && is_folder(source)) {  // one opens in place of the other
-            state_.tasks.push_back(task::Open{source});
-            continue;
-        }
-        if (state_.scene.document()) {
-            Document later;  // read when it is shown, or ahead (ReadAhead)
-            later.source = as_preferred(state_, absolute_source(source));
-            state_.scene.documents.push_back(std::move(later));
-            continue;
-        }
-        try {
-            if (is_folder(source)) open_folder(state_, source, accept);
-            else open_document(state_, source, accept);
-        } catch (const Error& error) {
-            if (!options.screenshot.empty()) throw;
-            post_error(state_, error, absolute_source(source));
-        }
-    }
-    if (!state_.scene.document()) open_document(state_, default_source, accept);
-    if (!options.lesson.empty()) state_.tasks.push_back(task::OpenLesson{options.lesson, options.lesson_step});
-    if (options.view) {
-        state_.scene.document()->view = *options.view;
-        state_.scene.document()->keep_fit = false;
-    } else if (options.session.empty()) {
-        state_.scene.document()->region = first_region(*state_.scene.document());
-    }
 }
 
 void ViewerWindow::handle_input() {
@@ -314,6 +280,16 @@ void ViewerWindow::trace_rest(bool resting) {
     std::fflush(stderr);
 }
 
+// For tests of frame times: whatever keeps the window from its next frame for long. On a busy machine that is the others'
+// time; what this thread computed is not.
+void ViewerWindow::trace_slow_turn(double ms, double computed_ms) const {
+    constexpr double worth_telling = 16;
+    if (!trace_ || ms < worth_telling) return;
+    fmt::print(stderr, "slow turn: {:.1f} ms, computed {:.1f} ms{}\n", ms, computed_ms,
+               state_.loading ? ", loading" : "");
+    std::fflush(stderr);
+}
+
 WakeUp ViewerWindow::wake_up() const {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
@@ -345,6 +321,7 @@ bool ViewerWindow::look() {
         next_look_ = state_.now + look_every;
         news = tasks_.look_at_file(state_) || news;
     }
+    news = tasks_.follow_pictures(state_) || news;
     news = tasks_.follow_folder(state_) || news;
     news = tasks_.follow_facts(state_) || news;
     if (recording_.tick(state_)) news = true;
@@ -362,33 +339,41 @@ void ViewerWindow::count_frame() {
     if (moving || state_.transition) frames_due_ = std::max(frames_due_, 1);
 }
 
+// What there is to do after a wait.
+void ViewerWindow::turn(bool input, const WakeUp& wake) {
+    state_.now = glfwGetTime();
+    const bool news = look();
+    if (input || news || wake.draws_by(state_.now)) draw_soon();
+    if (frames_due_ > 0 && !out_of_sight()) trace_rest(false);
+    window_.measure();
+    handle_input();
+    if (out_of_sight()) {
+        tasks_.run(state_);
+        input_since_.reset();
+        return;
+    }
+    if (frames_due_ == 0) return;
+    draw_frame();
+    count_frame();
+    recording_.take_frame(state_, window_.framebuffer());
+    window_.swap();
+    answer_input();
+    trace();
+    // After the picture is on the screen: measuring may take longer than rendering did.
+    if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
+}
+
 void ViewerWindow::run() {
     tasks_.listen();
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();
         const bool draws = frames_due_ > 0 && !out_of_sight();
-        if (!draws) trace_rest(true);
+        if (!draws && tasks_.has_pictures()) trace_rest(true);
         const bool input = window_.wait(draws ? 0 : wake.patience(glfwGetTime()));
-        state_.now = glfwGetTime();
-        const bool news = look();
-        if (input || news || wake.draws_by(state_.now)) draw_soon();
-        if (frames_due_ > 0 && !out_of_sight()) trace_rest(false);
-        window_.measure();
-        handle_input();
-        if (out_of_sight()) {
-            tasks_.run(state_);
-            input_since_.reset();
-            continue;
-        }
-        if (frames_due_ == 0) continue;
-        draw_frame();
-        count_frame();
-        recording_.take_frame(state_, window_.framebuffer());
-        window_.swap();
-        answer_input();
-        trace();
-        // After the picture is on the screen: measuring may take longer than rendering did.
-        if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
+        const StopWatch watch;
+        const double computed = trace_ ? thread_ms() : 0;
+        turn(input, wake);
+        trace_slow_turn(watch.ms(), trace_ ? thread_ms() - computed : 0);
     }
 }
 

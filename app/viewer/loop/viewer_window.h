@@ -27,7 +27,8 @@ public:
     // The state has its scene; images are opened here. Throws Unavailable or Error.
     ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window);
 
-    // Opens the first of the options' images that can be opened; failures become messages.
+    // The options' session, test images and whatever else is at hand; the first of their files is read beside the window
+    // once that runs, or, for a screenshot, here. Failures become messages.
     void open_images(const ViewerOptions& options);
 
     // Runs until the user quits.
@@ -55,6 +56,8 @@ private:
     void count_frame();
     void trace();
     void trace_rest(bool resting);
+    void turn(bool input, const WakeUp& wake);
+    void trace_slow_turn(double ms, double computed_ms) const;
 
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
     // rung, and a message that says so. Otherwise false.

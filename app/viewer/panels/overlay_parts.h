@@ -18,4 +18,7 @@ bool draw_chips(const AppState& state, ImDrawList& draw);
 // are against. `taken`: window coordinates of that corner's height that something else has.
 void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken);
 
+// The sign of a picture that is being read, once that takes longer than a moment.
+void loading_sign(const AppState& state, ImDrawList& draw);
+
 }  // namespace texelscope::panels

@@ -55,7 +55,6 @@ protected:
         write_image(image, folder_ / name);
         return (folder_ / name).string();
     }
-    void add_unread(const std::string& source) { state_.scene.documents.emplace_back().source = source; }
     // Until the file under way has been read.
     bool reads_ahead() {
         bool changed = ahead_.tick(state_);
@@ -80,13 +79,27 @@ TEST_F(Documents, EachKeepsItsView) {
     EXPECT_EQ(state_.ui.recent.size(), 2u);
 }
 
+// A test image is made once, also if it must be prepared before it is shown.
+TEST_F(Documents, WhatWasMadeIsKeptUntilItIsAccepted) {
+    std::shared_ptr<const Image> made;
+    const AcceptImage later = [&](const std::shared_ptr<const Image>& image) {
+        if (made == image) return;
+        made = image;
+        throw PictureWanted{{}, image};
+    };
+    EXPECT_THROW(open_document(state_, "@constant:8", later), PictureWanted);
+    open_document(state_, "@constant:8", later);
+    EXPECT_EQ(state_.scene.document()->image, made);
+    EXPECT_TRUE(state_.read.there.empty());
+}
+
 // As on the command line: the later ones are read when they are shown, or ahead.
 TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
     for (const bool larger_first : {false, true}) {
         state_ = two_panes();
         ahead_ = ReadAhead();
         open_document(state_, write_ramp("a.pgm", larger_first ? 64 : 16), accept_all);
-        add_unread(write_ramp("b.pgm", larger_first ? 16 : 64));
+        add_unread(state_, write_ramp("b.pgm", larger_first ? 16 : 64));
         EXPECT_TRUE(reads_ahead());
         EXPECT_FALSE(reads_ahead()) << "there is no other";
         EXPECT_EQ(state_.scene.current, 0);
@@ -100,7 +113,7 @@ TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
 
 TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
     open_document(state_, write_ramp("a.pgm", 16), accept_all);
-    add_unread((folder_ / "none.pgm").string());
+    add_unread(state_, (folder_ / "none.pgm").string());
     EXPECT_FALSE(reads_ahead());
     EXPECT_FALSE(ahead_.reading()) << "tried once";
     EXPECT_TRUE(state_.messages.empty()) << "said when it is shown";
@@ -109,10 +122,10 @@ TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
     const std::string huge = (folder_ / "huge.pgm").string();
     std::ofstream(huge) << "P5 ";
     fs::resize_file(huge, size_t(49) << 20);
-    add_unread(huge);
+    add_unread(state_, huge);
     ahead_.tick(state_);
     EXPECT_FALSE(ahead_.reading()) << "not even tried";
-    for (int i = 0; i < 4; ++i) add_unread(write_ramp("b" + std::to_string(i) + ".pgm", 64));
+    for (int i = 0; i < 4; ++i) add_unread(state_, write_ramp("b" + std::to_string(i) + ".pgm", 64));
     ahead_.tick(state_);
     EXPECT_FALSE(ahead_.reading());
 }
@@ -130,31 +143,81 @@ TEST_F(Documents, ReloadKeepsTheView) {
     open_document(state_, path, accept_all);
     set_view(state_, {1, 2, 0.25, 30});
     write("a.pgm", 12);
-    reload_document(state_, accept_all);
+    refresh_document(state_, path, accept_all);
     EXPECT_EQ(image_extent(state_), (Extent{12, 12}));
     EXPECT_EQ(shown_view(state_), (View{1, 2, 0.25, 30}));
 }
 
-TEST_F(Documents, ChangesOnDiskAreReadOnceTheySettle) {
-    open_document(state_, write("a.pgm", 8), accept_all);
-    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+TEST_F(Documents, AChangeOnDiskIsReadOnceItSettles) {
+    const std::string path = write("a.pgm", 8);
+    open_document(state_, path, accept_all);
+    EXPECT_FALSE(change_has_settled(state_));
     write("a.pgm", 12);
-    EXPECT_FALSE(reload_if_changed(state_, accept_all));  // seen, perhaps still being written
-    EXPECT_TRUE(reload_if_changed(state_, accept_all));
+    EXPECT_FALSE(change_has_settled(state_));  // seen, perhaps still being written
+    EXPECT_TRUE(change_has_settled(state_));
+    refresh_document(state_, path, accept_all);
     EXPECT_EQ(image_extent(state_), (Extent{12, 12}));
-    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+    EXPECT_FALSE(change_has_settled(state_));
 }
 
 TEST_F(Documents, ABadFileLeavesTheOldPictureAndIsNotTriedAgain) {
     const std::string path = write("a.pgm", 8);
     open_document(state_, path, accept_all);
     std::ofstream(path) << "P5 900 900 255\nshort";
-    EXPECT_FALSE(reload_if_changed(state_, accept_all));
-    EXPECT_THROW(reload_if_changed(state_, accept_all), Error);
-    EXPECT_FALSE(reload_if_changed(state_, accept_all));
+    EXPECT_FALSE(change_has_settled(state_));
+    EXPECT_TRUE(change_has_settled(state_));
+    EXPECT_THROW(refresh_document(state_, path, accept_all), Error);
+    EXPECT_FALSE(change_has_settled(state_));
     EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
     EXPECT_THROW(open_document(state_, (folder_ / "none.png").string(), accept_all), Error);
     EXPECT_EQ(state_.scene.documents.size(), 1u);
+}
+
+// In the window: a step that needs a picture changes nothing until the picture is there.
+TEST_F(Documents, WhatIsNotReadYetIsAskedFor) {
+    open_document(state_, write("a.pgm", 8), accept_all);
+    const Scene before = state_.scene;
+    const std::string b = write("b.pgm", 9);
+    state_.read.awaited = true;
+    EXPECT_THROW(open_document(state_, b, accept_all), PictureWanted);
+    EXPECT_THROW(walk_to_document(state_, b, accept_all), PictureWanted);
+    EXPECT_EQ(state_.scene, before);
+    state_.read.there[b] = {std::make_shared<const Image>(5, 5, 1, SampleType::u8), stamp_of(b)};
+    const AcceptImage later = [](const std::shared_ptr<const Image>& image) { throw PictureWanted{{}, image}; };
+    EXPECT_THROW(open_document(state_, b, later), PictureWanted) << "it is not in the backend's memory yet";
+    EXPECT_EQ(state_.scene, before);
+    open_document(state_, b, accept_all);
+    EXPECT_EQ(image_extent(state_), (Extent{5, 5})) << "what was read, not the file";
+    EXPECT_TRUE(state_.read.there.empty());
+    open_document(state_, "@constant:4", accept_all);  // test images are made, not read
+    EXPECT_EQ(image_extent(state_), (Extent{4, 4}));
+}
+
+TEST_F(Documents, WhatWasReadAheadIsReadAgainIfTheFileHasChangedSince) {
+    const std::string a = write("a.pgm", 8);
+    state_.read.there[a] = {std::make_shared<const Image>(5, 5, 1, SampleType::u8), {}, {}, true};
+    open_document(state_, a, accept_all);
+    EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
+    const std::string bad = write("bad.pgm", 8);
+    state_.read.there[bad] = {nullptr, {}, std::make_exception_ptr(FileError(bad, "damaged"))};
+    EXPECT_THROW(open_document(state_, bad, accept_all), FileError);
+    open_document(state_, bad, accept_all);  // the error was said; it is tried again
+    EXPECT_EQ(state_.scene.document()->source, bad);
+}
+
+TEST_F(Documents, TheFirstThatCanBeReadIsShownAtTheStart) {
+    add_unread(state_, (folder_ / "none.pgm").string());
+    add_unread(state_, write("a.pgm", 8));
+    add_unread(state_, write("b.pgm", 9));
+    show_first(state_, accept_all);
+    EXPECT_EQ(state_.scene.document()->title(), "a.pgm");
+    EXPECT_EQ(state_.scene.documents.size(), 2u);
+    ASSERT_EQ(state_.messages.size(), 1u);
+    EXPECT_NE(state_.messages[0].text.find("none.pgm"), std::string::npos);
+    state_ = two_panes();
+    add_unread(state_, (folder_ / "none.pgm").string());
+    show_first(state_, accept_all);
+    EXPECT_EQ(state_.scene.document()->source, default_source);
 }
 
 TEST_F(Documents, AnImageThatFindsNoRoomIsNotShown) {

@@ -1,0 +1,15 @@
+#pragma once
+// JPEG through libjpeg-turbo, in both builds: fast, and for pictures of up to 65 500×65 500 pixels.
+
+#include "app/files/decoding/decoder.h"
+#include "app/files/formats.h"
+#include "app/files/raster.h"
+
+namespace texelscope {
+
+// One channel, or three; CMYK becomes RGB without a profile. The bytes have passed check_whole. Decodes straight into the
+// target, or in bands if it is turned: a progressive file also takes two bytes a sample meanwhile. Throws Error or
+// OutOfMemory.
+void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
+
+}  // namespace texelscope

@@ -1,0 +1,95 @@
+#pragma once
+// A question that is answered in a thread of its own, so that the window keeps running. The newest question wins.
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/state/wake_up.h"
+
+namespace texelscope {
+
+// Not thread-safe itself. Its end waits for all threads, which have been asked to stop.
+template <class Question, class Answer> class BesideWindow {
+public:
+    // Called in the thread, when an answer is there; unset: the window looks from time to time.
+    explicit BesideWindow(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
+
+    // `compute(question, stop)` runs in the thread and may throw. Ends the question before it.
+    template <class Compute> void ask(Question question, Compute compute) {
+        drop();
+        run_ = std::make_unique<Run>();
+        run_->question = std::move(question);
+        run_->thread =
+            std::jthread([run = run_.get(), compute = std::move(compute), wake = wake_](std::stop_token stop) {
+                try {
+                    run->answer.emplace(compute(run->question, stop));
+                } catch (...) {
+                    run->problem = std::current_exception();
+                }
+                run->ended = true;
+                if (wake) wake();
+            });
+    }
+
+    // The question is not of interest any more. Its thread ends by itself: nothing waits for it.
+    void drop() {
+        std::erase_if(leaving_, [](const std::unique_ptr<Run>& run) { return run->ended.load(); });
+        if (!run_) return;
+        run_->thread.request_stop();
+        leaving_.push_back(std::move(run_));
+    }
+
+    // The question whose answer is not taken yet; null: none.
+    const Question* question() const { return run_ ? &run_->question : nullptr; }
+    bool has_news() const { return run_ && run_->ended; }
+
+    struct Result {
+        Question question;
+        std::optional<Answer> answer;
+        std::exception_ptr problem;  // if there is no answer
+
+        // The problem's words, one sentence; empty if there is an answer.
+        std::string why() const {
+            if (!problem) return {};
+            try {
+                std::rethrow_exception(problem);
+            } catch (const std::exception& error) {
+                return error.what();
+            }
+        }
+    };
+    // Once, when it has been answered.
+    std::optional<Result> take() {
+        if (!has_news()) return {};
+        run_->thread.join();
+        Result result{std::move(run_->question), std::move(run_->answer), run_->problem};
+        run_.reset();
+        return result;
+    }
+
+    // Asks to be looked at, for a window that is not woken.
+    void wake(WakeUp& wake_up, double look_every) const {
+        if (run_) wake_up.look_in(look_every);
+    }
+
+private:
+    struct Run {
+        Question question;
+        std::optional<Answer> answer;
+        std::exception_ptr problem;
+        std::atomic<bool> ended = false;
+        std::jthread thread;  // last: it uses all of the above
+    };
+    std::function<void()> wake_;
+    std::unique_ptr<Run> run_;
+    std::vector<std::unique_ptr<Run>> leaving_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,65 @@
+#include "app/viewer/loop/picture_reader.h"
+
+#include <utility>
+
+#include "app/files/image_source.h"
+#include "app/viewer/loop/documents.h"
+
+namespace texelscope {
+
+PictureQuestion question_about(const std::string& source) { return {source, stamp_of(source)}; }
+
+std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const std::stop_token& stop) {
+    const Reading reading{.progress =
+                              [so_far = question.so_far](const Image& image, int rows) {
+                                  so_far->width = image.width();
+                                  so_far->height = image.height();
+                                  so_far->rows = rows;
+                                  so_far->preview.note(image, rows);
+                              },
+                          .cancel = stop};
+    return std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+}
+
+void PictureReader::read_next(AppState& state, const std::string& source) {
+    if (next_.question() && next_.question()->source == source) return;
+    PictureQuestion question = question_about(source);
+    if (!state.loading || state.loading->source != source)
+        state.loading = Loading{.source = source, .since = state.now, .bytes = question.stamp.bytes};
+    next_.ask(std::move(question), read_picture);
+}
+
+void PictureReader::read_needed(AppState& state, const std::string& source) {
+    if (state.read.under_way.insert(source).second) queue_.push_back(source);
+}
+
+// What `needed_` has read may not be needed any more.
+void PictureReader::keep(AppState& state, Reading::Result result, bool ahead) {
+    ReadPicture read{result.answer.value_or(nullptr), result.question.stamp, result.problem, ahead};
+    state.read.there[result.question.source] = std::move(read);
+}
+
+bool PictureReader::follow(AppState& state) {
+    bool news = false;
+    if (auto result = next_.take()) {
+        keep(state, std::move(*result), false);
+        news = true;
+    }
+    if (auto result = needed_.take()) {
+        state.read.under_way.erase(result->question.source);
+        keep(state, std::move(*result), true);
+        news = true;
+    }
+    if (!needed_.question() && !queue_.empty()) {
+        needed_.ask(question_about(queue_.front()), read_picture);
+        queue_.pop_front();
+    }
+    if (const PictureQuestion* question = next_.question(); question && state.loading) {
+        const DecodedSoFar& so_far = *question->so_far;
+        state.loading->size = {so_far.width, so_far.height};
+        state.loading->rows = so_far.rows;
+    }
+    return news;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,63 @@
+#pragma once
+// Reads pictures beside the window: what is to be shown next, and what open documents need.
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/state/app_state.h"
+#include "app/state/beside_window.h"
+#include "app/viewer/loop/preview.h"
+
+namespace texelscope {
+
+// How far the decoder has come; written by the thread that reads.
+struct DecodedSoFar {
+    std::atomic<int> width = 0, height = 0, rows = 0;
+    Preview preview;
+};
+
+struct PictureQuestion {
+    std::string source;
+    FileStamp stamp;  // of the file, before it is read
+    std::shared_ptr<DecodedSoFar> so_far = std::make_shared<DecodedSoFar>();
+};
+
+PictureQuestion question_about(const std::string& source);
+
+// Throws what load_image throws; Cancelled once it is to stop.
+std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const std::stop_token& stop);
+
+class PictureReader {
+public:
+    // `wake`: see BesideWindow.
+    explicit PictureReader(const std::function<void()>& wake = {}) : next_(wake), needed_(wake) {}
+
+    // For what is shown next, and tells it in `loading`. Ends what was read for that before; nothing if it is this.
+    void read_next(AppState& state, const std::string& source);
+    void drop_next() { next_.drop(); }
+
+    // Pictures that panes or a reference need, one after the other, and what has changed on disk.
+    void read_needed(AppState& state, const std::string& source);
+
+    // Once per turn of the loop: puts what has been read into the state. True if there was anything.
+    bool follow(AppState& state);
+
+    // Of what is read to be shown next; null if there is nothing new.
+    std::shared_ptr<const Image> new_preview() {
+        return next_.question() ? next_.question()->so_far->preview.take() : nullptr;
+    }
+
+    bool rests() const { return !next_.question() && !needed_.question() && queue_.empty(); }
+
+private:
+    using Reading = BesideWindow<PictureQuestion, std::shared_ptr<const Image>>;
+    static void keep(AppState& state, Reading::Result result, bool ahead);
+
+    Reading next_, needed_;
+    std::deque<std::string> queue_;  // for `needed_`
+};
+
+}  // namespace texelscope

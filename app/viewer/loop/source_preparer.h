@@ -1,0 +1,44 @@
+#pragma once
+// Makes an image ready to be rendered beside the window: copied into the backend's form, with the smaller images and the
+// coefficients that its first frame reads. That takes longer than a frame for a large one.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/picture/source_cache.h"
+#include "app/state/beside_window.h"
+
+namespace texelscope {
+
+struct Preparation {
+    std::shared_ptr<const Image> image;
+    Light light = Light::stored;
+    std::vector<RenderRequest> requests;  // of the first frame
+};
+
+class SourcePreparer {
+public:
+    explicit SourcePreparer(const std::function<void()>& wake = {}) : work_(wake) {}
+
+    // Whether an image is better prepared: it is not in the cache, is large, and the backend takes over what another has
+    // made.
+    bool is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image, Light light) const;
+
+    // Ends what was prepared before.
+    void prepare(Preparation preparation);
+    void drop() { work_.drop(); }
+    bool prepares(const std::shared_ptr<const Image>& image) const {
+        return work_.question() && work_.question()->image == image;
+    }
+    bool works() const { return work_.question() != nullptr; }
+
+    // Once per turn of the loop: puts what is ready into the cache. True if there was anything.
+    bool follow(SourceCache& cache);
+
+private:
+    BesideWindow<Preparation, std::shared_ptr<SourceImage>> work_;
+    std::shared_ptr<const Image> failed_;  // said when it is tried again in the window
+};
+
+}  // namespace texelscope

@@ -1,0 +1,58 @@
+#include "app/files/folder_listing.h"
+#include "app/files/standard_input.h"
+#include "app/state/pushed_source.h"
+#include "app/state/session/session.h"
+#include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/first_scene.h"
+#include "app/viewer/loop/viewer_window.h"
+
+namespace texelscope {
+
+void ViewerWindow::open_images(const ViewerOptions& options) {
+    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
+    if (options.standard_input) state_.pushed[pushed_source(standard_input_name)] = options.standard_input;
+    if (!options.session.empty()) {
+        restore(state_, read_session(options.session));
+        try {
+            show_session(state_, accept);
+        } catch (const Error& error) {  // the rest of the session is usable
+            if (!options.screenshot.empty()) throw;
+            post_error(state_, error, options.session);
+            open_document(state_, default_source, accept);
+        }
+    }
+    const bool waits = !options.screenshot.empty();
+    std::string folder;
+    for (const std::string& source : options.images) {
+        if (state_.scene.document() && is_folder(source)) {  // one opens in place of the other
+            state_.tasks.push_back(task::Open{source});
+            continue;
+        }
+        if (state_.scene.document()) {
+            add_unread(state_, source);  // read when it is shown, or ahead (ReadAhead)
+            continue;
+        }
+        try {
+            if (is_folder(source) && waits) open_folder(state_, source, accept);
+            else if (is_folder(source)) folder = begin_folder(state_, source);
+            else if (waits || source.starts_with('@')) open_document(state_, source, accept);
+            else add_unread(state_, source);
+        } catch (const Error& error) {
+            if (waits) throw;
+            post_error(state_, error, absolute_source(source));
+        }
+    }
+    state_.read.awaited = !waits;
+    const Document* first = state_.scene.document();
+    if (first && !first->image && options.session.empty()) tasks_.begin_with(state_, folder);
+    if (!state_.scene.document()) open_document(state_, default_source, accept);
+    if (!options.lesson.empty()) state_.tasks.push_back(task::OpenLesson{options.lesson, options.lesson_step});
+    if (options.view) {
+        state_.scene.document()->view = *options.view;
+        state_.scene.document()->keep_fit = false;
+    } else if (options.session.empty()) {
+        state_.scene.document()->region = first_region(*state_.scene.document());
+    }
+}
+
+}  // namespace texelscope

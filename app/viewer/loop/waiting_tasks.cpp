@@ -1,0 +1,208 @@
+// Tasks that wait for a picture, and how what is asked for next overtakes them.
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "app/files/folder_listing.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/state/pane_images.h"
+#include "app/state/session/session.h"
+#include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/interface_texture.h"
+#include "app/viewer/loop/task_runner.h"
+
+namespace texelscope {
+namespace {
+
+template <class... Which> bool is_one_of(const Task& task) { return (std::holds_alternative<Which>(task) || ...); }
+
+// Whether it asks for another picture in the window. The newest such request wins.
+bool shows_picture(const Task& task) {
+    if (const auto* reload = std::get_if<task::Reload>(&task)) return reload->source.empty();
+    return is_one_of<task::Open, task::ShowDocument, task::ShowFirst, task::Walk, task::WalkTo, task::ChoosePicture,
+                     task::SetUpright, task::Trash, task::LeaveTrashed, task::Untrash, task::Close, task::OpenSession,
+                     task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ShowBest>(task);
+}
+
+// Panes ask in every frame for what they need.
+bool is_the_same_load(const Task& a, const Task& b) {
+    const auto *first = std::get_if<task::LoadDocument>(&a), *second = std::get_if<task::LoadDocument>(&b);
+    return first && second && first->source == second->source;
+}
+
+// The source of the document that shows the image, or will.
+std::string source_of(const AppState& state, const std::shared_ptr<const Image>& image) {
+    for (const auto& [source, read] : state.read.there)
+        if (read.image == image) return source;
+    for (const Document& document : state.scene.documents)
+        if (document.image == image) return document.source;
+    return {};
+}
+
+}  // namespace
+
+AcceptImage TaskRunner::accept_for(const AppState& state) {
+    return [this, &state](const std::shared_ptr<const Image>& image) {
+        const Light light = state.scene.light;
+        if (state.read.awaited && preparer_.is_worth_it(renderer_.sources(), image, light))
+            throw PictureWanted{{}, image};
+        renderer_.sources().at(image, light);
+    };
+}
+
+// What the first frame reads is found by a rehearsal on a copy of the state.
+Preparation TaskRunner::preparation_of(const AppState& state, const std::shared_ptr<const Image>& image) const {
+    Preparation preparation{image, state.scene.light, {}};
+    const std::string source = source_of(state, image);
+    if (source.empty()) return preparation;
+    AppState copy;
+    copy.scene = state.scene;
+    copy.ui = state.ui;
+    copy.report.frame = state.report.frame;
+    copy.report.machine = state.report.machine;
+    copy.read.there[source] = {image, {}};
+    const AcceptImage accept = [](const std::shared_ptr<const Image>&) {};
+    try {
+        refresh_document(copy, source, accept);
+        copy.read.there[source] = {image, {}};
+        if (walker_.walks()) walk_to_document(copy, source, accept);
+        else if (document_named(copy, source) != copy.scene.document()) open_document(copy, source, accept);
+        update_views(copy);
+        for (const PlannedPicture& planned : plan_frame(copy, 1).pictures)
+            for (const Rendition* each :
+                 {&planned.picture.shown, planned.picture.against ? &*planned.picture.against : nullptr})
+                if (each && each->image == image && !each->float64) preparation.requests.push_back(each->request);
+    } catch (const Error&) {  // it is said when the task is carried out
+    }
+    return preparation;
+}
+
+void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
+    if (!wanted.image) {
+        preparer_.drop();
+        reader_.read_next(state, wanted.source);
+        return;
+    }
+    if (preparer_.prepares(wanted.image)) return;
+    reader_.drop_next();
+    const Extent size{wanted.image->width(), wanted.image->height()};
+    if (const std::string source = source_of(state, wanted.image); !state.loading || state.loading->source != source)
+        state.loading = Loading{.source = source, .since = state.now};
+    state.loading->size = size;
+    state.loading->rows = size.height;
+    preparer_.prepare(preparation_of(state, wanted.image));
+}
+
+// Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
+void TaskRunner::overtake(AppState& state, const Task& task) {
+    const bool walks = std::holds_alternative<task::Walk>(task);
+    if (walks && waiting_.empty()) return;  // steps add up
+    if (!walks) walker_.give_up();
+    for (const Task& each : std::exchange(waiting_, {})) {
+        const auto* open = std::get_if<task::Open>(&each);
+        if (!open || is_session_name(open->source) || open->replace) continue;
+        const std::string source = as_preferred(state, absolute_source(open->source));
+        if (is_folder(source) || document_named(state, source)) continue;
+        state.scene.documents.emplace_back().source = source;
+    }
+    reader_.drop_next();
+    preparer_.drop();
+    end_pictures(state);
+}
+
+// Nothing that is to be shown is under way any more.
+void TaskRunner::end_pictures(AppState& state) {
+    state.loading.reset();
+    if (waiting_beside_.empty()) std::erase_if(state.read.there, [](const auto& each) { return !each.second.ahead; });
+}
+
+void TaskRunner::cancel_pictures(AppState& state) {
+    post(state, Message::Level::info, state.loading->source + ": reading it was cancelled");
+    waiting_.clear();
+    walker_.give_up();
+    reader_.drop_next();
+    preparer_.drop();
+    end_pictures(state);
+    leave_empty(state);
+}
+
+// A document that cannot be shown at the start gives way to the default picture.
+void TaskRunner::leave_empty(AppState& state) {
+    const int empty = state.scene.current;
+    if (empty >= 0 && state.scene.document()->image) return;
+    const ReadAtOnce at_once(state.read);
+    open_document(state, default_source, accept_for(state));
+    if (empty >= 0) drop_document(state, empty);
+}
+
+void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
+    for (Task& task : tasks) {
+        if (!waiting_.empty() && shows_picture(task)) {
+            waiting_.push_back(std::move(task));
+            continue;
+        }
+        try {
+            carry_out(state, task);
+        } catch (const PictureWanted& wanted) {
+            if (shows_picture(task)) {
+                want(state, wanted);
+                waiting_.push_back(std::move(task));
+                continue;
+            }
+            if (!wanted.image) reader_.read_needed(state, wanted.source);
+            else if (!preparer_.works()) preparer_.prepare(preparation_of(state, wanted.image));
+            const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
+                                           [&](const Task& each) { return is_the_same_load(each, task); });
+            if (!known) waiting_beside_.push_back(std::move(task));
+        }
+    }
+    if (waiting_.empty() && !walker_.walks()) end_pictures(state);
+}
+
+// What is asked for in one frame follows each other; what is asked for in a later one overtakes it.
+bool TaskRunner::run(AppState& state) {
+    const bool pushed = take_pushed(state);
+    const bool cancelled = state.loading && state.loading->cancelled, came = std::exchange(pictures_came_, false);
+    if (cancelled) cancel_pictures(state);
+    std::vector<Task> tasks = std::exchange(state.tasks, {});
+    const bool any = pushed || cancelled || came || !tasks.empty();
+    if (came) {
+        run_all(state, std::exchange(waiting_, {}));
+        run_all(state, std::exchange(waiting_beside_, {}));
+    }
+    const auto newest = std::find_if(tasks.begin(), tasks.end(), shows_picture);
+    if (newest != tasks.end()) overtake(state, *newest);
+    run_all(state, std::move(tasks));
+    return any;
+}
+
+bool TaskRunner::follow_pictures(AppState& state) {
+    const bool read = reader_.follow(state), prepared = preparer_.follow(renderer_.sources());
+    pictures_came_ = pictures_came_ || read || prepared;
+    return read || prepared;
+}
+
+// Only once the sign is shown, which a small file is too quick for.
+void TaskRunner::show_preview(AppState& state) {
+    if (!state.loading || state.now - state.loading->since < loading_shown_after) return;
+    if (const auto preview = reader_.new_preview()) state.loading->preview = upload(preview_, *preview);
+}
+
+void TaskRunner::begin_with(AppState& state, const std::string& folder) {
+    begins_ = !folder.empty();
+    if (begins_) walker_.ask_for_folder(state, folder);
+    else state.tasks.push_back(task::ShowFirst{});
+}
+
+void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
+    background_.wake(state, wake_up);
+    walker_.wake(wake_up);
+    facts_.wake(wake_up);
+    if (!state.loading) return;
+    constexpr double sign_every = 0.08;  // seconds
+    const double left = state.loading->since + loading_shown_after - state.now;
+    wake_up.draw_in(left > 0 ? left : sign_every);
+}
+
+}  // namespace texelscope

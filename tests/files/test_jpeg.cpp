@@ -1,0 +1,165 @@
+// JPEG files of the kinds that cameras and programs write, made by libjpeg's encoder.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <span>
+
+#include <gtest/gtest.h>
+
+#include <jpeglib.h>  // after cstdio
+
+#include "app/files/formats.h"
+#include "app/files/image_files.h"
+#include "app/files/jpeg_files.h"
+#include "app/files/stb_files.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+// `settings` may change what jpeg_set_defaults has set.
+std::string jpeg_of(int width, int height, int components, J_COLOR_SPACE space,
+                    const std::function<int(int x, int y, int c)>& value,
+                    const std::function<void(jpeg_compress_struct&)>& settings = {}) {
+    jpeg_compress_struct info{};
+    jpeg_error_mgr errors{};
+    info.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&info);
+    unsigned char* memory = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&info, &memory, &size);
+    info.image_width = JDIMENSION(width);
+    info.image_height = JDIMENSION(height);
+    info.input_components = components;
+    info.in_color_space = space;
+    jpeg_set_defaults(&info);
+    jpeg_set_quality(&info, 95, TRUE);
+    if (settings) settings(info);
+    jpeg_start_compress(&info, TRUE);
+    std::vector<uint8_t> row(size_t(width) * size_t(components));
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x)
+            for (int c = 0; c < components; ++c)
+                row[size_t(x) * size_t(components) + size_t(c)] = uint8_t(value(x, y, c));
+        JSAMPROW pointer = row.data();
+        jpeg_write_scanlines(&info, &pointer, 1);
+    }
+    jpeg_finish_compress(&info);
+    std::string bytes(reinterpret_cast<const char*>(memory), size);
+    jpeg_destroy_compress(&info);
+    std::free(memory);
+    return bytes;
+}
+
+int ramp_value(int x, int y, int c) { return 40 + x + 2 * y / 3 + 30 * c; }
+
+void progressive(jpeg_compress_struct& info) { jpeg_simple_progression(&info); }
+void restarting(jpeg_compress_struct& info) { info.restart_interval = 3; }
+void whole_colour(jpeg_compress_struct& info) { info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1; }
+
+int largest_difference(const Image& a, const Image& b) {
+    EXPECT_EQ(describe(a), describe(b));
+    int worst = 0;
+    for (size_t i = 0; i < std::min(a.size_bytes(), b.size_bytes()); ++i)
+        worst = std::max(worst, std::abs(int(a.data()[i]) - int(b.data()[i])));
+    return worst;
+}
+
+class Jpeg : public testing::Test {
+protected:
+    Image read(const std::string& bytes) { return read_image(folder.write("a.jpg", bytes)); }
+    Folder folder;
+};
+
+TEST_F(Jpeg, GreyAndColourAreWhatWasWritten) {
+    for (const int channels : {1, 3}) {
+        const auto space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+        const Image image = read(jpeg_of(61, 43, channels, space, ramp_value, channels == 3 ? whole_colour : nullptr));
+        ASSERT_EQ(image.channels(), channels);
+        for (int y = 0; y < 43; ++y)
+            for (int x = 0; x < 61 * channels; ++x)
+                ASSERT_NEAR(image.row_as<uint8_t>(y)[x], ramp_value(x / channels, y, x % channels), 4);
+    }
+}
+
+// The decoder of another origin; docs/fidelity.md has the tolerance.
+TEST_F(Jpeg, StbReadsTheSameButForRounding) {
+    const Format& format = *format_of_extension("a.jpg");
+    using Settings = void (*)(jpeg_compress_struct&);
+    for (const auto& [settings, tolerance] :
+         {std::pair<Settings, int>{whole_colour, 3}, {progressive, 6}, {restarting, 6}}) {
+        const std::string bytes = jpeg_of(200, 120, 3, JCS_RGB, ramp_value, settings);
+        const Image ours = read(bytes), others = parse_with_stb(format, std::as_bytes(std::span(bytes)));
+        EXPECT_LE(largest_difference(ours, others), tolerance);
+    }
+}
+
+TEST_F(Jpeg, InksBecomeColours) {
+    // Adobe's programs store inks inverted: 255 is none.
+    const Image paper = read(jpeg_of(
+        16, 16, 4, JCS_CMYK, [](int, int, int) { return 255; }, [](auto& info) { info.write_Adobe_marker = TRUE; }));
+    ASSERT_EQ(paper.channels(), 3);
+    EXPECT_GE(int(paper.data()[0]), 253);
+    const auto cyan = [](int, int, int c) { return c == 0 ? 255 : 0; };
+    const Image plain = read(jpeg_of(16, 16, 4, JCS_CMYK, cyan, [](auto& info) { info.write_Adobe_marker = FALSE; }));
+    EXPECT_LE(int(plain.data()[0]), 2);
+    EXPECT_GE(int(plain.data()[1]), 253);
+    EXPECT_GE(int(plain.data()[2]), 253);
+}
+
+// stb calls it damaged: it counts in int.
+TEST_F(Jpeg, APictureOfThreeThousandMegabytesIsWithinTheLimits) {
+    struct Shape : DecodingTarget {
+        PictureShape shape;
+        Image& begin(const PictureShape& asked) override {
+            shape = asked;
+            throw Cancelled("that is all");
+        }
+        void rows_done(int) override {}
+    } target;
+    // A header as of 40 000×25 000; the rest is not looked at.
+    std::string bytes = jpeg_of(64, 64, 3, JCS_RGB, ramp_value);
+    const size_t frame = bytes.find("\xff\xc0");
+    ASSERT_NE(frame, bytes.npos);
+    bytes.replace(frame + 5, 4, "\x61\xa8\x9c\x40");
+    EXPECT_THROW(decode_jpeg(std::as_bytes(std::span(bytes)), target), Cancelled);
+    EXPECT_EQ(target.shape.width, 40000);
+    EXPECT_EQ(target.shape.height, 25000);
+}
+
+TEST_F(Jpeg, RowsAreToldAsTheyCome) {
+    std::vector<int> rows;
+    int differences = 0;
+    const auto path = folder.write("a.jpg", jpeg_of(64, 1000, 3, JCS_RGB, ramp_value));
+    const Image whole = read_image_in_process(path);
+    read_image_in_process(path, {.progress = [&](const Image& so_far, int done) {
+                              rows.push_back(done);
+                              differences +=
+                                  std::memcmp(so_far.data(), whole.data(), size_t(done) * whole.row_bytes()) != 0;
+                          }});
+    EXPECT_EQ(differences, 0) << "rows that are told are complete";
+    EXPECT_GT(rows.size(), 10u);
+    EXPECT_EQ(rows.front(), 0);
+    EXPECT_EQ(rows.back(), 1000);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+}
+
+TEST_F(Jpeg, DamageInTheMiddleIsAnError) {
+    std::string bytes =
+        jpeg_of(400, 400, 3, JCS_RGB, [](int x, int y, int c) { return (x * 7 + y * 13 + c * 50) % 256; });
+    bytes.erase(bytes.size() / 2, bytes.size() / 4);
+    const std::string text = error_of([&] { read(bytes); });
+    EXPECT_NE(text.find("the JPEG is damaged"), std::string::npos) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+}
+
+TEST_F(Jpeg, WhatFollowsThePictureDoesNotMatter) {
+    const std::string bytes = jpeg_of(40, 40, 3, JCS_RGB, ramp_value);
+    EXPECT_EQ(largest_difference(read(bytes), read(bytes + std::string(5000, 'x'))), 0);
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,134 @@
+// The real window while files are read: it goes on, what is asked for last is shown, Esc cancels.
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/files/image_files.h"
+#include "gpu/core/stop_watch.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class LoadingInWindow : public ViewerTest {
+protected:
+    void SetUp() override {
+        ViewerTest::SetUp();
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    // A photograph's worth of samples: it takes several hundred milliseconds.
+    std::string large(const std::string& name, int width = 6000, int height = 4000) {
+        Image image(width, height, 3, SampleType::u8);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < 3 * width; ++x) image.row_as<uint8_t>(y)[x] = uint8_t(x / 16 + y / 16 + (x * y) % 23);
+        write_image(image, folder_ / name);
+        return (folder_ / name).string();
+    }
+    std::string small(const std::string& name) {
+        write_image(Image(40, 30, 3, SampleType::u8), folder_ / name);
+        return (folder_ / name).string();
+    }
+    // As double-clicking it in a file manager.
+    static void open(const ViewerUnderTest& viewer, const std::string& file) {
+        EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--reuse", file}, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}}), 0);
+    }
+    static auto loading(const std::string& file) {
+        return [file](const json& state) { return state.at("loading") == file; };
+    }
+    static auto shown(const std::string& file) {
+        return [file](const json& state) { return state.at("image") == file && state.contains("size"); };
+    }
+    fs::path folder_ = scratch("loading");
+};
+
+// The largest number after these words in what was told of slow turns of the loop: milliseconds.
+double largest_after(const std::string& words, const std::string& text) {
+    double largest = 0;
+    for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+        largest = std::max(largest, std::atof(text.c_str() + at + words.size()));
+    return largest;
+}
+
+TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
+    const std::string file = large("large.jpg");
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    viewer.move_to(0.5, 0.5);
+    viewer.settled_state();
+    const size_t before = viewer.slow_turns().size();
+    const StopWatch watch;
+    ASSERT_TRUE(viewer.change([&] { open(viewer, file); }, shown(file), 60));
+    const double all = watch.ms();
+    const std::string turns = viewer.slow_turns().substr(before);
+    const double longest = largest_after("slow turn: ", turns), computed = largest_after("computed ", turns);
+    RecordProperty("shown_after_ms", std::to_string(all));
+    RecordProperty("longest_turn_ms", std::to_string(longest));
+    RecordProperty("longest_computed_ms", std::to_string(computed));
+    EXPECT_LT(computed, 50) << "of this thread's own processor time";
+    // Reading it in the window would be a single turn; on a busy machine every frame takes its time.
+    EXPECT_LT(longest, std::max(50.0, all / 3));
+    expect_same_picture(viewer, "a large file");
+}
+
+TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
+    const std::string file = large("large.png", 9000, 8000);
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    viewer.move_to(0.5, 0.5);
+    const json before = viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { open(viewer, file); }, loading(file)));
+    ASSERT_TRUE(viewer.change(
+        [&] { viewer.wheel(2); },
+        [&](const json& state) { return state.at("view") != before.at("view") && state.at("loading") == file; }))
+        << "it zooms while the file is read";
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Escape"); }, loading("")));
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("image"), before.at("image"));
+    EXPECT_NE(after.at("messages").dump().find("cancelled"), std::string::npos);
+    EXPECT_EQ(after.at("session").dump().find("large.png"), std::string::npos);
+    expect_same_picture(viewer, "after it was cancelled");
+}
+
+TEST_F(LoadingInWindow, TheNextRequestOvertakes) {
+    const std::string file = large("large.png", 9000, 8000), other = small("small.ppm");
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    ASSERT_TRUE(viewer.change([&] { open(viewer, file); }, loading(file)));
+    ASSERT_TRUE(viewer.change([&] { open(viewer, other); }, shown(other)));
+    const json state = viewer.settled_state();
+    EXPECT_EQ(state.at("image"), other);
+    EXPECT_NE(state.at("session").dump().find("large.png"), std::string::npos)
+        << "the overtaken one is open, and read when it is shown";
+}
+
+TEST_F(LoadingInWindow, StepsThroughAFolderDoNotQueueUp) {
+    large("p1.jpg", 3000, 2000);
+    for (const char* name : {"p2.jpg", "p3.jpg", "p4.jpg", "p5.jpg", "p6.jpg"})
+        fs::create_hard_link(folder_ / "p1.jpg", folder_ / name);
+    ViewerUnderTest viewer(*screen_, {folder_.string(), "--backend", "cpu"});
+    EXPECT_TRUE(shown((folder_ / "p1.jpg").string())(viewer.settled_state()));
+    viewer.move_to(0.5, 0.5);
+    const std::string last = (folder_ / "p6.jpg").string(), before = (folder_ / "p5.jpg").string();
+    EXPECT_TRUE(viewer.change([&] { viewer.keys({"Next", "Next", "Next", "Next", "Next"}); }, shown(last)));
+    EXPECT_EQ(viewer.settled_state().at("image"), last);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Prior"); }, shown(before)));
+    expect_same_picture(viewer, "a step back");
+}
+
+TEST_F(LoadingInWindow, TheFirstPictureComesLikeTheOthers) {
+    const std::string file = small("a.ppm"), none = (folder_ / "none.ppm").string();
+    {
+        ViewerUnderTest viewer(*screen_, {none, file, "--zoom", "4"});
+        const json state = viewer.settled_state();
+        EXPECT_TRUE(shown(file)(state));
+        EXPECT_NE(state.at("messages").dump().find("no such file"), std::string::npos);
+        EXPECT_FALSE(state.at("can_undo"));
+    }
+    ViewerUnderTest viewer(*screen_, {none});
+    EXPECT_EQ(viewer.settled_state().at("image"), "@basilica");
+}
+
+}  // namespace
+}  // namespace texelscope::test
