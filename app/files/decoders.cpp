@@ -1,5 +1,6 @@
 #include "app/files/decoders.h"
 
+#include "app/files/cmyk_jpeg.h"
 #include "app/files/damage.h"
 #include "app/files/formats.h"
 #include "app/files/mapped_file.h"
@@ -22,6 +23,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     const Format& format = format_of(file);
     const MappedFile content(file.descriptor, file.bytes);
     if (!checked_by_library(format)) check_whole(format, content.bytes());
+    if (format.id == FormatId::jpeg && decode_cmyk_jpeg(content.bytes(), target)) return;
 #if TEXELSCOPE_WITH_OIIO
     if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
 #endif

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/colour_tags.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/file_io.h"
@@ -162,7 +163,9 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
         if (is_own(format)) return parse_own(format, file.read());
-        return decode_foreign(format, file, path, reading, in_child);
+        Image image = decode_foreign(format, file, path, reading, in_child);
+        image.set_profile(colour_tags(file.descriptor()));
+        return image;
     });
 }
 
