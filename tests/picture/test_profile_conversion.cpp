@@ -29,6 +29,12 @@ Bytes bytes_of(cmsHPROFILE profile) {
     return bytes;
 }
 
+// As a file has it: its numbers are rounded.
+Handle stored(const Handle& profile) {
+    const Bytes bytes = bytes_of(profile.get());
+    return Handle(cmsOpenProfileFromMem(bytes.data(), cmsUInt32Number(bytes.size())));
+}
+
 void describe(cmsHPROFILE profile, const char* name) {
     cmsMLU* text = cmsMLUalloc(nullptr, 1);
     cmsMLUsetASCII(text, "en", "US", name);
@@ -69,7 +75,9 @@ Handle with_table() {
     cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, 3, 3);
     cmsStage* table = cmsStageAllocCLut16bit(nullptr, 17, 3, 3, nullptr);
     cmsStageSampleCLut16bit(table, exchanged, to_lab, 0);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));  // the format wants them
     cmsPipelineInsertStage(pipeline, cmsAT_END, table);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));
     Handle profile(cmsCreateProfilePlaceholder(nullptr));
     cmsSetProfileVersion(profile.get(), 4.3);
     cmsSetDeviceClass(profile.get(), cmsSigInputClass);
@@ -125,7 +133,7 @@ TEST(ProfileConversion, OfPrimariesAndCurvesIsThatOfLittleCms) {
 }
 
 TEST(ProfileConversion, OfATableIsThatOfLittleCms) {
-    const Handle profile = with_table(), screen(cmsCreate_sRGBProfile());
+    const Handle profile = stored(with_table()), screen(cmsCreate_sRGBProfile());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 3, {});
     EXPECT_EQ(made.problem, "");
     EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::table);
@@ -159,7 +167,7 @@ TEST(ProfileConversion, OfTheScreensOwnColoursIsNone) {
 }
 
 TEST(ProfileConversion, GoesToTheScreensProfile) {
-    const Handle profile(cmsCreate_sRGBProfile()), screen = adobe_like();
+    const Handle profile = stored(Handle(cmsCreate_sRGBProfile())), screen = stored(adobe_like());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 3, bytes_of(screen.get()));
     EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::matrix);
     EXPECT_LT(distance(made, profile.get(), screen.get()), half_level);
@@ -213,7 +221,8 @@ TEST(ProfileConversion, DamagedProfilesDoNoHarm) {
     std::mt19937 random(7);
     for (const Handle& profile : {adobe_like(), grey(2.2), with_table()}) {
         const Bytes good = bytes_of(profile.get());
-        for (int i = 0; i < 60; ++i) {
+        ASSERT_GT(good.size(), 128u);
+        for (int i = 0; i < 24; ++i) {
             ColourProfile colours;
             colours.icc = good;
             for (int k = 0; k < 4; ++k)
