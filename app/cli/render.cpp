@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/display_options.h"
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "app/picture/kept_pictures.h"
+#include "app/picture/profile_conversion.h"
+#include "app/picture/rendition.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -18,6 +22,17 @@ struct RenderCommand {
     ViewOptions view;
     SamplingOptions sampling;
     MethodOptions method;
+    DisplayOptions display;
+
+    // As the screen would show it.
+    Image displayed(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,
+                    const RenderRequest& request) const {
+        PanePicture picture{{image, sampling.light(), request}, {}, display.settings(image.get()), {}};
+        if (const auto profile = profile_conversion(*image); profile && !profile->problem.empty())
+            fmt::print(stderr, "texelscope: {}: {}\n", input.name(), profile->problem);
+        SourceCache sources(backend);
+        return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+    }
 
     void run() const {
         // Refuse invalid input before anything is computed.
@@ -28,6 +43,9 @@ struct RenderCommand {
         request.antialias = sampling.antialias().value_or(false);
         request.derivative = sampling.derivative(request.spec);
         const BackendChoice choice = method.backend();
+        display.check();
+        if (display.given() && request.derivative != Derivative::none)
+            throw UsageError("--derivative writes slopes, which have no colours: leave out the display options");
         input.check(sampling.light());
         output.check();
         Extent wanted;
@@ -40,11 +58,12 @@ struct RenderCommand {
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            result = SourceImage(backend, image, sampling.light()).render_to_image(request);
+            result = display.given() ? displayed(backend, image, request)
+                                     : SourceImage(backend, image, sampling.light()).render_to_image(request);
         });
         // The slopes of alpha and of colour times alpha do not make a transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
-        output.write(result, in.stored);
+        output.write(result, display.given() ? SampleType::u8 : in.stored);
         if (request.derivative != Derivative::none && output.integers(in.stored))
             fmt::print(stderr,
                        "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");
@@ -65,11 +84,13 @@ void add_render(Command app) {
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);
+    options->display.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
         "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
-        "  texelscope render photo.png -o slope.npy --derivative x");
+        "  texelscope render photo.png -o slope.npy --derivative x\n"
+        "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces --gamma 2.2");
     command.callback([options] { options->run(); });
 }
 

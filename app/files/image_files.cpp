@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/files/chosen_parts.h"
+#include "app/files/colour_tags.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/file_io.h"
@@ -208,7 +209,9 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
         if (is_own(format)) return own_picture(format, file.read(), reading.choice);
-        return decode_foreign(encoded(format, file, path, reading.choice), reading, in_child);
+        Image image = decode_foreign(encoded(format, file, path, reading.choice), reading, in_child);
+        image.set_profile(colour_tags(file.descriptor()));
+        return image;
     });
 }
 

@@ -5,6 +5,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 
 #include "app/files/chosen_parts.h"
 #include "app/files/exif.h"
+#include "app/files/inks.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
@@ -81,13 +83,6 @@ private:
     bool damaged_ = false;
 };
 
-// Without a profile. Adobe's files hold inverted values.
-void to_rgb(const uint8_t* cmyk, uint8_t* rgb, int width, bool inverted) {
-    const int flip = inverted ? 0 : 255;
-    for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3)
-        for (int c = 0; c < 3; ++c) rgb[c] = uint8_t(((cmyk[c] ^ flip) * (cmyk[3] ^ flip) + 127) / 255);
-}
-
 }  // namespace
 
 void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
@@ -101,6 +96,8 @@ void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan byt
     info.out_color_space = cmyk ? JCS_CMYK : components == 1 ? JCS_GRAYSCALE : JCS_RGB;
 
     const int width = int(info.image_width), height = int(info.image_height), stored = std::min(components, 3);
+    std::optional<Inks> inks;
+    if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
     PictureFacts facts = facts_of_single(choice, width, height, stored, Alpha::none);
     facts.orientation = stored_orientation(format, bytes);
     facts.upright = choice.upright;
@@ -114,7 +111,7 @@ void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan byt
     // Turned, a band fills columns: the more rows it has, the longer the pieces that it writes.
     const int band = std::min(direct ? rows_at_once : band_rows, height);
     const size_t row_samples = size_t(width) * size_t(stored);
-    std::vector<uint8_t> inks(cmyk ? size_t(width) * 4 : 0), samples(direct ? 0 : row_samples * size_t(band));
+    std::vector<uint8_t> ink_row(cmyk ? size_t(width) * 4 : 0), samples(direct ? 0 : row_samples * size_t(band));
     decompressor.guarded([&] { jpeg_start_decompress(&info); });
     for (int first = 0; first < height; first += band) {
         const int count = std::min(band, height - first);
@@ -123,11 +120,11 @@ void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan byt
         };
         for (int y = first; y < first + count; y = int(info.output_scanline)) {
             std::array<JSAMPROW, rows_at_once> rows{};
-            const int wanted = cmyk ? 1 : std::min(rows_at_once, first + count - y);
-            for (int i = 0; i < wanted; ++i) rows[size_t(i)] = cmyk ? inks.data() : row(y + i);
+            const int wanted = inks ? 1 : std::min(rows_at_once, first + count - y);
+            for (int i = 0; i < wanted; ++i) rows[size_t(i)] = inks ? ink_row.data() : row(y + i);
             decompressor.guarded([&] { jpeg_read_scanlines(&info, rows.data(), JDIMENSION(wanted)); });
             if (int(info.output_scanline) == y) throw Error("the JPEG is damaged: it ends too early");
-            if (cmyk) to_rgb(inks.data(), row(y), width, info.saw_Adobe_marker);
+            if (inks) inks->to_srgb(ink_row.data(), row(y), width);
         }
         decompressor.check();
         if (!direct)

@@ -36,15 +36,6 @@ void put_in_view(AppState& kept, int pane) {
     if (scene.arrangement == Arrangement::single) scene.active = pane;
 }
 
-// Without the alpha of screen pixels, which are opaque.
-Image opaque(const Image& rgba) {
-    Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            std::copy_n(rgba.row_as<uint8_t>(y) + size_t(x) * 4, 3, image.row_as<uint8_t>(y) + size_t(x) * 3);
-    return image;
-}
-
 std::string label_of(const AppState& state, int index) {
     const Pane& pane = state.scene.panes[size_t(index)];
     std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
@@ -78,6 +69,14 @@ SheetText text_of(const AppState& state) {
 }
 
 }  // namespace
+
+Image opaque(const Image& rgba) {
+    Image image(rgba.width(), rgba.height(), 3, SampleType::u8);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            std::copy_n(rgba.row_as<uint8_t>(y) + size_t(x) * 4, 3, image.row_as<uint8_t>(y) + size_t(x) * 3);
+    return image;
+}
 
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources) {
     AppState kept = at_rest(state);

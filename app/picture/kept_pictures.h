@@ -9,9 +9,12 @@
 namespace texelscope {
 
 // The picture of a pane of the viewer, at this size: as floats with the image's channels, or, if the screen shows more
-// than the values (a difference, another exposure), as on the screen in 8 bits. An empty size: that on the screen.
+// than the values (a difference, another exposure, colours of a profile), as on the screen in 8 bits. An empty size: that on the screen.
 // Throws Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
+
+// Pixels of the screen as u8 × 3, without their alpha.
+Image opaque(const Image& rgba);
 
 // Makes the sheet of all panes of the viewer, including those not in view, each at the size of the panes on the screen;
 // one pane per step, so that the window stays responsive.

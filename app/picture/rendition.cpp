@@ -1,8 +1,11 @@
 #include "app/picture/rendition.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/picture/formula_values.h"
+#include "app/picture/profile_conversion.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -37,8 +40,18 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b) {
     return {};
 }
 
+std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& picture) {
+    const DisplaySettings& display = picture.display;
+    if (!picture.shown.image || picture.against || !display.by_profile || display.channel != ChannelView::all)
+        return nullptr;
+    auto conversion = profile_conversion(*picture.shown.image);
+    return conversion && conversion->conversion.kind != ColourConversion::Kind::none ? conversion : nullptr;
+}
+
 bool is_plain(const PanePicture& picture) {
-    return !picture.against && !picture.shown.float64 && picture.display == DisplaySettings{};
+    DisplaySettings display = picture.display;
+    display.by_profile = true;  // it matters only with a profile
+    return !picture.against && !picture.shown.float64 && display == DisplaySettings{} && !conversion_of(picture);
 }
 
 std::optional<PlannedRequest> PaneRenderer::plan_of(const Rendition& rendition) {
@@ -79,6 +92,24 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
     return floats;
 }
 
+ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
+    constexpr size_t most = 4;
+    const auto same = [&](const ResidentConversion& each) { return each.conversion == conversion; };
+    auto found = std::find_if(conversions_.begin(), conversions_.end(), same);
+    if (found == conversions_.end()) {
+        const std::vector<float>& values = conversion->values;
+        ResidentConversion made{conversion, {}, {}};
+        made.values = made.scratch.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
+        if (!values.empty()) backend.write(made.values.get(), values.data(), values.size() * sizeof(float));
+        conversions_.push_front(std::move(made));
+        found = conversions_.begin();
+        if (conversions_.size() > most) conversions_.pop_back();
+    }
+    ColourConversion result = conversion->conversion;
+    result.values = static_cast<const float*>(found->values.get());
+    return result;
+}
+
 void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& planned, void* pixels, size_t row_bytes,
                           int timer) {
     const Rendition& shown = picture.shown;
@@ -99,6 +130,7 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
     job.against_masked = picture.against && picture.against->masked;
     job.display = picture.display;
     job.difference = picture.difference;
+    if (const auto conversion = conversion_of(picture)) job.conversion = resident(source.backend(), conversion);
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);

@@ -2,6 +2,7 @@
 // The contents of a pane, down to the request to the backend: for the window, files and the command line alike.
 
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,12 @@ struct PanePicture {
 
 // Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty if they can.
 std::string why_not_comparable(const Rendition& a, const Rendition& b);
+
+struct ProfileConversion;
+
+// What the image's profile makes of the picture's colours; null if nothing: none, switched off, a difference, a single
+// channel.
+std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& picture);
 
 // Whether the values are shown unchanged except for clamping.
 bool is_plain(const PanePicture& picture);
@@ -92,6 +99,16 @@ private:
     void measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection,
                  const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
+
+    // The conversion with its values in memory of the backend, which keeps those of a few profiles.
+    ColourConversion resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion);
+
+    struct ResidentConversion {
+        std::shared_ptr<const ProfileConversion> conversion;
+        Scratch scratch;
+        std::shared_ptr<void> values;  // held, so that nothing else is written there
+    };
+    std::list<ResidentConversion> conversions_;  // the latest first
 
     SourceCache& sources_;
     Scratch first_, second_, pixels_;

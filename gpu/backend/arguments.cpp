@@ -181,6 +181,8 @@ void check_display(const Backend& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
     check_plane(backend, job.shown, "the values to show");
     if (job.against.values) check_plane(backend, job.against, "the values to compare with");
+    if (ColourConversion::value_count(job.conversion.kind) > 0)
+        check_elements(backend, job.conversion.values, sizeof(float), "the values of the colour conversion");
     if (job.placement.width > 0) check_affine(job.placement.positions, "the positions of the image");
     check_rows(job.row_bytes, job.width, job.height, 4, 4, "the picture");
     check_elements(backend, job.pixels, 4, "the picture's pixels");

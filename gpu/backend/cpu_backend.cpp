@@ -172,7 +172,7 @@ public:
 
     void display(DisplayJob job) override {
         check_display(*this, job);
-        job.colours = colour_table(job.difference.map).data();
+        job.colours = colour_table(colour_map_of(job)).data();
         for_pieces_of_rows(work::display, job.height, [&](int first, int last) { display_rows(job, first, last); });
     }
 

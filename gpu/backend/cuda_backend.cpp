@@ -167,7 +167,7 @@ public:
     void display(DisplayJob job) override {
         const OnDevice device(info_.device_index);
         check_display(*this, job);
-        if (job.against.values) job.colours = colours(job.difference.map);
+        if (job.against.values || job.display.map != ColourMap::channels) job.colours = colours(colour_map_of(job));
         enqueue([&] { launch_display(job, stream_); });
     }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ constexpr std::string_view name_of(SampleType type) {
     }
     return "";
 }
+
+struct ColourProfile;
 
 // The meaning of the last channel. `none`: plain data.
 enum class Alpha { none, straight, premultiplied };
@@ -68,6 +71,10 @@ public:
 
     void set_alpha(Alpha alpha) { alpha_ = alpha; }
 
+    // What its file says about its colours; null: nothing. Made from an image, others have none.
+    const std::shared_ptr<const ColourProfile>& profile() const { return profile_; }
+    void set_profile(std::shared_ptr<const ColourProfile> profile) { profile_ = std::move(profile); }
+
     // A signal: one row whose samples are interpolated only along x. Only for height 1.
     bool one_dimensional() const { return one_dimensional_; }
     void set_one_dimensional(bool yes) { one_dimensional_ = yes && height_ == 1; }
@@ -77,6 +84,7 @@ private:
     SampleType type_ = SampleType::u8;
     Alpha alpha_ = Alpha::none;
     bool one_dimensional_ = false;
+    std::shared_ptr<const ColourProfile> profile_;
     SampleMemory data_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu/core/view.h"
+#include "gpu/display/colour_conversion.h"
 #include "gpu/display/display_settings.h"
 
 struct CUstream_st;
@@ -25,7 +26,8 @@ struct DisplayJob {
     bool against_masked = false;  // NaN in `against` is a pixel that is not compared: hatched
     DisplaySettings display;
     DifferenceSettings difference;
-    const uint32_t* colours = nullptr;  // the 256 of the difference's colour map, in memory of the backend
+    ColourConversion conversion;        // of what is shown as colour; differences and single channels are stored values
+    const uint32_t* colours = nullptr;  // the 256 of colour_map_of(job), in memory of the backend
     uint32_t* pixels = nullptr;         // memory of the backend
     size_t row_bytes = 0;
 
@@ -37,6 +39,11 @@ struct DisplayJob {
     };
     Placement placement;
 };
+
+// Of the difference, or of the single channel shown.
+inline ColourMap colour_map_of(const DisplayJob& job) {
+    return job.against.values ? job.difference.map : job.display.map;
+}
 
 // Computes rows [first, last) on the calling thread.
 void display_rows(const DisplayJob& job, int first, int last);

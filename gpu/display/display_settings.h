@@ -37,13 +37,35 @@ enum class ComplexView {
 // The backdrop of pixels that are not opaque.
 enum class Backdrop { grey, checkerboard };
 
+// Brings values above 1 onto the screen, after the exposure.
+enum class ToneCurve {
+    none,      // what is above 1 is white
+    reinhard,  // Reinhard et al. 2002, eq. 3: each colour times 1 / (1 + L), L its Rec. 709 luminance
+    aces       // each channel by Narkowicz's fit of the ACES film curve, 2015: 0.8 at 1, white at 7.3
+};
+inline constexpr std::array<ToneCurve, 3> all_tone_curves = {ToneCurve::none, ToneCurve::reinhard, ToneCurve::aces};
+constexpr std::string_view name_of(ToneCurve curve) {
+    switch (curve) {
+        case ToneCurve::none: return "none";
+        case ToneCurve::reinhard: return "reinhard";
+        case ToneCurve::aces: return "aces";
+    }
+    return "";
+}
+
+// In the order in which they act: black and white level, profile, exposure, tone curve, gamma, inverting, false colour.
 struct DisplaySettings {
     float exposure = 0;  // stops, −16 … 16: values times 2^exposure
-    float gamma = 1;     // 0.1 … 10: values to the power 1 / gamma, after the exposure
+    float gamma = 1;     // 0.1 … 10: values to the power 1 / gamma, after the tone curve
     ChannelView channel = ChannelView::all;
     ComplexView complex = ComplexView::parts;
     Backdrop backdrop = Backdrop::grey;
     bool mark_nonfinite = false;  // NaN magenta, +∞ yellow, −∞ cyan
+    float black = 0, white = 1;   // stored values that become 0 and 1; white is above black
+    ToneCurve curve = ToneCurve::none;
+    bool invert = false;                  // 1 − value, last
+    ColourMap map = ColourMap::channels;  // of a single channel; `channels`: grey
+    bool by_profile = true;               // colours as the image's profile describes them
 
     bool operator==(const DisplaySettings&) const = default;
 };

@@ -36,20 +36,59 @@ TS_HD uint32_t hatched_pixel(int i, int j) { return ((i + j) & 7) < 2 ? packed(9
 TS_HD uint32_t grey_pixel(float v) { return rgba_of(v, v, v); }
 
 TS_HD bool is_standard(const DisplaySettings& s) {
-    return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all && s.backdrop == Backdrop::grey;
+    return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all && s.backdrop == Backdrop::grey &&
+           s.black == 0 && s.white == 1 && s.curve == ToneCurve::none && !s.invert && s.map == ColourMap::channels;
 }
 
-// A straight colour value under exposure and gamma.
-TS_HD float toned(const DisplaySettings& s, float v) {
-    v *= exp2f(s.exposure);
-    if (s.gamma == 1) return v;
-    const float power = powf(fabsf(v), 1 / s.gamma);
+// Under black and white level.
+TS_HD float levelled(const DisplaySettings& s, float v) { return (v - s.black) / fmaxf(s.white - s.black, 1e-30f); }
+
+// Krzysztof Narkowicz 2015, ACES Filmic Tone Mapping Curve. Beyond 10⁴ it is white.
+TS_HD float aces_curve(float v) {
+    const float x = fminf(fmaxf(v, 0.0f), 1e4f);
+    return x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f);
+}
+
+TS_HD float to_power(float v, float exponent) {
+    const float power = powf(fabsf(v), exponent);
     return v < 0 ? -power : power;
 }
 
-TS_HD uint32_t complex_pixel(const DisplaySettings& s, float re, float im) {
+// A straight colour under all but the levels, in place.
+TS_HD void tone(const DisplaySettings& s, float (&v)[3]) {
+    const float gain = exp2f(s.exposure);
+    for (int c = 0; c < 3; ++c) v[c] *= gain;
+    if (s.curve == ToneCurve::reinhard) {
+        const float scale = 1 / (1 + fminf(fmaxf(luma(v[0], v[1], v[2]), 0.0f), 1e30f));
+        for (int c = 0; c < 3; ++c) v[c] *= scale;
+    }
+    for (int c = 0; c < 3; ++c) {
+        if (s.curve == ToneCurve::aces) v[c] = aces_curve(v[c]);
+        if (s.gamma != 1) v[c] = to_power(v[c], 1 / s.gamma);
+        if (s.invert) v[c] = 1 - fminf(fmaxf(v[c], 0.0f), 1.0f);
+    }
+}
+
+// round(255 · v), v clamped to [0, 1].
+TS_HD uint32_t level_of(double v) { return !(v > 0) ? 0u : v >= 1 ? 255u : uint32_t(v * 255 + 0.5); }
+
+// A single value, already toned, over what is behind it.
+TS_HD uint32_t single_pixel(const DisplayJob& job, float v, float alpha, float behind) {
+    if (job.display.map == ColourMap::channels) return grey_pixel(alpha * v + behind);
+    const uint32_t colour = job.colours[level_of(double(v))];
+    const auto over = [&](int shift) { return alpha * (float(colour >> shift & 255u) / 255.0f) + behind; };
+    return rgba_of(over(0), over(8), over(16));
+}
+
+TS_HD uint32_t complex_pixel(const DisplayJob& job, float re, float im) {
+    const DisplaySettings& s = job.display;
     const float magnitude = hypotf(re, im);
-    if (s.complex == ComplexView::magnitude) return grey_pixel(toned(s, magnitude));
+    if (s.complex == ComplexView::magnitude) {
+        const float value = levelled(s, magnitude);
+        float v[3] = {value, value, value};
+        tone(s, v);
+        return single_pixel(job, v[0], 1, 0);
+    }
     const float m = magnitude * exp2f(s.exposure), hue = atan2f(im, re);
     Rgb c;
     if (s.complex == ComplexView::phase) {
@@ -63,27 +102,37 @@ TS_HD uint32_t complex_pixel(const DisplaySettings& s, float re, float im) {
     return rgba_of(c.r, c.g, c.b);
 }
 
-// Straight colour, toned, then laid over the backdrop, one channel of it or all.
+// Straight colour, levelled, converted, toned, then laid over the backdrop, one channel of it or all.
 TS_HD uint32_t picture_pixel(const DisplayJob& job, const Pixel<4>& p, int i, int j) {
     const DisplaySettings& s = job.display;
     const int colours = job.channels - (job.has_alpha ? 1 : 0);
     const float alpha = job.has_alpha ? p.v[(job.channels - 1) & 3] : 1.0f;
-    if (s.channel == ChannelView::alpha) return grey_pixel(alpha);
-    float v[3];
-    for (int c = 0; c < 3; ++c) {
-        const float value = colours == 1 ? p.v[0] : c < colours ? p.v[c] : 0.0f;
-        v[c] = alpha == 0 ? toned(s, value) : alpha * toned(s, value / alpha);
-    }
+    if (s.channel == ChannelView::alpha) return single_pixel(job, alpha, 1, 0);
+    // What has colour without alpha is added to what is behind it.
+    const float share = alpha == 0 ? 1.0f : alpha;
     float level = background_level;
     if (s.backdrop == Backdrop::checkerboard) level = ((i >> 3) + (j >> 3)) & 1 ? 153 / 255.0f : 102 / 255.0f;
     const float behind = job.has_alpha ? (1 - alpha) * level : 0.0f;
-    switch (s.channel) {
-        case ChannelView::first: return grey_pixel(v[0] + behind);
-        case ChannelView::second: return grey_pixel(v[1] + behind);
-        case ChannelView::third: return grey_pixel(v[2] + behind);
-        case ChannelView::luma: return grey_pixel(luma(v[0], v[1], v[2]) + behind);
-        default: return rgba_of(v[0] + behind, v[1] + behind, v[2] + behind);
+    if (alpha == 0 && p.v[0] == 0 && (colours < 2 || p.v[1] == 0) && (colours < 3 || p.v[2] == 0))
+        return grey_pixel(behind);  // whatever the levels make of 0
+    float v[3];
+    for (int c = 0; c < 3; ++c) {
+        const float value = colours == 1 ? p.v[0] : c < colours ? p.v[c] : 0.0f;
+        v[c] = levelled(s, value / share);
     }
+    if (s.channel != ChannelView::all || (colours == 1 && s.map != ColourMap::channels)) {
+        const float value = s.channel == ChannelView::luma     ? luma(v[0], v[1], v[2])
+                            : s.channel == ChannelView::second ? v[1]
+                            : s.channel == ChannelView::third  ? v[2]
+                                                               : v[0];
+        v[0] = v[1] = v[2] = value;
+        tone(s, v);
+        return single_pixel(job, v[0], share, behind);
+    }
+    convert_colour(job.conversion, v);
+    tone(s, v);
+    if (colours == 2) v[2] = 0;
+    return rgba_of(share * v[0] + behind, share * v[1] + behind, share * v[2] + behind);
 }
 
 TS_HD uint32_t value_pixel(const DisplayJob& job, int i, int j) {
@@ -97,8 +146,9 @@ TS_HD uint32_t value_pixel(const DisplayJob& job, int i, int j) {
     if (job.display.mark_nonfinite)
         if (const uint32_t mark = mark_of(v, job.channels)) return mark;
     if (job.channels == 2 && !job.has_alpha && job.display.complex != ComplexView::parts)
-        return complex_pixel(job.display, p.v[0], p.v[1]);
-    if (is_standard(job.display)) return to_rgba8(p, job.channels, job.has_alpha);
+        return complex_pixel(job, p.v[0], p.v[1]);
+    if (is_standard(job.display) && job.conversion.kind == ColourConversion::Kind::none)
+        return to_rgba8(p, job.channels, job.has_alpha);
     return picture_pixel(job, p, i, j);
 }
 
@@ -127,9 +177,6 @@ TS_HD double difference_of(DifferenceKind kind, double a, double r) {
     }
     return d;
 }
-
-// round(255 · v), v clamped to [0, 1].
-TS_HD uint32_t level_of(double v) { return !(v > 0) ? 0u : v >= 1 ? 255u : uint32_t(v * 255 + 0.5); }
 
 TS_HD uint32_t difference_pixel(const DisplayJob& job, int i, int j) {
     const size_t index = (size_t(j) * size_t(job.width) + size_t(i)) * size_t(job.channels);

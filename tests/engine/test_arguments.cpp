@@ -350,6 +350,7 @@ TEST_P(Arguments, PicturesThatCannotBeShownAreRefused) {
     };
     refused([](DisplayJob& j) { j.shown.values = nullptr; }, "null");
     refused([](DisplayJob& j) { j.pixels = nullptr; }, "null");
+    refused([](DisplayJob& j) { j.conversion.kind = ColourConversion::Kind::matrix; }, "null");
     refused([&](DisplayJob& j) { j.shown.values = askew(2); }, "aligned to 4");
     refused([&](DisplayJob& j) { j.shown = {askew(4), true}; }, "aligned to 8");
     refused([&](DisplayJob& j) { j.against = {askew(4), true}; }, "aligned to 8");

@@ -114,7 +114,7 @@ TEST_F(Jpeg, InksBecomeColours) {
 TEST_F(Jpeg, APictureOfThreeThousandMegabytesIsWithinTheLimits) {
     struct Shape : DecodingTarget {
         PictureShape shape;
-        Image& begin(const PictureShape& asked) override {
+        Image& begin(const PictureShape& asked, const PictureFacts&) override {
             shape = asked;
             throw Cancelled("that is all");
         }
@@ -125,7 +125,7 @@ TEST_F(Jpeg, APictureOfThreeThousandMegabytesIsWithinTheLimits) {
     const size_t frame = bytes.find("\xff\xc0");
     ASSERT_NE(frame, bytes.npos);
     bytes.replace(frame + 5, 4, "\x61\xa8\x9c\x40");
-    EXPECT_THROW(decode_jpeg(std::as_bytes(std::span(bytes)), target), Cancelled);
+    EXPECT_THROW(decode_jpeg(*format_of_extension("a.jpg"), {}, std::as_bytes(std::span(bytes)), target), Cancelled);
     EXPECT_EQ(target.shape.width, 40000);
     EXPECT_EQ(target.shape.height, 25000);
 }

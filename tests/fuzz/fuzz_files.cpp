@@ -1,6 +1,8 @@
-// Arbitrary bytes for our own parsers of images and for the structure checks: each must parse, or throw Error.
+// Arbitrary bytes for our own parsers of images, for the structure checks and for the reader of colour profiles: each must
+// parse, or throw Error; the last never throws.
 
 #include "app/files/apng.h"
+#include "app/files/colour_tags.h"
 #include "app/files/damage.h"
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/exif.h"
@@ -46,6 +48,7 @@ int fuzz::accepted(ByteSpan bytes) {
     const std::string source = with_choice(file, choice);
     const PictureSource again = parse_picture_source(source);
     if (again.file != file || with_choice(again.file, again.choice) != source) __builtin_trap();
+    colour_tags(bytes);
     return count;
 }
 
@@ -74,6 +77,14 @@ std::vector<std::string> fuzz::seeds() {
         npy("{'descr': '>c8', 'fortran_order': True, 'shape': (1,), }", "abcdefgh"),
         "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0\x3a\x7e\x9b\x55"s,
         "\xff\xd8\xff\xc0\0\x0b\x08\0\1\0\1\1\1\x11\0\xff\xd9"s,
+        "\xff\xd8\xff\xe2\0\x12ICC_PROFILE\0\1\1ab\xff\xda\0\2"s,
+        "II*\0\x08\0\0\0\1\0\x73\x87\7\0\x08\0\0\0\x1a\0\0\0\0\0\0\0profiles"s,
+        "RIFF\0\0\0\0WEBPVP8X\0\0\0\0ICCP\4\0\0\0icc!"s,
+        "\x76\x2f\x31\x01\2\0\0\0chromaticities\0chromaticities\0\x20\0\0\0"
+        "0123456789abcdef0123456789abcdef\0"s,
+        "\0\0\0\x0c"
+        "ftypheic\0\0\0\x30meta\0\0\0\0\0\0\0\x24iprp\0\0\0\x1cipco\0\0\0\x14"
+        "colrprofprofile!"s,
         "GIF89a\1\0\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\1D\0;"s,
         "\xff\xd8\xff\xe1\0\x22"
         "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0\xff\xd9"s,

@@ -61,7 +61,13 @@ inline constexpr std::tuple display = {Field{"exposure", &DisplaySettings::expos
                                        ChoiceField{"channel", &DisplaySettings::channel, names::channel},
                                        ChoiceField{"complex", &DisplaySettings::complex, names::complex},
                                        ChoiceField{"backdrop", &DisplaySettings::backdrop, names::backdrop},
-                                       Field{"mark_nonfinite", &DisplaySettings::mark_nonfinite}};
+                                       Field{"mark_nonfinite", &DisplaySettings::mark_nonfinite},
+                                       Field{"black", &DisplaySettings::black, -far, far},
+                                       Field{"white", &DisplaySettings::white, -far, far},
+                                       ChoiceField{"tone_curve", &DisplaySettings::curve, names::tone_curve},
+                                       Field{"invert", &DisplaySettings::invert},
+                                       ChoiceField{"map", &DisplaySettings::map, names::colour_map},
+                                       Field{"by_profile", &DisplaySettings::by_profile}};
 
 inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSettings::kind, names::difference},
                                           Field{"gain", &DifferenceSettings::gain, 1.0, double(1 << 24)},

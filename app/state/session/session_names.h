@@ -58,6 +58,7 @@ inline constexpr auto dock =
 inline constexpr auto folder_order = named(std::array{FolderOrder::name, FolderOrder::modified, FolderOrder::size});
 inline constexpr auto value_unit = named(all_value_units);
 inline constexpr auto arrangement = named(all_arrangements);
+inline constexpr auto tone_curve = named(all_tone_curves);
 inline constexpr auto difference = named(all_difference_kinds);
 inline constexpr auto warp = named(all_warps);
 inline constexpr auto outside = named(std::array{Outside::extend, Outside::background});

@@ -169,7 +169,10 @@ void take_reference(const JsonValue& root, Reference& reference, const fs::path&
 
 void take_display(const JsonValue& root, Scene& scene) {
     if (const auto value = root.find("difference")) take_all(*value, scene.difference, fields::difference);
-    if (const auto value = root.find("display")) take_all(*value, scene.display, fields::display);
+    const auto display = root.find("display");
+    if (!display) return;
+    take_all(*display, scene.display, fields::display);
+    if (!(scene.display.black < scene.display.white)) display->complain("black must be below white");
 }
 
 void take_profile(const JsonValue& root, ProfileLine& line) {

@@ -14,6 +14,7 @@ std::vector<Action> view_actions();
 std::vector<Action> method_actions();
 std::vector<Action> compare_actions();     // panes, differences, presets
 std::vector<Action> inspect_actions();     // plots, taps, pixel grid and values
+std::vector<Action> display_actions();     // levels, exposure, tone curve, false colour
 std::vector<Action> learn_actions();       // lessons, presenting, recording
 std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
 std::vector<Action> experiment_actions();  // published experiments

@@ -158,7 +158,7 @@ std::vector<Action> difference_actions() {
     return result;
 }
 
-std::vector<Action> display_actions() {
+std::vector<Action> channel_actions() {
     std::vector<Action> result;
     constexpr std::pair<ChannelView, const char*> channels[] = {
         {ChannelView::all, "all"},     {ChannelView::first, "first"}, {ChannelView::second, "second"},
@@ -186,7 +186,7 @@ std::vector<Action> display_actions() {
 
 std::vector<Action> compare_actions() {
     std::vector<Action> result = {which_is_best()};
-    for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), display_actions()})
+    for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), channel_actions()})
         result.insert(result.end(), group.begin(), group.end());
     for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));
     return result;

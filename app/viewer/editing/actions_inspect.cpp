@@ -33,11 +33,6 @@ Action flag(std::string id, std::string title, bool UiState::*which, std::string
         [which](const AppState& s) { return s.ui.*which; });
 }
 
-Action exposure(std::string id, std::string title, std::string_view key, float stops, std::string tooltip) {
-    const auto run = [stops](AppState& s) { change_exposure(s, stops); };
-    return Action{std::move(id), std::move(title), Menu::inspect, 3, std::move(tooltip), run}.keys({key}).repeating();
-}
-
 std::string in_words(ValueUnit unit) {
     return unit == ValueUnit::hex    ? "Values in hexadecimal"
            : unit == ValueUnit::code ? "Values as stored integers"
@@ -85,11 +80,6 @@ std::vector<Action> inspect_actions() {
                [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); }}
             .only_if([](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; })
             .ticked_if([](const AppState& s) { return s.scene.profile.pinned; }),
-        exposure("inspect.exposure-up", "Exposure +½ stop", "E", 0.5f, "Brighter: multiply values by √2."),
-        exposure("inspect.exposure-down", "Exposure −½ stop", "Shift+E", -0.5f, "Darker: divide values by √2."),
-        Action{"inspect.display-reset", "Reset the display", Menu::inspect, 3,
-               "Exposure 0, gamma 1, all channels, no marks.", reset_display}
-            .only_if([](const AppState& s) { return s.scene.display != DisplaySettings{}; }),
     };
     for (Action& action : unit_actions()) result.push_back(std::move(action));
     return result;

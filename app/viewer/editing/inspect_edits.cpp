@@ -1,8 +1,5 @@
 #include "app/viewer/editing/inspect_edits.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace texelscope {
 
 void toggle_dock(AppState& state, Dock dock) { state.ui.dock = state.ui.dock == dock ? Dock::none : dock; }
@@ -37,12 +34,5 @@ void pin_profile(AppState& state, bool pinned) {
 }
 
 void choose_value_unit(AppState& state, ValueUnit unit) { state.ui.value_unit = unit; }
-
-void change_exposure(AppState& state, float stops) {
-    float& exposure = state.scene.display.exposure;
-    exposure = std::clamp(exposure + stops, -16.0f, 16.0f);
-}
-
-void reset_display(AppState& state) { state.scene.display = {}; }
 
 }  // namespace texelscope

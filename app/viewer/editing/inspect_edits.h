@@ -20,7 +20,4 @@ void pin_profile(AppState& state, bool pinned);
 // The unit that all values are written in.
 void choose_value_unit(AppState& state, ValueUnit unit);
 
-void change_exposure(AppState& state, float stops);
-void reset_display(AppState& state);
-
 }  // namespace texelscope

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "app/files/image_files.h"
+#include "app/picture/profile_conversion.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/window/close_signals.h"
+#include "app/window/screen_profile.h"
 
 namespace texelscope {
 namespace {
@@ -67,6 +69,7 @@ int run_viewer(const ViewerOptions& options) {
         make_screenshot(state, options, window);
         return 0;
     }
+    set_screen_profile(screen_profile());
     ViewerWindow viewer(state, options, window);
     const CloseSignals close_signals(viewer.window());
     viewer.open_images(options);

@@ -1,9 +1,13 @@
 // The one legend of the picture area, in its lower left corner: what differences and figures are against, and the colour
-// bar of differences.
+// bar of differences, or else of false colours.
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "app/drawing/sheet_figures.h"
+#include "app/picture/false_colour.h"
 #include "app/picture/minimap.h"
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
@@ -18,16 +22,19 @@
 namespace texelscope::panels {
 namespace {
 
-// The pane whose unit and channels the bar has: the active one if it shows a difference, else the first that does; −1
+// The pane whose unit and channels the bar has: the active one if it shows such colours, else the first that does; −1
 // if none does.
-int pane_with_difference(const AppState& state) {
+int pane_where(const AppState& state, bool (*shows)(const AppState& state, int pane)) {
     std::vector<int> panes = panes_in_view(state);
     const auto active = std::find(panes.begin(), panes.end(), state.scene.active);
     if (active != panes.end()) std::rotate(panes.begin(), active, active + 1);
     for (const int pane : panes)
-        if (image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty())
-            return pane;
+        if (shows(state, pane)) return pane;
     return -1;
+}
+
+bool has_difference(const AppState& state, int pane) {
+    return image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
 }
 
 std::string mask_words(const AppState& state, int pane) {
@@ -53,14 +60,22 @@ ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
 }
 
 void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float height, ImDrawList& draw) {
-    const int stripes = legend_stripes(state, pane);
+    const bool differs = has_difference(state, pane);
+    const int stripes = differs ? legend_stripes(state, pane) : 1;
     constexpr int steps = 64;
     for (int stripe = 0; stripe < stripes; ++stripe)
         for (int i = 0; i < steps; ++i)
             draw.AddRectFilled(
                 {at.x + width * float(i) / steps, at.y + height * float(stripe) / float(stripes)},
                 {at.x + width * float(i + 1) / steps, at.y + height * float(stripe + 1) / float(stripes)},
-                legend_colour(state.scene.difference, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1)));
+                differs ? legend_colour(state.scene.difference, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1))
+                        : colour_table(state.scene.display.map)[size_t(i * 255 / (steps - 1))]);
+}
+
+// The stored value at an end of the bar of false colours.
+std::string false_colour_end(const AppState& state, int pane, double part) {
+    const double value = value_shown_at(state.scene.display, part) * value_scale(state, pane).factor();
+    return std::isfinite(value) ? fmt::format("{:.4g}", value) : "∞";
 }
 
 // Of the picture area, or as far as a minimap in its lower part, if that leaves enough.
@@ -93,14 +108,15 @@ ImVec2 corner_of(const AppState& state, const gui::LegendPlan& plan, float taken
 }  // namespace
 
 void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken) {
-    const int pane = pane_with_difference(state);
+    const int different = pane_where(state, has_difference);
+    const int pane = different >= 0 ? different : pane_where(state, shows_false_colour);
     const PixelRect& picture = state.report.frame.picture;
     ImFont* font = gui::theme().small;
     const float ratio = gui::theme().pixel_ratio;
     gui::LegendRequest request{.width = free_width(state),
                                .height = float(picture.height) / ratio,
                                .scale = gui::theme().scale,
-                               .words = comparison_words(state, pane >= 0, names_figures),
+                               .words = comparison_words(state, different >= 0, names_figures),
                                .low = {},
                                .high = {},
                                .mask = {},
@@ -108,7 +124,11 @@ void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figur
                                .width_of = [font](const std::string& text) {
                                    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
                                }};
-    if (pane >= 0) {
+    if (pane >= 0 && different < 0) {
+        if (request.words.empty()) request.words = {"False colour of stored values", "False colour"};
+        request.low = false_colour_end(state, pane, 0);
+        request.high = false_colour_end(state, pane, 1);
+    } else if (pane >= 0) {
         const LegendText ends = legend_text(state.scene.difference, value_scale(state, pane));
         request.low = ends.low;
         request.high = ends.high;

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/false_colour.h"
+#include "app/picture/profile_conversion.h"
 #include "app/state/pane_images.h"
-#include "app/viewer/editing/inspect_edits.h"
+#include "app/state/readout_text.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -41,6 +44,80 @@ void chooser(const char* label, const char* id, const char* tip, T& value, const
     ImGui::EndCombo();
 }
 
+// In the unit that values are written in.
+void level_rows(AppState& state) {
+    const ValueScale scale = value_scale(state, state.scene.active);
+    const DisplaySettings& display = state.scene.display;
+    const auto row = [&](const char* label, const char* id, float level, void (*set)(AppState&, double),
+                         const char* what) {
+        const std::string tip =
+            fmt::format("Stored value that is shown {}, in the unit of the values{}. Press Enter to apply.", what,
+                        scale.range().empty() ? "" : fmt::format(" ({})", scale.range()));
+        gui::label(label, tip);
+        double value = double(level) * scale.factor();
+        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state, value / scale.factor());
+        gui::tooltip(tip);
+        gui::note(id);
+    };
+    row("Black", "display:black", display.black, set_black_level, "black");
+    row("White", "display:white", display.white, set_white_level, "white");
+    constexpr const char* tip =
+        "Black and white level at percentiles of the samples, or of the selected ones: this share of them becomes black, "
+        "and as many white. Reset brings 0 and 1 back.";
+    gui::label("Auto", tip);
+    const gui::Segment shares[] = {
+        {"0 %", "Black and white at the least and the largest sample."}, {"1 %", tip}, {"5 %", tip}};
+    constexpr double values[] = {0, 0.01, 0.05};
+    const int clicked = gui::segmented("display:auto", shares, -1);
+    if (clicked >= 0) set_auto_contrast(state, values[clicked]);
+}
+
+void curve_row(DisplaySettings& display) {
+    constexpr const char* tip = "Brings values above 1 onto the screen, after the exposure. For HDR images.";
+    gui::label("Tone", tip);
+    const gui::Segment curves[] = {
+        {"none", "What is above 1 is white."},
+        {"Reinhard",
+         "Each colour times 1 / (1 + L), L its luminance: nothing is ever white (Reinhard et al. 2002, eq. 3)."},
+        {"ACES", "A film curve for each channel: white from 7.3 on (Narkowicz's fit of the ACES curve, 2015)."}};
+    const int clicked = gui::segmented("display:tone", curves, int(display.curve));
+    if (clicked >= 0) display.curve = ToneCurve(clicked);
+}
+
+void invert_row(DisplaySettings& display) {
+    constexpr const char* tip = "Show 1 − value: white becomes black.";
+    gui::label("Invert", tip);
+    gui::check("negative", display.invert);
+    gui::tooltip(tip);
+    gui::note("display:invert");
+}
+
+// Of single channels; greyed out while colours are shown.
+void map_row(DisplaySettings& display, bool single) {
+    const char* tip =
+        single ? "False colour: the channel through a colour map of even lightness. Its legend is on the picture."
+               : "False colour is for a single channel: choose one above.";
+    chooser<ColourMap>("False colour", "display:map", tip, display.map,
+                       {{ColourMap::channels, "none", "The channel in grey."},
+                        {ColourMap::ember, "ember", "Black, violet, orange, pale yellow.", single},
+                        {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow.", single},
+                        {ColourMap::balance, "balance", "Blue, neutral in the middle, orange.", single},
+                        {ColourMap::grey, "even grey", "Grey of even lightness.", single}});
+}
+
+void profile_row(DisplaySettings& display, const Image& image) {
+    const auto conversion = profile_conversion(image);
+    if (!conversion || (conversion->name.empty() && conversion->problem.empty())) return;
+    constexpr const char* tip =
+        "Convert colours as the file's profile describes them to those of the screen. Single channels and differences are "
+        "those of stored values.";
+    gui::label("Profile", tip);
+    gui::check(conversion->name.empty() ? "of the file" : conversion->name.c_str(), display.by_profile);
+    gui::tooltip(tip);
+    gui::note("display:profile");
+    if (!conversion->problem.empty()) gui::remark(conversion->problem);
+}
+
 void tone_rows(DisplaySettings& display) {
     constexpr const char* exposure_tip =
         "−16 … 16 stops: multiplies values on the screen by 2^exposure. E and Shift+E step by ½. Ctrl + click to type.";
@@ -49,7 +126,7 @@ void tone_rows(DisplaySettings& display) {
     if (gui::tuned_slider("##display:exposure", exposure, {-16, 16, 0, "%+.2f stops", exposure_tip}))
         display.exposure = float(exposure);
     constexpr const char* gamma_tip =
-        "0.1 … 10: raises values on the screen to the power 1 / gamma, after the exposure. Above 1, dark parts become "
+        "0.1 … 10: raises values on the screen to the power 1 / gamma, after exposure and tone curve. Above 1, dark parts become "
         "brighter. Ctrl + click to type.";
     gui::label("Gamma", gamma_tip);
     gui::slider_float("##display:gamma", display.gamma, 0.1f, 10, "%.2f", true);
@@ -100,14 +177,22 @@ void mark_row(DisplaySettings& display) {
 }  // namespace
 
 void display(AppState& state) {
-    const bool open = gui::section("Display", gui::tall(1240));
+    const bool open = gui::section("Display", gui::tall(1480));
     gui::note("section:Display");
     if (!open) return;
     DisplaySettings& display = state.scene.display;
     const auto image = image_of(state, state.scene.active);
     const bool alpha = image && image->alpha() != Alpha::none;
+    gui::remark("For display only: interpolation and figures use the stored values.", false);
+    if (image) profile_row(display, *image);
+    level_rows(state);
     tone_rows(display);
+    curve_row(display);
+    invert_row(display);
     if (!image || image->channels() > 1) channel_row(display, image.get());
+    const int colours = image ? image->channels() - (alpha ? 1 : 0) : 3;
+    map_row(display, colours == 1 || display.channel != ChannelView::all ||
+                         (colours == 2 && display.complex == ComplexView::magnitude));
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
     if (image && (image->type() == SampleType::f32 || image->type() == SampleType::f16)) mark_row(display);

@@ -8,6 +8,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/picture/pane_words.h"
+#include "app/picture/profile_conversion.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -127,6 +128,24 @@ Field folder_field(const FolderView& folder, const UiState& ui) {
         4};
 }
 
+// The name of the image's colour profile; in the colour of warnings if it cannot be used.
+std::optional<Field> profile_field(const AppState& state, const Image& image) {
+    const auto conversion = profile_conversion(image);
+    if (!conversion || (conversion->name.empty() && conversion->problem.empty())) return {};
+    const bool usable = conversion->problem.empty(), on = state.scene.display.by_profile;
+    const std::string what = !usable ? conversion->problem
+                             : on ? "Colours are converted to those of the screen, for display only: interpolation and "
+                                    "figures use the stored values. Click to show them as stored."
+                                  : "Colours are shown as stored. Click to convert them to those of the screen.";
+    return Field{conversion->name.empty() ? "profile" : conversion->name,
+                 0,
+                 "Colour profile of the file. " + what,
+                 usable ? on ? gui::colour::text : gui::colour::secondary : gui::colour::warning,
+                 [](AppState& s) { s.scene.display.by_profile = !s.scene.display.by_profile; },
+                 "status:profile",
+                 3};
+}
+
 std::vector<Field> facts(const AppState& state) {
     const Report& report = state.report;
     const Document* document = state.scene.document();
@@ -146,7 +165,7 @@ std::vector<Field> facts(const AppState& state) {
                           gui::colour::warning});
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (document) fields.push_back(zoom_field(state));
-    if (const auto image = image_of(state, state.scene.active))
+    if (const auto image = image_of(state, state.scene.active)) {
         fields.push_back({describe(*image),
                           0,
                           "Size of the image, type of its samples × channels.",
@@ -154,6 +173,8 @@ std::vector<Field> facts(const AppState& state) {
                           nullptr,
                           {},
                           3});
+        if (const auto profile = profile_field(state, *image)) fields.push_back(*profile);
+    }
     const std::string why = report.machine.rung_reason.empty()
                                 ? ""
                                 : fmt::format("\nNo faster mode available: {}", report.machine.rung_reason);

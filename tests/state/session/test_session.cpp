@@ -82,8 +82,19 @@ void randomise_looks(Dice& dice, Scene& scene) {
     scene.arrangement = dice.one_of(all_arrangements);
     scene.wipe = {dice.coin(), dice.coin(), dice.from(0, 1)};
     scene.difference = {dice.one_of(all_difference_kinds), float(dice.from(1, 1 << 24)), dice.one_of(all_colour_maps)};
-    scene.display = {float(dice.from(-16, 16)),  float(dice.from(0.1001, 10)), ChannelView(dice.below(6)),
-                     ComplexView(dice.below(4)), Backdrop(dice.below(2)),      dice.coin()};
+    const float black = float(dice.from(-1, 1));
+    scene.display = {float(dice.from(-16, 16)),
+                     float(dice.from(0.1001, 10)),
+                     ChannelView(dice.below(6)),
+                     ComplexView(dice.below(4)),
+                     Backdrop(dice.below(2)),
+                     dice.coin(),
+                     black,
+                     black + float(dice.from(0.01, 2)),
+                     dice.one_of(all_tone_curves),
+                     dice.coin(),
+                     dice.one_of(all_colour_maps),
+                     dice.coin()};
     scene.profile = {
         ProfileLine::Along(dice.below(3)), dice.coin(), {dice.number(), dice.number()}, {dice.number(), dice.number()}};
     scene.outside = dice.coin() ? Outside::extend : Outside::background;
@@ -247,6 +258,8 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
                              R"("difference":{"gain":0.5})",
                              R"("display":{"exposure":17})",
                              R"("display":{"gamma":null})",
+                             R"("display":{"black":0.5,"white":0.5})",
+                             R"("display":{"tone_curve":"film"})",
                              R"("outside":"nan")",
                              R"("warp":{"kind":"swirl","strength":721})",
                              R"("selection":{"x0":1,"y0":0,"x1":1,"y1":4})",

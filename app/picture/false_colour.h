@@ -1,0 +1,15 @@
+#pragma once
+// False colour: a single channel through a colour map.
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// Whether the pane shows a single channel, of its image or chosen, through a colour map.
+bool shows_false_colour(const AppState& state, int pane);
+
+// The stored value that is shown at a part (0 … 1) of the colour map: the inverse of levels, exposure, tone curve, gamma
+// and inverting. Infinite where the tone curve never comes to an end.
+double value_shown_at(const DisplaySettings& settings, double part);
+
+}  // namespace texelscope

@@ -1,0 +1,54 @@
+#include "app/viewer/editing/display_edits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/picture/inspect/auto_levels.h"
+#include "app/state/messages.h"
+#include "app/state/pane_images.h"
+
+namespace texelscope {
+namespace {
+
+constexpr float furthest = 1e9f;
+
+// The least distance between the levels around a value that a float can hold well.
+float gap_at(float value) { return std::max(1e-9f, std::abs(value) * 1e-5f); }
+
+float level_at(double value) { return float(std::clamp(value, -double(furthest), double(furthest))); }
+
+}  // namespace
+
+void change_exposure(AppState& state, float stops) {
+    float& exposure = state.scene.display.exposure;
+    exposure = std::clamp(exposure + stops, -16.0f, 16.0f);
+}
+
+void set_black_level(AppState& state, double value) {
+    if (!std::isfinite(value)) return;
+    DisplaySettings& display = state.scene.display;
+    display.black = std::min(level_at(value), furthest - gap_at(furthest));
+    display.white = std::max(display.white, display.black + gap_at(display.black));
+}
+
+void set_white_level(AppState& state, double value) {
+    if (!std::isfinite(value)) return;
+    DisplaySettings& display = state.scene.display;
+    display.white = std::max(level_at(value), -furthest + gap_at(furthest));
+    display.black = std::min(display.black, display.white - gap_at(display.white));
+}
+
+void set_auto_contrast(AppState& state, double share) {
+    const auto image = image_of(state, state.scene.active);
+    if (!image) return;
+    const auto levels = auto_levels(*image, state.scene.selection, state.scene.display.channel, share);
+    if (!levels)
+        return post(state, Message::Level::warning,
+                    "No contrast to be found: the samples have all the same value, or none that is finite");
+    state.scene.display.black = std::max(levels->black, -furthest);
+    state.scene.display.white = std::min(levels->white, furthest);
+}
+
+void reset_display(AppState& state) { state.scene.display = {}; }
+
+}  // namespace texelscope

@@ -1,0 +1,20 @@
+#pragma once
+// Edits of how values become colours of the screen.
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+void change_exposure(AppState& state, float stops);
+
+// Each level pushes the other one along, so that black stays below white. What is not finite is ignored.
+void set_black_level(AppState& state, double value);
+void set_white_level(AppState& state, double value);
+
+// Levels at percentiles of the active pane's samples, in the selection if there is one: a share (0 … 0.5) of them becomes
+// black, and as many white. A message says why if that cannot be.
+void set_auto_contrast(AppState& state, double share);
+
+void reset_display(AppState& state);
+
+}  // namespace texelscope

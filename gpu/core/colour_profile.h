@@ -1,0 +1,24 @@
+#pragma once
+// What a file says about its colours. It is for showing them: interpolation works on the stored values.
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace texelscope {
+
+struct ColourProfile {
+    std::vector<std::byte> icc;  // an ICC profile, unchecked; if empty, the colours are as follows
+
+    // x and y of red, green, blue and white (CIE 1931). The standard ones: those of sRGB (IEC 61966-2-1).
+    std::array<double, 8> chromaticities = {0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290};
+    double exponent = 0;  // light = value to this power; 0: sRGB's curve
+
+    // The values are linear light without bounds, and stay that on the screen: only the primaries are converted.
+    bool linear_light = false;
+
+    // The profile is for inks, and the samples have been made sRGB by it when the file was read, if it can be used.
+    bool applied = false;
+};
+
+}  // namespace texelscope

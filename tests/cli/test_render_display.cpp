@@ -1,0 +1,64 @@
+// The display options of `render`.
+
+#include <cmath>
+
+#include "app/files/image_files.h"
+#include "tests/cli/program.h"
+
+namespace texelscope::test {
+namespace {
+
+class RenderDisplay : public Program {
+protected:
+    // 0, 0.5, … 5 from left to right.
+    std::string ramp() const {
+        Image image(11, 1, 1, SampleType::f32);
+        for (int x = 0; x < 11; ++x) image.row_as<float>(0)[x] = float(x) / 2;
+        write_image(image, path("ramp.pfm"));
+        return path("ramp.pfm");
+    }
+    Image rendered(std::vector<std::string> options) const {
+        options.insert(options.begin(), {"render", ramp(), "-o", path("out.ppm"), "--method", "nearest"});
+        printed(options);
+        return read_image(path("out.ppm"));
+    }
+    std::string refused(std::vector<std::string> options) const {
+        options.insert(options.begin(), {"render", ramp(), "-o", path("out.ppm")});
+        const Result result = run(options);
+        EXPECT_EQ(result.status, 2);
+        return result.errors.empty() ? "" : result.errors[0];
+    }
+};
+
+TEST_F(RenderDisplay, LevelsExposureToneAndGammaAreThoseOfTheScreen) {
+    const Image image = rendered({"--white", "2", "--exposure", "1", "--tone", "reinhard", "--gamma", "2.2"});
+    EXPECT_EQ(image.channels(), 3);
+    EXPECT_EQ(image.type(), SampleType::u8);
+    for (int x = 0; x < 11; ++x) {
+        const double exposed = x / 2.0 / 2 * 2, expected = 255 * std::pow(exposed / (1 + exposed), 1 / 2.2);
+        for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.row_as<uint8_t>(0)[3 * x + c], expected, 0.51) << x;
+    }
+}
+
+TEST_F(RenderDisplay, AutoContrastSpreadsTheSamples) {
+    const Image all = rendered({"--auto-contrast", "0"}), inverted = rendered({"--auto-contrast", "0", "--invert"});
+    for (int x = 0; x < 11; ++x) {
+        EXPECT_NEAR(all.row_as<uint8_t>(0)[3 * x], 25.5 * x, 0.51);
+        EXPECT_NEAR(inverted.row_as<uint8_t>(0)[3 * x], 255 - 25.5 * x, 0.51);
+    }
+    const Image map = rendered({"--auto-contrast", "0", "--false-colour", "ember"});
+    EXPECT_EQ(map.row_as<uint8_t>(0)[0], 0);
+    EXPECT_GT(map.row_as<uint8_t>(0)[30], map.row_as<uint8_t>(0)[32]) << "it ends in yellow";
+}
+
+TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
+    EXPECT_NE(refused({"--black", "1", "--white", "1"}).find("must be below"), std::string::npos);
+    EXPECT_NE(refused({"--exposure", "17"}).find("from -16 to 16"), std::string::npos);
+    EXPECT_NE(refused({"--tone", "film"}).find("reinhard"), std::string::npos);
+    EXPECT_NE(refused({"--auto-contrast", "50"}).find("from 0 to 49"), std::string::npos);
+    EXPECT_NE(refused({"--gamma", "2", "--derivative", "x"}).find("no colours"), std::string::npos);
+    EXPECT_NE(refused({"--auto-contrast", "1", "--black", "0.5"}), "");
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,182 @@
+// What files say about their colours, in files written byte by byte as their standards say.
+
+#include "app/files/colour_tags.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "app/files/image_files.h"
+namespace texelscope::test {
+namespace {
+
+using namespace std::string_literals;
+
+std::string profile_text(size_t bytes) {
+    std::string text;
+    for (size_t i = 0; i < bytes; ++i) text += char(i * 7 + i / 251);
+    return text;
+}
+
+std::string big(uint64_t value, int bytes) {
+    std::string text;
+    for (int i = bytes - 1; i >= 0; --i) text += char(value >> (8 * i));
+    return text;
+}
+
+std::string little(uint64_t value, int bytes) {
+    std::string text = big(value, bytes);
+    return {text.rbegin(), text.rend()};
+}
+
+ByteSpan span_of(const std::string& text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+
+std::string icc_in(const std::string& file) {
+    const auto profile = colour_tags(span_of(file));
+    if (!profile) return "none";
+    return {reinterpret_cast<const char*>(profile->icc.data()), profile->icc.size()};
+}
+
+// ICC.1:2010, annex B.4: APP2 segments with a number and a count.
+std::string jpeg_with(const std::vector<std::string>& pieces) {
+    std::string file = "\xff\xd8\xff\xe0\0\x04zz"s;
+    for (size_t i = 0; i < pieces.size(); ++i)
+        file += "\xff\xe2" + big(2 + 14 + pieces[i].size(), 2) + "ICC_PROFILE\0"s + char(i + 1) + char(pieces.size()) +
+                pieces[i];
+    return file + "\xff\xda\0\x02";
+}
+
+std::string chunk(const std::string& type, const std::string& data) {
+    return big(data.size(), 4) + type + data + "crc!";
+}
+
+std::string png_with(const std::string& chunks) {
+    return "\x89PNG\r\n\x1a\n"s + chunk("IHDR", std::string(13, '\1')) + chunks + chunk("IDAT", "x");
+}
+
+std::string deflated(const std::string& text) {
+    std::string result(compressBound(text.size()), '\0');
+    uLongf size = result.size();
+    compress(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size());
+    return result.substr(0, size);
+}
+
+std::string iccp(const std::string& profile) { return chunk("iCCP", "name\0\0"s + deflated(profile)); }
+
+TEST(ColourTags, OfJpegAreItsPiecesInOrder) {
+    const std::string profile = profile_text(100000);
+    EXPECT_EQ(icc_in(jpeg_with({profile.substr(0, 65000), profile.substr(65000)})), profile);
+    EXPECT_EQ(icc_in(jpeg_with({})), "none");
+    EXPECT_EQ(icc_in("\xff\xd8\xff\xda\0\x02"s + jpeg_with({profile_text(20)})), "none") << "after the picture";
+}
+
+TEST(ColourTags, OfPngAreInflated) {
+    const std::string profile = profile_text(200000);
+    EXPECT_EQ(icc_in(png_with(iccp(profile))), profile);
+    EXPECT_EQ(icc_in(png_with(chunk("gAMA", big(100000, 4)) + iccp(profile))), profile) << "iCCP comes first";
+    EXPECT_NE(icc_in(png_with(chunk("iCCP", "name\0\0garbage"s))), "none") << "damaged is not absent";
+}
+
+TEST(ColourTags, OfPngAreAlsoGammaAndChromaticities) {
+    const auto gamma = colour_tags(span_of(png_with(chunk("gAMA", big(50000, 4)))));
+    ASSERT_TRUE(gamma);
+    EXPECT_DOUBLE_EQ(gamma->exponent, 2);
+    EXPECT_EQ(gamma->chromaticities, ColourProfile().chromaticities);
+    std::string values;
+    for (const int v : {31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000}) values += big(uint64_t(v), 4);
+    const auto both = colour_tags(span_of(png_with(chunk("gAMA", big(45455, 4)) + chunk("cHRM", values))));
+    ASSERT_TRUE(both);
+    EXPECT_EQ(both->exponent, 0) << "45455 means the curve of sRGB";
+    EXPECT_EQ(both->chromaticities, (std::array<double, 8>{0.64, 0.33, 0.21, 0.71, 0.15, 0.06, 0.3127, 0.329}));
+    const auto srgb = colour_tags(span_of(png_with(chunk("gAMA", big(50000, 4)) + chunk("sRGB", "\0"s))));
+    ASSERT_TRUE(srgb);
+    EXPECT_EQ(srgb->exponent, 0) << "sRGB overrules gAMA";
+    EXPECT_EQ(icc_in(png_with("")), "none");
+}
+
+TEST(ColourTags, OfTiffInBothByteOrdersAndSizes) {
+    const std::string profile = profile_text(3000);
+    EXPECT_EQ(icc_in("II*\0"s + little(8, 4) + little(1, 2) + little(34675, 2) + little(7, 2) +
+                     little(profile.size(), 4) + little(26, 4) + little(0, 4) + profile),
+              profile);
+    EXPECT_EQ(icc_in("MM\0*"s + big(8, 4) + big(1, 2) + big(34675, 2) + big(7, 2) + big(profile.size(), 4) +
+                     big(26, 4) + big(0, 4) + profile),
+              profile);
+    EXPECT_EQ(icc_in("II+\0"s + little(8, 2) + little(0, 2) + little(16, 8) + little(1, 8) + little(34675, 2) +
+                     little(7, 2) + little(profile.size(), 8) + little(44, 8) + profile),
+              profile);
+}
+
+TEST(ColourTags, OfWebpAndHeif) {
+    const std::string profile = profile_text(501);
+    EXPECT_EQ(
+        icc_in("RIFF\0\0\0\0WEBPVP8X"s + little(10, 4) + std::string(10, 'v') + "ICCP" + little(501, 4) + profile),
+        profile);
+    const auto box = [](const std::string& type, const std::string& data) {
+        return big(8 + data.size(), 4) + type + data;
+    };
+    const std::string properties =
+        box("ipco", box("ispe", "12345678") + box("colr", "nclx1234567") + box("colr", "prof" + profile));
+    EXPECT_EQ(icc_in(box("ftyp", "heic") + box("free", "") +
+                     box("meta", "\0\0\0\0"s + box("hdlr", "x") + box("iprp", properties))),
+              profile);
+}
+
+TEST(ColourTags, OfOpenExrAreChromaticities) {
+    const float values[8] = {0.7347f, 0.2653f, 0, 1, 0.0001f, -0.077f, 0.32168f, 0.33767f};  // ACES AP0
+    std::string data(32, '\0');
+    std::memcpy(data.data(), values, 32);
+    const std::string head = "\x76\x2f\x31\x01\2\0\0\0"s, other = "compression\0compression\0"s + little(1, 4) + "\3";
+    const auto profile =
+        colour_tags(span_of(head + other + "chromaticities\0chromaticities\0"s + little(32, 4) + data + "\0"s));
+    ASSERT_TRUE(profile);
+    EXPECT_TRUE(profile->linear_light);
+    for (size_t i = 0; i < 8; ++i) EXPECT_EQ(profile->chromaticities[i], double(values[i]));
+    EXPECT_FALSE(colour_tags(span_of(head + other + "\0"s)));
+}
+
+// Cut off anywhere, with any byte changed.
+TEST(ColourTags, OfDamagedFilesDoNoHarm) {
+    const std::string profile = profile_text(300);
+    std::mt19937 random(3);
+    for (const std::string& file : {jpeg_with({profile, profile}), png_with(iccp(profile)),
+                                    "II*\0"s + little(8, 4) + little(1, 2) + little(34675, 2) + little(7, 2) +
+                                        little(300, 4) + little(26, 4) + profile})
+        for (size_t i = 0; i < file.size(); ++i) {
+            colour_tags(span_of(file.substr(0, i)));
+            std::string changed = file;
+            changed[i] = char(random());
+            colour_tags(span_of(changed));
+        }
+}
+
+// The picture and its profile come together, whoever decodes the picture.
+TEST(ColourTags, ComeWithThePicture) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("texelscope-tags-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path plain = folder / "plain.png", tagged = folder / "tagged.png";
+    write_image(Image(3, 2, 3, SampleType::u8), plain);
+    std::ifstream in(plain, std::ios::binary);
+    std::string bytes((std::istreambuf_iterator<char>(in)), {});
+    constexpr size_t after_header = 8 + 25;
+    const std::string profile = profile_text(5000), type_and_data = "iCCP" + ("name\0\0"s + deflated(profile));
+    const uint32_t crc =
+        uint32_t(crc32(0, reinterpret_cast<const Bytef*>(type_and_data.data()), uInt(type_and_data.size())));
+    bytes.insert(after_header, big(type_and_data.size() - 4, 4) + type_and_data + big(crc, 4));
+    std::ofstream(tagged, std::ios::binary) << bytes;
+    const Image image = read_image(tagged);
+    std::filesystem::remove_all(folder);
+    ASSERT_TRUE(image.profile());
+    EXPECT_EQ(image.profile()->icc.size(), profile.size());
+    EXPECT_EQ(image.width(), 3);
+}
+
+}  // namespace
+}  // namespace texelscope::test

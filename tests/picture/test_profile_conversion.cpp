@@ -1,0 +1,237 @@
+// Colour profiles against Little CMS's own transforms.
+
+#include "app/picture/profile_conversion.h"
+
+#include <cmath>
+#include <memory>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <lcms2.h>
+
+namespace texelscope::test {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+constexpr float half_level = 0.5f / 255;
+
+struct Closer {
+    void operator()(void* profile) const { cmsCloseProfile(profile); }
+};
+using Handle = std::unique_ptr<void, Closer>;
+
+Bytes bytes_of(cmsHPROFILE profile) {
+    cmsUInt32Number size = 0;
+    cmsSaveProfileToMem(profile, nullptr, &size);
+    Bytes bytes(size);
+    cmsSaveProfileToMem(profile, bytes.data(), &size);
+    return bytes;
+}
+
+// As a file has it: its numbers are rounded.
+Handle stored(const Handle& profile) {
+    const Bytes bytes = bytes_of(profile.get());
+    return Handle(cmsOpenProfileFromMem(bytes.data(), cmsUInt32Number(bytes.size())));
+}
+
+void describe(cmsHPROFILE profile, const char* name) {
+    cmsMLU* text = cmsMLUalloc(nullptr, 1);
+    cmsMLUsetASCII(text, "en", "US", name);
+    cmsWriteTag(profile, cmsSigProfileDescriptionTag, text);
+    cmsMLUfree(text);
+}
+
+// Adobe RGB (1998) colour image encoding: primaries, white and gamma 563/256.
+Handle adobe_like() {
+    const cmsCIExyY white{0.3127, 0.3290, 1};
+    const cmsCIExyYTRIPLE primaries{{0.64, 0.33, 1}, {0.21, 0.71, 1}, {0.15, 0.06, 1}};
+    cmsToneCurve* curve = cmsBuildGamma(nullptr, 563.0 / 256);
+    cmsToneCurve* curves[3] = {curve, curve, curve};
+    Handle profile(cmsCreateRGBProfile(&white, &primaries, curves));
+    cmsFreeToneCurve(curve);
+    describe(profile.get(), "Like Adobe RGB");
+    return profile;
+}
+
+Handle grey(double gamma) {
+    cmsToneCurve* curve = cmsBuildGamma(nullptr, gamma);
+    Handle profile(cmsCreateGrayProfile(cmsD50_xyY(), curve));
+    cmsFreeToneCurve(curve);
+    describe(profile.get(), "A grey");
+    return profile;
+}
+
+// A device link cannot be embedded; a profile with a table can: red and blue exchanged, and darker.
+cmsInt32Number exchanged(const cmsUInt16Number in[], cmsUInt16Number out[], void* to_lab) {
+    const cmsUInt16Number rgb[3] = {in[2], in[1], cmsUInt16Number(in[0] / 2)};
+    cmsDoTransform(to_lab, rgb, out, 1);
+    return 1;
+}
+
+Handle with_table() {
+    const Handle srgb(cmsCreate_sRGBProfile()), lab(cmsCreateLab4Profile(nullptr));
+    cmsHTRANSFORM to_lab = cmsCreateTransform(srgb.get(), TYPE_RGB_16, lab.get(), TYPE_Lab_16, 0, cmsFLAGS_NOOPTIMIZE);
+    cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, 3, 3);
+    cmsStage* table = cmsStageAllocCLut16bit(nullptr, 17, 3, 3, nullptr);
+    cmsStageSampleCLut16bit(table, exchanged, to_lab, 0);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));  // the format wants them
+    cmsPipelineInsertStage(pipeline, cmsAT_END, table);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));
+    Handle profile(cmsCreateProfilePlaceholder(nullptr));
+    cmsSetProfileVersion(profile.get(), 4.3);
+    cmsSetDeviceClass(profile.get(), cmsSigInputClass);
+    cmsSetColorSpace(profile.get(), cmsSigRgbData);
+    cmsSetPCS(profile.get(), cmsSigLabData);
+    cmsWriteTag(profile.get(), cmsSigAToB0Tag, pipeline);
+    describe(profile.get(), "Exchanged");
+    cmsPipelineFree(pipeline);
+    cmsDeleteTransform(to_lab);
+    return profile;
+}
+
+ColourProfile embedded(cmsHPROFILE profile) {
+    ColourProfile colours;
+    colours.icc = bytes_of(profile);
+    return colours;
+}
+
+std::array<float, 3> converted(const ProfileConversion& made, float r, float g, float b) {
+    ColourConversion conversion = made.conversion;
+    conversion.values = made.values.data();
+    float v[3] = {r, g, b};
+    convert_colour(conversion, v);
+    return {v[0], v[1], v[2]};
+}
+
+// The largest distance from Little CMS's transform, in float and clamped to the screen.
+float distance(const ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE screen) {
+    cmsHTRANSFORM transform = cmsCreateTransform(profile, TYPE_RGB_FLT, screen, TYPE_RGB_FLT,
+                                                 cmsGetHeaderRenderingIntent(profile), cmsFLAGS_NOOPTIMIZE);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> any(0, 1);
+    float most = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const float in[3] = {any(random), any(random), any(random)};
+        float expected[3];
+        cmsDoTransform(transform, in, expected, 1);
+        const auto got = converted(made, in[0], in[1], in[2]);
+        for (size_t c = 0; c < 3; ++c)
+            most = std::max(most, std::abs(std::clamp(got[c], 0.0f, 1.0f) - std::clamp(expected[c], 0.0f, 1.0f)));
+    }
+    cmsDeleteTransform(transform);
+    return most;
+}
+
+TEST(ProfileConversion, OfPrimariesAndCurvesIsThatOfLittleCms) {
+    const Handle profile = adobe_like(), screen(cmsCreate_sRGBProfile());
+    const ProfileConversion made = make_conversion(embedded(profile.get()), 3, {});
+    EXPECT_EQ(made.problem, "");
+    EXPECT_EQ(made.name, "Like Adobe RGB");
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::matrix);
+    EXPECT_LT(distance(made, profile.get(), screen.get()), half_level / 4);
+}
+
+TEST(ProfileConversion, OfATableIsThatOfLittleCms) {
+    const Handle profile = stored(with_table()), screen(cmsCreate_sRGBProfile());
+    const ProfileConversion made = make_conversion(embedded(profile.get()), 3, {});
+    EXPECT_EQ(made.problem, "");
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::table);
+    // Between the points of the lattice the coded colours are not quite linear.
+    EXPECT_LT(distance(made, profile.get(), screen.get()), 4.0f / 255);
+    const auto red = converted(made, 1, 0, 0);
+    EXPECT_LT(red[0], 0.1f);
+    EXPECT_NEAR(red[2], 0.5f, 0.03f);
+}
+
+TEST(ProfileConversion, OfGreyIsThatOfLittleCms) {
+    const Handle profile = grey(1.8), screen(cmsCreate_sRGBProfile());
+    const ProfileConversion made = make_conversion(embedded(profile.get()), 1, {});
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::grey);
+    for (float v = 0; v <= 1; v += 0.01f) {
+        const double light = std::pow(double(v), 1.8);
+        const double coded = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
+        for (const float shown : converted(made, v, v, v)) EXPECT_NEAR(double(shown), coded, 1.5 / 255) << v;
+    }
+}
+
+TEST(ProfileConversion, OfTheScreensOwnColoursIsNone) {
+    const Handle srgb(cmsCreate_sRGBProfile());
+    const ProfileConversion made = make_conversion(embedded(srgb.get()), 3, {});
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::none);
+    EXPECT_TRUE(made.values.empty());
+    EXPECT_EQ(make_conversion(ColourProfile(), 3, {}).name, "sRGB");
+    EXPECT_EQ(make_conversion(ColourProfile(), 3, {}).conversion.kind, ColourConversion::Kind::none);
+    const Bytes screen = bytes_of(adobe_like().get());
+    EXPECT_EQ(make_conversion(embedded(adobe_like().get()), 3, screen).conversion.kind, ColourConversion::Kind::none);
+}
+
+TEST(ProfileConversion, GoesToTheScreensProfile) {
+    const Handle profile = stored(Handle(cmsCreate_sRGBProfile())), screen = stored(adobe_like());
+    const ProfileConversion made = make_conversion(embedded(profile.get()), 3, bytes_of(screen.get()));
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::matrix);
+    EXPECT_LT(distance(made, profile.get(), screen.get()), half_level);
+}
+
+// gAMA and cHRM of PNG: a described Adobe RGB is the profile of it.
+TEST(ProfileConversion, OfADescriptionIsThatOfItsProfile) {
+    ColourProfile described;
+    described.chromaticities = {0.64, 0.33, 0.21, 0.71, 0.15, 0.06, 0.3127, 0.3290};
+    described.exponent = 563.0 / 256;
+    const ProfileConversion made = make_conversion(described, 3, {});
+    const Handle profile = adobe_like(), screen(cmsCreate_sRGBProfile());
+    EXPECT_LT(distance(made, profile.get(), screen.get()), half_level / 4);
+}
+
+// Linear light of Rec. 2020 to Rec. 709: the matrix of ITU-R BT.2087-0, table 2, inverted; not clamped.
+TEST(ProfileConversion, OfLinearLightIsTheMatrixAlone) {
+    ColourProfile wide;
+    wide.chromaticities = {0.708, 0.292, 0.170, 0.797, 0.131, 0.046, 0.3127, 0.3290};
+    wide.exponent = 1;
+    wide.linear_light = true;
+    const ProfileConversion made = make_conversion(wide, 3, {});
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::primaries);
+    const float expected[9] = {1.6605f, -0.5876f, -0.0728f, -0.1246f, 1.1329f, -0.0083f, -0.0182f, -0.1006f, 1.1187f};
+    for (int i = 0; i < 9; ++i) EXPECT_NEAR(made.conversion.matrix[i], expected[i], 1e-3f) << i;
+    EXPECT_NEAR(converted(made, 8, 8, 8)[1], 8, 1e-2f);
+}
+
+TEST(ProfileConversion, WhatCannotBeUsedIsOneSentenceAndChangesNothing) {
+    const auto problem = [](Bytes icc, int colours) {
+        ColourProfile profile;
+        profile.icc = std::move(icc);
+        const ProfileConversion made = make_conversion(profile, colours, {});
+        EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::none);
+        return made.problem;
+    };
+    const Bytes good = bytes_of(adobe_like().get());
+    EXPECT_NE(problem(Bytes(1), 3).find("damaged"), std::string::npos);
+    EXPECT_NE(problem(Bytes(good.begin(), good.begin() + 140), 3), "");
+    EXPECT_NE(problem(good, 1).find("it is for RGB, but the picture is grey"), std::string::npos);
+    EXPECT_NE(problem(bytes_of(grey(2.2).get()), 3).find("grey"), std::string::npos);
+    ColourProfile impossible;
+    impossible.chromaticities = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
+    EXPECT_NE(make_conversion(impossible, 3, {}).problem, "");
+    impossible.chromaticities[1] = NAN;
+    EXPECT_NE(make_conversion(impossible, 3, {}).problem, "");
+}
+
+// Any one byte or length may be wrong: nothing worse than a sentence, and no value that is not finite.
+TEST(ProfileConversion, DamagedProfilesDoNoHarm) {
+    std::mt19937 random(7);
+    for (const Handle& profile : {adobe_like(), grey(2.2), with_table()}) {
+        const Bytes good = bytes_of(profile.get());
+        ASSERT_GT(good.size(), 128u);
+        for (int i = 0; i < 24; ++i) {
+            ColourProfile colours;
+            colours.icc = good;
+            for (int k = 0; k < 4; ++k)
+                colours.icc[random() % std::min<size_t>(good.size(), 600)] = std::byte(random());
+            const ProfileConversion made = make_conversion(colours, i % 2 ? 3 : 1, {});
+            for (const float v : made.values) ASSERT_TRUE(std::isfinite(v));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,59 @@
+// Levels and auto contrast as edits of the state.
+
+#include "app/viewer/editing/display_edits.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace texelscope::test {
+namespace {
+
+AppState with_ramp() {
+    AppState state;
+    state.scene.panes = {{default_spec(*find_method("bilinear"))}};
+    Image image(101, 1, 1, SampleType::f32);
+    for (int x = 0; x < 101; ++x) image.row_as<float>(0)[x] = float(x) / 100;
+    Document document;
+    document.source = "@x";
+    document.image = std::make_shared<const Image>(std::move(image));
+    state.scene.documents = {document};
+    state.scene.current = 0;
+    return state;
+}
+
+TEST(DisplayEdits, BlackStaysBelowWhite) {
+    AppState state;
+    const DisplaySettings& display = state.scene.display;
+    for (const double value : {0.5, 1.0, 2.0, -7.0, 1e8, 1e30, -1e30, double(NAN), double(INFINITY)}) {
+        set_black_level(state, value);
+        EXPECT_LT(display.black, display.white) << value;
+        set_white_level(state, -value);
+        EXPECT_LT(display.black, display.white) << value;
+        EXPECT_LE(std::abs(display.black), 1e9f);
+        EXPECT_LE(std::abs(display.white), 1e9f);
+    }
+    state.scene.display = {};
+    set_black_level(state, 0.25);
+    set_white_level(state, 0.75);
+    EXPECT_EQ(display.black, 0.25f);
+    EXPECT_EQ(display.white, 0.75f);
+}
+
+TEST(DisplayEdits, AutoContrastSetsTheLevelsOfTheSelection) {
+    AppState state = with_ramp();
+    set_auto_contrast(state, 0.05);
+    EXPECT_NEAR(state.scene.display.black, 0.05, 1e-6);
+    EXPECT_NEAR(state.scene.display.white, 0.95, 1e-6);
+    state.scene.selection = Region{39.5, -0.5, 60.5, 0.5};
+    set_auto_contrast(state, 0);
+    EXPECT_NEAR(state.scene.display.black, 0.4, 1e-6);
+    EXPECT_NEAR(state.scene.display.white, 0.6, 1e-6);
+    state.scene.selection = Region{40, -0.5, 40.2, 0.5};
+    set_auto_contrast(state, 0);
+    EXPECT_NEAR(state.scene.display.black, 0.4, 1e-6) << "one sample has no contrast";
+    EXPECT_EQ(state.messages.size(), 1u);
+}
+
+}  // namespace
+}  // namespace texelscope::test
