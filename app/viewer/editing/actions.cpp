@@ -15,10 +15,9 @@ namespace {
 std::vector<Action> make_table() {
     std::vector<Action> table;
     // A lesson's keys come first, where one is open.
-    for (auto group :
-         {learn_actions(), file_actions(), folder_actions(), part_actions(), keep_actions(), view_actions(),
-          method_actions(), compare_actions(), inspect_actions(), display_actions(), experiment_actions(),
-          window_actions()})
+    for (auto group : {learn_actions(), file_actions(), folder_actions(), part_actions(), keep_actions(),
+                       view_actions(), method_actions(), compare_actions(), inspect_actions(), display_actions(),
+                       experiment_actions(), window_actions()})
         table.insert(table.end(), std::make_move_iterator(group.begin()), std::make_move_iterator(group.end()));
     return table;
 }
