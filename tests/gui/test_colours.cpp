@@ -4,13 +4,15 @@
 #include <filesystem>
 #include <fstream>
 
-#include <X11/Xatom.h>
-#include <X11/Xlib.h>
 #include <zlib.h>
 
 #include "app/files/image_files.h"
 #include "app/window/screen_profile.h"
 #include "tests/gui/viewer_test.h"
+
+// Last: its macros (None, Bool) are names elsewhere.
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
 
 namespace texelscope::test {
 namespace {
