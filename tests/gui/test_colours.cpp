@@ -37,6 +37,11 @@ protected:
         return name;
     }
 
+    // A session names only what differs from the defaults.
+    static bool by_profile(const nlohmann::json& state) {
+        return state.at("session").value(nlohmann::json::json_pointer("/display/by_profile"), true);
+    }
+
     static int middle_of(const Image& image) {
         return image.row_as<uint8_t>(image.height() / 2)[3 * (image.width() / 2)];
     }
@@ -45,10 +50,10 @@ protected:
 // 128 / 255 of linear light is coded 188 in sRGB.
 TEST_F(Colours, AProfileIsConvertedUntilTheStatusBarIsClicked) {
     ViewerUnderTest viewer(*screen_, {linear_png(128)});
-    EXPECT_EQ(viewer.settled_state()["session"]["display"]["by_profile"], true);
+    EXPECT_TRUE(by_profile(viewer.settled_state()));
     EXPECT_NEAR(middle_of(viewer.shown_picture()), 188, 1);
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("status:profile"); },
-                              [](const auto& s) { return s["session"]["display"]["by_profile"] == false; }));
+                              [](const auto& state) { return !by_profile(state); }));
     EXPECT_EQ(middle_of(viewer.shown_picture()), 128);
 }
 
