@@ -48,15 +48,12 @@ std::vector<Place> candidates(Point at, double width, const LabelSurface& surfac
     return places;
 }
 
-std::vector<Place> points_of(const Plot& plot, const LabelSurface& surface) {
-    std::vector<Place> points;
-    const double radius = surface.gap / 2;
+std::vector<Point> dots_of(const Plot& plot, const LabelSurface& surface) {
+    std::vector<Point> dots;
     for (const Series& series : plot.series)
-        for (size_t k = 0; series.style == Series::Style::dots && k < series.x.size(); ++k) {
-            const Point at = surface.place(series.x[k], series.y[k]);
-            points.push_back({{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}});
-        }
-    return points;
+        for (size_t k = 0; series.style == Series::Style::dots && k < series.x.size(); ++k)
+            dots.push_back(surface.place(series.x[k], series.y[k]));
+    return dots;
 }
 
 using Line = std::pair<Point, Point>;
@@ -92,7 +89,10 @@ std::vector<Named> points_with_names(const Plot& plot, const LabelSurface& surfa
 
 std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surface) {
     std::vector<PlacedName> names;
-    std::vector<Place> taken = points_of(plot, surface);
+    const std::vector<Point> dots = dots_of(plot, surface);
+    std::vector<Place> taken;
+    const double radius = surface.gap / 2;
+    for (const Point at : dots) taken.push_back({{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}});
     const std::vector<Line> lines = lines_of(plot, surface);
     const auto free = [&](const Place& place) {
         return place.within(surface.low, surface.high) &&
@@ -104,10 +104,11 @@ std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surfa
     for (const auto& [words, point] : points) {
         const Point at = point;
         const std::vector<Place> places = candidates(at, surface.width(words->name), surface);
-        // Plainly nearest to its own point, if there is such a place; else one that leaves other points the nearest line.
+        // Plainly nearest to its own point, if there is such a place; else one that leaves other points the nearest line,
+        // also those without names. Only the first name stands wherever there is space.
         const auto others_are_farther = [&](const Place& place, double least) {
-            return std::all_of(points.begin(), points.end(), [&](const Named& other) {
-                return (other.at.x == at.x && other.at.y == at.y) || place.distance_to(other.at) >= least;
+            return std::all_of(dots.begin(), dots.end(), [&](Point other) {
+                return (other.x == at.x && other.y == at.y) || place.distance_to(other) >= least;
             });
         };
         const auto is_its_own = [&](const Place& place) {
@@ -118,7 +119,7 @@ std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surfa
         };
         auto found = std::find_if(places.begin(), places.end(), is_its_own);
         if (found == places.end()) found = std::find_if(places.begin(), places.end(), leaves_room);
-        if (found == places.end()) found = std::find_if(places.begin(), places.end(), free);
+        if (found == places.end() && names.empty()) found = std::find_if(places.begin(), places.end(), free);
         if (found == places.end()) continue;
         names.push_back({words->name, found->low});
         taken.push_back(*found);

@@ -108,12 +108,22 @@ std::string reference_label(const AppState& state, int pane) {
     return fmt::format("reference · {}, exact", reference_spec(state, pane).method->name);
 }
 
+namespace {
+
+bool shows_several_images(const Scene& scene) {
+    return std::any_of(scene.panes.begin(), scene.panes.end(), [&](const Pane& pane) {
+        return !pane.source.empty() && scene.document() && pane.source != scene.document()->source;
+    });
+}
+
+}  // namespace
+
 std::string pane_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
     std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
-    if (!which.source.empty() && which.source != state.scene.document()->source)
-        if (const Document* document = document_named(state, which.source)) text = document->title() + " · " + text;
-    return text;
+    if (!shows_several_images(state.scene)) return text;
+    const Document* document = document_of(state, which);
+    return document ? document->title() + " · " + text : text;
 }
 
 std::string short_label(const AppState& state, int pane) {

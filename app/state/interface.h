@@ -84,6 +84,7 @@ struct UiState : Appearance, Preferences {
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;
+    std::string palette_waits;  // the id of a command that runs once the first picture is there
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane

@@ -47,6 +47,11 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
     return score * 64 - int(std::min<size_t>(title.size(), 63));  // on a tie, the shorter title
 }
 
+bool awaits_picture(const AppState& state) {
+    const Document* document = state.scene.document();
+    return document && !document->image && !document->unreadable;
+}
+
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters) {
     struct Found {
         int rank, score;
@@ -54,7 +59,7 @@ std::vector<const Action*> matching_actions(const AppState& state, std::string_v
     };
     std::vector<Found> found;
     for (const Action& action : all_actions()) {
-        if (action.id == "window.palette" || !action.is_enabled(state)) continue;
+        if (action.id == "window.palette" || !(action.is_enabled(state) || awaits_picture(state))) continue;
         // The methods are also found under the name of their menu: "method lan".
         std::optional<int> best = match_score(letters, action.title);
         for (const std::string* other : {&action.id, &action.also})

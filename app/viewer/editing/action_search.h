@@ -13,7 +13,11 @@ namespace texelscope {
 // at word starts, and adjacent ones, count more.
 std::optional<int> match_score(std::string_view letters, std::string_view title);
 
-// The enabled actions with a matching title, best first; without letters, all of them in the order of the menus.
+// The first picture has not been read yet: commands that need one can be chosen, and run once it is there.
+bool awaits_picture(const AppState& state);
+
+// The actions with a matching title that are enabled, or will be once the first picture is there; best first. Without
+// letters, all of them in the order of the menus.
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters);
 
 }  // namespace texelscope

@@ -1,6 +1,7 @@
 // Actions of the File menu.
 
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/pane_edits.h"
 
 namespace texelscope {
 
@@ -17,8 +18,11 @@ std::vector<Action> file_actions() {
             .keys({"F5"})
             .only_if(has_document),
         Action{"file.close", "Close", Menu::file, 1,
-               "Close the image. After the last one, the default picture is shown.",
-               [](AppState& s) { s.tasks.push_back(task::Close{}); }}
+               "Close the active pane's image. After the last one, the default picture is shown.",
+               [](AppState& s) {
+                   follow_with_active_pane(s);
+                   s.tasks.push_back(task::Close{});
+               }}
             .keys({"Ctrl+W"})
             .only_if(has_document),
         Action{"file.quit", "Quit", Menu::file, 3, "Quit the program.",

@@ -145,10 +145,13 @@ void toggle_differences(AppState& state) {
     const bool on = !any_difference(state);
     for (Pane& pane : state.scene.panes) pane.difference = on;
     if (!on || !state.scene.document()) return;
-    const std::vector<int> in_view = panes_in_view(state);
-    if (std::none_of(in_view.begin(), in_view.end(), [&](int pane) { return shows_difference(state, pane); }))
-        post(state, Message::Level::info,
-             "No difference to show: every pane is the reference itself (Compare ▸ Reference)");
+    std::string why = "every pane is the reference itself";
+    for (const int pane : panes_in_view(state)) {
+        if (!shows_difference(state, pane)) continue;
+        why = why_no_difference(state, pane);
+        if (why.empty()) return;
+    }
+    post(state, Message::Level::info, fmt::format("No difference to show: {} (Compare ▸ Reference)", why));
 }
 
 void toggle_difference(AppState& state, int pane) {

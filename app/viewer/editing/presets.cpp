@@ -1,9 +1,12 @@
 #include "app/viewer/editing/presets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_figures.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -26,9 +29,15 @@ void measure_against(AppState& state, const Reference& reference) {
          fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state)));
 }
 
-// Methods against themselves would differ by nothing but rounding.
+// Methods against themselves would differ by nothing but rounding; and an image that is the one shown, or that shows
+// something else, would leave the panes without figures.
 void measure_methods(AppState& state) {
-    if (state.scene.reference.kind == Reference::Kind::own) measure_against(state, default_reference());
+    const auto has_figure = [&](int pane) {
+        return against_of(state, pane).tells != Against::Tells::nothing && why_no_reference(state, pane).empty();
+    };
+    bool any = false;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) any = any || has_figure(pane);
+    if (state.scene.reference.kind == Reference::Kind::own || !any) measure_against(state, default_reference());
 }
 
 Pane plain_pane(const Scene& scene, const MethodSpec& spec) {
@@ -63,12 +72,12 @@ void all_methods_preset(AppState& state) {
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
-    measure_methods(state);
     if (!missing.empty())
         post(state, Message::Level::info,
              fmt::format("{} of {} methods, as many as there are panes; not shown: {}", panes.size(),
                          all_methods().size(), missing));
     show(state, std::move(panes), Arrangement::grid);
+    measure_methods(state);
 }
 
 void usual_methods_preset(AppState& state) {
@@ -79,8 +88,8 @@ void usual_methods_preset(AppState& state) {
             spec.address = state.scene.spec().address;
             panes.push_back(plain_pane(state.scene, spec));
         }
-    measure_methods(state);
     show(state, std::move(panes), Arrangement::grid);
+    measure_methods(state);
 }
 
 void paths_preset(AppState& state) {
@@ -139,8 +148,12 @@ void images_preset(AppState& state) {
     Pane a = plain_pane(scene, scene.spec()), b = a;
     a.source = scene.document()->source;
     b.source = scene.documents[size_t(next)].source;
-    measure_against(state, {Reference::Kind::image, {}, a.source});
     show(state, {a, b}, Arrangement::wipe);
+    const Reference before = std::exchange(scene.reference, {Reference::Kind::image, {}, a.source});
+    const std::string why = why_no_reference(state, 1);
+    const Reference first = std::exchange(scene.reference, before);
+    if (why.empty()) measure_against(state, first);
+    else post(state, Message::Level::info, fmt::format("No figures between the two images: {}", why));
 }
 
 bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }

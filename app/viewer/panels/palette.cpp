@@ -30,10 +30,23 @@ void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
     gui::tooltip("Acts on the active pane, about its centre.");
 }
 
+// At once, or when the picture that it needs has been read.
+void choose(AppState& state, const Action& action) {
+    if (action.is_enabled(state)) run(state, [&](AppState& s) { action.perform(s); });
+    else state.ui.palette_waits = action.id;
+}
+
+void run_waiting(AppState& state) {
+    const Action* action = find_action(state.ui.palette_waits);
+    if (!action || (!action->is_enabled(state) && awaits_picture(state))) return;
+    state.ui.palette_waits.clear();
+    if (action->is_enabled(state)) choose(state, *action);
+}
+
 void row(AppState& state, const Action& action, bool chosen) {
     const std::string keys = action.shortcuts.empty() ? "" : to_string(action.shortcuts.front());
     const std::string id = fmt::format("{}##{}", action.title, action.id);
-    if (ImGui::Selectable(id.c_str(), chosen)) run(state, [&](AppState& s) { action.perform(s); });
+    if (ImGui::Selectable(id.c_str(), chosen)) choose(state, action);
     gui::note("palette:" + action.id);
     gui::tooltip(action.tooltip);
     if (keys.empty()) return;
@@ -59,6 +72,7 @@ void palette(AppState& state) {
     shade_behind(state, Dialog::palette, "##palette", false);
     if (ImGui::IsWindowAppearing()) {
         state.ui.palette_text.clear();
+        state.ui.palette_waits.clear();
         state.ui.palette_choice = 0;
     }
     focus_here(state, Dialog::palette);
@@ -67,7 +81,10 @@ void palette(AppState& state) {
                                                   &state.ui.palette_text, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
-    if (ImGui::IsItemEdited()) state.ui.palette_choice = 0;
+    if (ImGui::IsItemEdited()) {
+        state.ui.palette_choice = 0;
+        state.ui.palette_waits.clear();
+    }
 
     const std::vector<const Action*> found = matching_actions(state, state.ui.palette_text);
     const std::optional<TypedCommand> typed = typed_command(state, state.ui.palette_text);
@@ -79,12 +96,15 @@ void palette(AppState& state) {
     for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], before + i == choice);
     if (found.empty() && !typed) gui::remark("No command contains these letters in this order.", false);
     if (int(found.size()) > count) gui::remark(fmt::format("… and {} more", int(found.size()) - count), false);
+    if (const Action* waiting = find_action(state.ui.palette_waits))
+        gui::remark(fmt::format("{} runs once the picture has been read.", waiting->title), false);
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();
     const bool runs = entered && (!typed || typed->run) && before + count > 0;  // never another than what was typed
     if (runs && choice < before) run(state, typed->run);
-    else if (runs) run(state, [&](AppState& s) { found[size_t(choice - before)]->perform(s); });
+    else if (runs) choose(state, *found[size_t(choice - before)]);
     else if (left && !inside) state.ui.dialogs.close(Dialog::palette);
+    run_waiting(state);
 }
 
 }  // namespace texelscope::panels
