@@ -72,12 +72,12 @@ void all_methods_preset(AppState& state) {
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
-    if (!missing.empty())
-        post(state, Message::Level::info,
-             fmt::format("{} of {} methods, as many as there are panes; not shown: {}", panes.size(),
-                         all_methods().size(), missing));
     show(state, std::move(panes), Arrangement::grid);
     measure_methods(state);
+    if (!missing.empty())
+        post(state, Message::Level::info,
+             fmt::format("{} of {} methods, as many as there are panes; not shown: {}", state.scene.panes.size(),
+                         all_methods().size(), missing));
 }
 
 void usual_methods_preset(AppState& state) {

@@ -42,6 +42,17 @@ TEST(Palette, WholeWordsAndBeginningsOfWordsWin) {
     EXPECT_EQ(first("loupe"), "compare.loupe");
 }
 
+TEST(Palette, WhatNeedsAPictureIsFoundWhileTheFirstOneIsRead) {
+    AppState state = with_image();
+    state.scene.documents[0].image.reset();
+    ASSERT_TRUE(awaits_picture(state));
+    ASSERT_FALSE(matching_actions(state, "which is best").empty());
+    EXPECT_EQ(matching_actions(state, "which is best").front()->id, "compare.best");
+    state.scene.documents[0].unreadable = true;
+    EXPECT_FALSE(awaits_picture(state));
+    for (const Action* action : matching_actions(state, "which is best")) EXPECT_NE(action->id, "compare.best");
+}
+
 TEST(Palette, ActionsAreFoundByOtherWordsForThem) {
     for (const char* words : {"best", "restore", "choose a method", "recommend"})
         EXPECT_EQ(first(words), "compare.best") << words;

@@ -51,6 +51,40 @@ TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
         }
 }
 
+TEST(Presets, TwoImagesThatDifferInShapeKeepTheReferenceAndSaySo) {
+    AppState state = with_panes(2);
+    state.scene.documents[1] = document("@step", 100, 30);
+    const Reference before = state.scene.reference;
+    find_action("preset.images")->perform(state);
+    EXPECT_TRUE(state.scene.reference == before);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_TRUE(state.messages.back().text.starts_with("No figures between the two images: "));
+    // Each pane names its image, also the current one.
+    EXPECT_TRUE(pane_label(state, 0).starts_with("@constant · ")) << pane_label(state, 0);
+    EXPECT_TRUE(pane_label(state, 1).starts_with("@step · ")) << pane_label(state, 1);
+}
+
+TEST(Presets, MethodsAreMeasuredAgainstSomethingThatGivesFigures) {
+    for (const char* source :
+         {"@constant", "@step", "@no-more"}) {  // the one shown, one of another shape, a closed one
+        AppState state = with_panes(2);
+        state.scene.documents[1] = document("@step", 100, 30);
+        state.scene.reference = {Reference::Kind::image, {}, source};
+        find_action("preset.four-methods")->perform(state);
+        EXPECT_TRUE(state.scene.reference == default_reference()) << source;
+        EXPECT_NE(state.messages.back().text.find("Figures are now against"), std::string::npos) << source;
+    }
+}
+
+TEST(Presets, DifferencesThatCannotBeShownAreExplained) {
+    AppState state = with_panes(2);
+    state.scene.reference = {Reference::Kind::image, {}, "@no-more"};
+    find_action("compare.difference")->perform(state);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_EQ(state.messages.back().text,
+              "No difference to show: the image to compare with is missing (Compare ▸ Reference)");
+}
+
 TEST(Presets, AllMethodsNamesThoseWithoutAPane) {
     AppState state = with_panes(2);
     find_action("preset.all-methods")->run(state);
