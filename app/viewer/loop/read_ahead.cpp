@@ -110,8 +110,7 @@ bool ReadAhead::tick(AppState& state) {
     const auto& [source, stamp, so_far] = result->question;
     const std::shared_ptr<const Image>& image = *result->answer;
     auto& documents = state.scene.documents;
-    const auto at =
-        std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == source; });
+    const auto at = std::ranges::find(documents, source, &Document::source);
     if (at == documents.end()) {
         if (bytes_ahead(state) + image->size_bytes() <= permitted_) state.read.there[source] = {image, stamp, {}, true};
         return false;
