@@ -47,7 +47,8 @@ void expect_idle(ViewerUnderTest& viewer) {
     const double used = viewer.processor_seconds() - before;
     const int after_long = frames_at_key(viewer, "z");
     EXPECT_GT(after_short, first);
-    EXPECT_LE((after_long - after_short) - (after_short - first), 3);
+    // A frame each second would be eight more; on a busy machine a key is followed by a few more or fewer.
+    EXPECT_LE((after_long - after_short) - (after_short - first), 5);
     EXPECT_GE(before, 0);
     EXPECT_LT(used, 0.02 * 7);
 }
