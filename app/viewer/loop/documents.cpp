@@ -185,7 +185,7 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
             next.view.translate_x = std::clamp(next.view.translate_x, -half_width, half_width);
             next.view.translate_y = std::clamp(next.view.translate_y, -half_height, half_height);
         }
-        scene.documents.insert(scene.documents.begin() + before + 1, std::move(next));
+        scene.documents.insert(scene.documents.begin() + (before + 1), std::move(next));
         make_current(state, before + 1);
     }
     const bool replaced = before >= 0 && before != scene.current && scene.documents[size_t(before)].passing &&
