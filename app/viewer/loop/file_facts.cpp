@@ -1,39 +1,29 @@
 #include "app/viewer/loop/file_facts.h"
 
-#include <chrono>
-#include <exception>
-
 #include "app/files/image_source.h"
 
 namespace texelscope {
 
 // What cannot be read is told by whoever shows it.
-PictureFacts FileFacts::answer(const std::string& source) {
-    try {
-        return load_facts(source);
-    } catch (const std::exception&) {
-        return {};
-    }
-}
-
 bool FileFacts::follow(AppState& state) {
     bool news = false;
-    if (facts_.valid() && facts_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-        state.report.file = {asked_.source, facts_.get()};
+    if (auto result = work_.take()) {
+        state.report.file = {result->question.source, result->answer.value_or(PictureFacts{})};
         news = true;
     }
     const Document* document = state.scene.document();
     const bool asks = document && document->image && document->is_file();
     const Question question = asks ? Question{document->source, document->loaded} : Question{};
-    if (facts_.valid() || question == asked_) return news;
+    if (question == asked_) return news;
     asked_ = question;
-    if (asks) facts_ = std::async(std::launch::async, answer, question.source);
+    if (asks) work_.ask(question, [](const Question& q, const std::stop_token&) { return load_facts(q.source); });
+    else work_.drop();
     return news;
 }
 
 void FileFacts::wake(WakeUp& wake_up) const {
     constexpr double look_every = 0.02;
-    if (facts_.valid()) wake_up.look_in(look_every);
+    work_.wake(wake_up, look_every);
 }
 
 }  // namespace texelscope

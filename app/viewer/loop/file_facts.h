@@ -1,11 +1,10 @@
 #pragma once
 // Asks the shown picture's file, beside the window, what parts and channels it has and how it lies.
 
-#include <future>
-#include <memory>
 #include <string>
 
 #include "app/state/app_state.h"
+#include "app/state/beside_window.h"
 #include "app/state/wake_up.h"
 
 namespace texelscope {
@@ -22,10 +21,8 @@ private:
         FileStamp stamp;
         bool operator==(const Question&) const = default;
     };
-    static PictureFacts answer(const std::string& source);
-
     Question asked_;  // the latest, answered or not
-    std::future<PictureFacts> facts_;
+    BesideWindow<Question, PictureFacts> work_;
 };
 
 }  // namespace texelscope

@@ -38,13 +38,13 @@ TEST(BesideWindow, TheNewestQuestionWinsAndNothingWaitsForTheOthers) {
     std::atomic<bool> let_go = false;
     {
         BesideWindow<int, int> window([&] { ++woken; });
-        const auto stubborn = [&](int question, const std::stop_token& stop) {
+        const auto heedless = [&](int question, const std::stop_token& stop) {
             while (!let_go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
             stopped += stop.stop_requested();
             return question * 2;
         };
-        window.ask(1, stubborn);
-        window.ask(2, stubborn);  // returns although the first goes on
+        window.ask(1, heedless);
+        window.ask(2, heedless);  // returns although the first goes on
         EXPECT_EQ(*window.question(), 2);
         EXPECT_FALSE(window.take());
         let_go = true;
@@ -57,7 +57,7 @@ TEST(BesideWindow, TheNewestQuestionWinsAndNothingWaitsForTheOthers) {
         window.ask(3, [](int, const std::stop_token&) -> int { throw std::runtime_error("no answer"); });
         ASSERT_TRUE(comes_true([&] { return window.has_news(); }));
         EXPECT_EQ(window.take()->why(), "no answer");
-        window.ask(4, stubborn);
+        window.ask(4, heedless);
     }
     EXPECT_GE(stopped, 1) << "the first was asked to";
     EXPECT_GE(woken, 3);
