@@ -48,10 +48,12 @@ ComparisonReference method_reference(std::string_view text) {
     return reference;
 }
 
+bool is_widened(const RenderRequest& request) { return request.antialias && request.view.scale > 1; }
+
 // In words, without the path if antialiasing makes it irrelevant (weights then come from a table).
 std::string label_of(const RenderRequest& request) {
     const std::string text = words(request.spec);
-    if (!request.antialias || request.view.scale <= 1) return text;
+    if (!is_widened(request)) return text;
     return text.substr(0, text.rfind(" · ")) + " · antialiased";
 }
 
@@ -191,12 +193,14 @@ std::string ComparisonPlan::reference_name() const {
     return document.title();
 }
 
+bool ComparisonPlan::tells_likeness() const { return reference.kind == Reference::Kind::method && is_widened(request); }
+
 Against ComparisonPlan::against(const RenderRequest& shown) const {
     if (only_arithmetic()) return {Against::Tells::arithmetic, ""};
-    const bool widened = shown.antialias && shown.view.scale > 1;
-    if (reference.kind == Reference::Kind::method && is_reference(shown.spec, reference_for(shown.spec), widened))
+    if (reference.kind == Reference::Kind::method &&
+        is_reference(shown.spec, reference_for(shown.spec), is_widened(shown)))
         return {Against::Tells::nothing, ""};
-    return {Against::Tells::difference, reference_name()};
+    return {Against::Tells::difference, reference_name(), tells_likeness()};
 }
 
 ComparedPane ComparisonPlan::pane(int index) const {

@@ -48,6 +48,8 @@ struct ComparisonPlan {
 
     // Whether all panes are measured against themselves.
     bool only_arithmetic() const;
+    // Whether the reference is a method that is widened as the others are (see Against).
+    bool tells_likeness() const;
     std::string reference_name() const;  // within a sentence: "quintic B-spline", "photo.png"
 
 private:

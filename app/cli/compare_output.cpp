@@ -77,7 +77,7 @@ std::string microseconds_text(double microseconds) {
 
 TextRow error_headings(const ComparisonPlan& plan) {
     if (plan.only_arithmetic()) return {"arithmetic error", "max"};
-    return {"RMSE", "PSNR against " + plan.reference_name(), "max", "SSIM"};
+    return {"RMSE", (plan.tells_likeness() ? "likeness to " : "PSNR against ") + plan.reference_name(), "max", "SSIM"};
 }
 
 TextRow errors_of(const Metrics& m, const Against& against) {
@@ -119,8 +119,12 @@ Json to_json(const ComparisonResult& result, size_t i) {
 
 }  // namespace
 
-// At 100 % there is nothing to interpolate, and nothing to choose by.
+// Where the figures do not tell what to choose.
 std::string hint(const ComparisonPlan& plan) {
+    if (plan.tells_likeness())
+        return "\nZoomed out, each method is widened against aliasing: figures say how much alike they are, not which is "
+               "best. --restore shrink:2 says that.\n";
+    // At 100 % there is nothing to interpolate.
     const bool whole = plan.request.width == plan.image->width() && plan.request.height == plan.image->height();
     if (!(plan.request.view == View{}) || !whole || plan.only_arithmetic()) return "";
     return "\nAt 100 % interpolating methods show the stored samples: --zoom 4 tells them apart, --restore 4 says which is "
@@ -185,7 +189,8 @@ SheetText sheet_text(const ComparisonResult& result) {
     Document document;
     document.source = result.plan.source;
     return {fmt::format("{} · {}", document.title(), view_words(result.plan)),
-            "Figures against " + reference_words(result.plan), result.backend.device};
+            (result.plan.tells_likeness() ? "Likeness to " : "Figures against ") + reference_words(result.plan),
+            result.backend.device};
 }
 
 }  // namespace texelscope

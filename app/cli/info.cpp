@@ -107,7 +107,7 @@ void add_info(Command app) {
         app.add_subcommand("info", "Show what this build and this machine can do, or what image files hold");
     auto options = std::make_shared<InfoCommand>();
     command.add_option("FILE", options->files,
-                       "Image files: their size, orientation, channels and parts, instead of the machine");
+                       "Image files: their size, orientation, channels, parts and metadata, instead of the machine");
     command.add_flag("--json", options->json, "Print JSON");
     options->picture.add_to(command);
     command.callback([options] { options->run(); });

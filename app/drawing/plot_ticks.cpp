@@ -54,7 +54,8 @@ std::vector<Tick> logarithmic_ticks(const PlotAxis& axis, int wanted) {
             if (between) ticks.push_back({at, fmt::format("{:g}", at)});
             else if (factor == 1 && (exponent - first) % every == 0) ticks.push_back({at, power_of_ten(exponent)});
         }
-    return ticks;
+    // A narrow axis, such as 11 to 19, has its round values between the powers.
+    return ticks.size() < 3 && between ? linear_ticks(axis, wanted) : ticks;
 }
 
 }  // namespace

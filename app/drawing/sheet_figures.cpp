@@ -37,7 +37,7 @@ std::vector<Figure> figures_of(const Metrics& m, const Against& against, const V
         case Against::Tells::difference: break;
     }
     std::vector<Figure> figures = {{"RMSE", scale.error(m.rmse), ""},
-                                   {against.name.empty() ? "PSNR" : "against " + against.name, psnr_text(m.psnr), "dB"},
+                                   {against.name.empty() ? "PSNR" : against_words(against), psnr_text(m.psnr), "dB"},
                                    {"max", error_text(m.max_abs * scale.factor()), ""}};
     if (!against.name.empty()) std::swap(figures[0], figures[1]);
     if (!std::isnan(m.ssim)) figures.push_back({"SSIM", ssim_text(m.ssim), ""});

@@ -4,8 +4,11 @@
 #include "app/files/formats.h"
 #include "app/files/frames.h"
 #include "app/files/jpeg_files.h"
+#include "app/files/jxl_files.h"
 #include "app/files/mapped_file.h"
+#include "app/files/metadata/metadata.h"
 #include "app/files/oiio_files.h"
+#include "app/files/profile_question.h"
 #include "app/files/stb_files.h"
 #include "app/files/webp_files.h"
 
@@ -25,9 +28,12 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     const Format& format = format_of(file);
     const MappedFile content(file.descriptor, file.bytes);
     if (!checked_by_library(format)) check_whole(format, content.bytes());
-    if (format.id == FormatId::jpeg) return decode_jpeg(format, file.choice, content.bytes(), target);
+    if (format.id == FormatId::jpeg) return decode_jpeg(format, file, content.bytes(), target);
 #if TEXELSCOPE_WITH_WEBP
     if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
+#endif
+#if TEXELSCOPE_WITH_JXL
+    if (by_libjxl(format)) return decode_jxl(file.choice, content.bytes(), target);
 #endif
     if (decode_frame(format, file.choice, content.bytes(), target)) return;
 #if TEXELSCOPE_WITH_OIIO
@@ -51,10 +57,15 @@ void prepare() {
 #endif
 }
 
+std::vector<MetadataRow> describe(const EncodedFile& file, const PictureFacts& facts) {
+    const MappedFile content(file.descriptor, file.bytes);
+    return rows_of_content(format_of(file), file, content.bytes(), facts);
+}
+
 }  // namespace
 
 const Decoder& foreign_decoder() {
-    static constexpr Decoder decoder{prepare, decode, opens_file};
+    static constexpr Decoder decoder{prepare, decode, opens_file, describe, answer_profile_question};
     return decoder;
 }
 

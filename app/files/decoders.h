@@ -7,7 +7,8 @@
 
 namespace texelscope {
 
-// Checks the structure of the file (damage.h) and decodes it with libjpeg-turbo, OpenImageIO or stb.
+// Checks the structure of the file (damage.h) and decodes it with libjpeg-turbo, OpenImageIO or stb; reads its metadata;
+// answers questions about colour profiles (profile_question.h).
 const Decoder& foreign_decoder();
 
 }  // namespace texelscope

@@ -80,13 +80,15 @@ int orientation_in_exif(ByteSpan exif) {
     return 1;
 }
 
-int stored_orientation(const Format& format, ByteSpan file) {
+ByteSpan exif_data(const Format& format, ByteSpan file) {
     switch (format.id) {
-        case FormatId::jpeg: return orientation_in_exif(exif_of_jpeg(file));
-        case FormatId::png: return orientation_in_exif(exif_of_png(file));
-        case FormatId::webp: return orientation_in_exif(exif_of_webp(file));
-        default: return 1;
+        case FormatId::jpeg: return exif_of_jpeg(file);
+        case FormatId::png: return exif_of_png(file);
+        case FormatId::webp: return exif_of_webp(file);
+        default: return {};
     }
 }
+
+int stored_orientation(const Format& format, ByteSpan file) { return orientation_in_exif(exif_data(format, file)); }
 
 }  // namespace texelscope

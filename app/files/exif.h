@@ -1,5 +1,5 @@
 #pragma once
-// The orientation that a camera noted in a picture's EXIF data; everything else in them is left alone.
+// Where a picture's EXIF data are, and the orientation that a camera noted in them. All else: metadata/exif_rows.h.
 // CIPA DC-008-2019 (Exif 2.32), section 4.6.4; Adobe's TIFF 6.0, section 2.
 
 #include "app/files/formats.h"
@@ -8,6 +8,9 @@ namespace texelscope {
 
 // The tag 0x0112 of the first directory, 1 to 8; 1 if there is none, or what there is makes no sense.
 int orientation_in_exif(ByteSpan exif);
+
+// The EXIF data in a whole JPEG (APP1), PNG (eXIf) or WebP (EXIF); empty if there are none. Throws nothing.
+ByteSpan exif_data(const Format& format, ByteSpan file);
 
 // The same of the EXIF data in a whole JPEG (APP1), PNG (eXIf) or WebP (EXIF); 1 for other formats. Throws nothing,
 // whatever the bytes are.

@@ -1,6 +1,9 @@
 #include "app/files/formats.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
@@ -13,8 +16,8 @@
 #ifndef TEXELSCOPE_WITH_WEBP
 #define TEXELSCOPE_WITH_WEBP 0
 #endif
-#ifndef TEXELSCOPE_OIIO_READS_JXL
-#define TEXELSCOPE_OIIO_READS_JXL 0
+#ifndef TEXELSCOPE_WITH_JXL
+#define TEXELSCOPE_WITH_JXL 0
 #endif
 
 using namespace std::string_view_literals;
@@ -106,7 +109,7 @@ const std::vector<Format>& formats() {
         {gif, "GIF", "gif", "", true, false, 0, "", none},
         {psd, "PSD", "psd", "psd", true, false, 0, "", none},
         {other, "JPEG 2000", "jp2 j2k j2c jpx", "jpeg2000", false, false, 0, "", none},
-        {other, "JPEG XL", "jxl", TEXELSCOPE_OIIO_READS_JXL ? "jpegxl" : "", false, false, 0, "", none},
+        {jxl, "JPEG XL", "jxl", "", false, false, 0, "", none},
         {other, "HEIF", "heic heif avif", "heif", false, false, 0, "", none},
         {other, "DPX", "dpx", "dpx", false, false, 0, "", none},
         {other, "Cineon", "cin", "cineon", false, false, 0, "", none},
@@ -152,20 +155,19 @@ bool by_oiio(const Format& format) {
 }
 
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
+bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
 
 bool readable(const Format& format) {
-    return is_own(format) || by_oiio(format) || by_libwebp(format) || format.stb_reads || format.id == FormatId::jpeg;
+    return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || format.stb_reads ||
+           format.id == FormatId::jpeg;
 }
 
 std::string words_of_unreadable(const Format& format) {
-    if (format.name == "JPEG XL")
-        return "JPEG XL files need OpenImageIO 3.0 or newer, which this build does not have; convert it, for example with "
-               "djxl IN.jxl OUT.png";
-    const bool webp = format.id == FormatId::webp;
-    return std::string(format.name) +
-           (webp ? " files need libwebp, which this build does not have; install libwebp-dev"
-                 : " files need OpenImageIO, which this build does not have; install libopenimageio-dev") +
-           " and build again";
+    const auto [library, package] = format.id == FormatId::webp  ? std::pair("libwebp", "libwebp-dev")
+                                    : format.id == FormatId::jxl ? std::pair("libjxl", "libjxl-dev")
+                                                                 : std::pair("OpenImageIO", "libopenimageio-dev");
+    return fmt::format("{} files need {}, which this build does not have; install {} and build again", format.name,
+                       library, package);
 }
 
 bool writable(const Format& format) { return writable_types(format) != 0; }

@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, other };
+enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, jxl, other };
 
 // The sample types that a format stores, as bits, and which of them it takes for a float image by default.
 inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8;
@@ -37,6 +37,7 @@ const Format* format_of_extension(const std::filesystem::path& path);
 bool is_own(const Format& format);
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
+bool by_libjxl(const Format& format);
 bool readable(const Format& format);
 // What to do about one that this build cannot read.
 std::string words_of_unreadable(const Format& format);

@@ -10,9 +10,11 @@
 #include "app/files/colour_tags.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/printable.h"
 #include "app/files/file_io.h"
 #include "app/files/fit.h"
 #include "app/files/formats.h"
+#include "app/files/metadata/metadata.h"
 #include "app/files/naming.h"
 #include "app/files/npy.h"
 #include "app/files/oiio_files.h"
@@ -26,7 +28,8 @@ namespace fs = std::filesystem;
 namespace texelscope {
 namespace {
 
-constexpr size_t signature_bytes = 1024;  // the <svg of a drawing may come after remarks
+constexpr size_t most_metadata_bytes = 1000;  // of one text
+constexpr size_t signature_bytes = 1024;      // the <svg of a drawing may come after remarks
 
 std::string readable_names() {
     std::string names;
@@ -86,7 +89,12 @@ class OwnTarget : public DecodingTarget {
 public:
     explicit OwnTarget(const Reading& reading) : reading_(reading) {}
 
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
+    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+        if (reading_.told) {
+            PictureFacts told = facts;
+            told.shape = shape;
+            reading_.told(told);
+        }
         image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
         rows_done(0);
         return image;
@@ -117,8 +125,14 @@ public:
     PictureFacts facts;
 };
 
-EncodedFile encoded(const Format& format, const InputFile& file, const fs::path& path, const PictureChoice& choice) {
-    return {int(&format - formats().data()), format.name, path.string(), file.descriptor(), file.size(), choice};
+EncodedFile encoded(const Format& format, const InputFile& file, const fs::path& path, const Reading& reading) {
+    return {int(&format - formats().data()),
+            format.name,
+            path.string(),
+            file.descriptor(),
+            file.size(),
+            reading.choice,
+            reading.enough};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -134,6 +148,11 @@ PictureFacts facts_of_foreign(const EncodedFile& file, const Reading& reading) {
     try {
         foreign_decoder().decode(file, target);
     } catch (const FactsTarget::Enough&) {}
+    try {
+        target.facts.metadata = foreign_decoder().describe(file, target.facts);
+    } catch (const std::exception& error) {
+        target.facts.metadata = {{"Metadata", "Problem", error.what()}};
+    }
     return target.facts;
 }
 
@@ -208,8 +227,13 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     return naming(path, [&] {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
-        if (is_own(format)) return own_picture(format, file.read(), reading.choice);
-        Image image = decode_foreign(encoded(format, file, path, reading.choice), reading, in_child);
+        if (is_own(format)) {
+            PictureFacts facts;
+            Image image = own_picture(format, file.read(), reading.choice, &facts);
+            if (reading.told) reading.told(facts);
+            return image;
+        }
+        Image image = decode_foreign(encoded(format, file, path, reading), reading, in_child);
         image.set_profile(colour_tags(file.descriptor()));
         return image;
     });
@@ -227,7 +251,13 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
         if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
-        else facts = facts_of_foreign(encoded(format, file, path, reading.choice), reading);
+        else facts = facts_of_foreign(encoded(format, file, path, reading), reading);
+        std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);
+        for (const std::vector<MetadataRow>& more : {rows_of_picture(facts), facts.metadata})
+            rows.insert(rows.end(), more.begin(), more.end());
+        for (auto& [group, name, value] : rows)
+            for (std::string* text : {&group, &name, &value}) *text = printable(*text, most_metadata_bytes);
+        facts.metadata = std::move(rows);
         return facts;
     });
 }

@@ -22,7 +22,8 @@ Image read_image(const std::filesystem::path& path, const Reading& reading = {})
 // The same with the decoders in this process, which a damaged file may end: for tests of the decoders themselves.
 Image read_image_in_process(const std::filesystem::path& path, const Reading& reading = {});
 
-// What the file says of the picture that read_image would give, without decoding it. Throws the same.
+// What the file says of itself and of the picture that read_image would give, without decoding it; metadata are read where
+// the picture would be. Throws the same.
 PictureFacts read_facts(const std::filesystem::path& path, const Reading& reading = {});
 
 struct WriteOptions {

@@ -26,6 +26,14 @@ namespace {
 constexpr int rows_at_once = 16;  // two rows of blocks: what the library makes at a time
 constexpr int band_rows = 64;
 
+// The library decodes to an eighth, a quarter or a half of the size in a fraction of the time: the largest such divisor
+// that leaves a longest side of `enough` pixels; 1 if none does, or if all are wanted.
+unsigned divisor_for(int longest, int enough) {
+    unsigned divisor = 8;
+    while (divisor > 1 && (enough <= 0 || longest < enough * int(divisor))) divisor /= 2;
+    return divisor;
+}
+
 // The library reports an error by a jump: between setjmp and that, nothing may need a destructor.
 class Decompressor {
 public:
@@ -85,7 +93,8 @@ private:
 
 }  // namespace
 
-void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
+void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
+    const PictureChoice& choice = file.choice;
     Decompressor decompressor(bytes);
     jpeg_decompress_struct& info = decompressor.info;
     decompressor.guarded([&] { jpeg_read_header(&info, TRUE); });
@@ -95,10 +104,15 @@ void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan byt
     const bool cmyk = components == 4;
     info.out_color_space = cmyk ? JCS_CMYK : components == 1 ? JCS_GRAYSCALE : JCS_RGB;
 
-    const int width = int(info.image_width), height = int(info.image_height), stored = std::min(components, 3);
+    const int stored_width = int(info.image_width), stored_height = int(info.image_height),
+              stored = std::min(components, 3);
+    info.scale_num = 1;
+    info.scale_denom = divisor_for(std::max(stored_width, stored_height), file.enough);
+    decompressor.guarded([&] { jpeg_calc_output_dimensions(&info); });
+    const int width = int(info.output_width), height = int(info.output_height);
     std::optional<Inks> inks;
     if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
-    PictureFacts facts = facts_of_single(choice, width, height, stored, Alpha::none);
+    PictureFacts facts = facts_of_single(choice, stored_width, stored_height, stored, Alpha::none);
     facts.orientation = stored_orientation(format, bytes);
     facts.upright = choice.upright;
     const ChosenChannels chosen = chosen_channels(choice, usual_channel_names(stored, Alpha::none), -1);

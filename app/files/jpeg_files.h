@@ -8,8 +8,8 @@
 namespace texelscope {
 
 // One channel, or three; four inks become sRGB (see Inks). The bytes have passed check_whole. Decodes straight into the
-// target, or in bands if it is turned: a progressive file also takes two bytes a sample meanwhile. Throws Error or
+// target, or in bands if it is turned; smaller if that is enough (see Reading): a progressive file also takes two bytes a sample meanwhile. Throws Error or
 // OutOfMemory.
-void decode_jpeg(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
+void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);
 
 }  // namespace texelscope

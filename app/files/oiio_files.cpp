@@ -2,7 +2,6 @@
 #include "app/files/oiio_files.h"
 
 #include <algorithm>
-#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "app/files/chosen_parts.h"
 #include "app/files/damage.h"
 #include "app/files/exif.h"
+#include "app/files/oiio_content.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
@@ -32,36 +32,10 @@ std::string tidy(std::string text, std::initializer_list<std::string> names) {
     return text.empty() ? "reason unknown" : text;
 }
 
-// For readers that take names only.
-std::string name_to_open(const EncodedFile& file) { return fmt::format("/proc/self/fd/{}", file.descriptor); }
-
 [[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const EncodedFile& file) {
     throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
                             tidy(reason, {file.name, name_to_open(file)})));
 }
-
-// The mapped file. OpenImageIO's own IOMemReader trusts positions that a damaged file gives.
-class ContentProxy : public OIIO::Filesystem::IOProxy {
-public:
-    ContentProxy(const std::string& name, ByteSpan content) : IOProxy(name, Read), content_(content) {}
-
-    const char* proxytype() const override { return "texelscope"; }
-    size_t size() const override { return content_.size(); }
-    size_t read(void* to, size_t bytes) override {
-        const size_t count = pread(to, bytes, m_pos);
-        m_pos += int64_t(count);
-        return count;
-    }
-    size_t pread(void* to, size_t bytes, int64_t offset) override {
-        if (offset < 0 || uint64_t(offset) >= content_.size()) return 0;
-        const size_t count = std::min(bytes, content_.size() - size_t(offset));
-        std::memcpy(to, content_.data() + offset, count);
-        return count;
-    }
-
-private:
-    ByteSpan content_;
-};
 
 struct Progress {
     DecodingTarget& target;
@@ -203,13 +177,10 @@ bool are_neighbours(const std::vector<int>& which) {
 
 void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     ContentProxy proxy(file.name, content);  // outlives the reader
-    const std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(format.oiio));
-    if (!input) throw_damaged(format, OIIO::geterror(), file);
-    const bool from_memory = input->supports("ioproxy") && input->set_ioproxy(&proxy);
-    OIIO::ImageSpec spec, hints;
-    hints["oiio:UnassociatedAlpha"] = 1;  // straight alpha stays straight: multiplied in 8 bits it would lose levels
-    if (!input->open(from_memory ? file.name : name_to_open(file), spec, hints))
-        throw_damaged(format, input->geterror(), file);
+    OIIO::ImageSpec spec;
+    std::string problem;
+    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, proxy, spec, &problem);
+    if (!input) throw_damaged(format, problem, file);
     PictureFacts facts;
     const auto [listed, parts] = parts_of(*input, format, content);
     facts.parts = listed;
@@ -227,7 +198,8 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
-    const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0;
+    // OpenImageIO 2.4 does not say it of an icon that is no PNG.
+    const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || format.name == "ICO";
     Image& image = target.begin(
         turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
         facts);

@@ -63,7 +63,8 @@ SheetText text_of(const AppState& state) {
     // A pane that is compared with another one names that itself.
     int pane = 0;
     while (pane + 1 < int(state.scene.panes.size()) && compared_with(state, pane) != Pane::reference_pane) ++pane;
-    text.reference = "Figures against " + reference_words(state, pane);
+    text.reference =
+        (against_of(state, pane).likeness ? "Likeness to " : "Figures against ") + reference_words(state, pane);
     if (state.scene.selection) text.reference += ", over the selected region";
     return text;
 }

@@ -94,7 +94,7 @@ std::string numbers_in_short(const AppState& state, int pane) {
             return text +
                    fmt::format(" Against {} it reaches {} dB: its values differ from that by {} (root mean square).",
                                against.name, psnr_text(m->psnr), scale.error(m->rmse)) +
-                   (tells_likeness(state, pane) ? std::string(" ") + likeness_explained : "");
+                   (against.likeness ? std::string(" ") + likeness_explained : "");
         case Tells::nothing:
             return text +
                    " It is the reference that other panes are measured against, so it has no decibels of its "

@@ -89,7 +89,7 @@ Against against_of(const AppState& state, int pane) {
     const bool widened = shown_reading(state, pane).widened();
     if (reference.kind == Reference::Kind::method && reference.spec.method) {
         if (is_reference(spec, reference_spec(state, pane), widened)) return {Tells::nothing, ""};
-        return {Tells::difference, reference_name(state, pane)};
+        return {Tells::difference, reference_name(state, pane), widened};
     }
     if (reference.kind == Reference::Kind::truth) return {Tells::difference, reference_name(state, pane)};
     if (reference.kind == Reference::Kind::image) {
@@ -99,12 +99,6 @@ Against against_of(const AppState& state, int pane) {
         if (only_rounds(spec, widened)) return {Tells::nothing, ""};
     }
     return {Tells::arithmetic, ""};
-}
-
-bool tells_likeness(const AppState& state, int pane) {
-    return state.scene.reference.kind == Reference::Kind::method &&
-           compared_with(state, pane) == Pane::reference_pane && shown_reading(state, pane).widened() &&
-           against_of(state, pane).tells == Tells::difference;
 }
 
 std::string truth_remarks(const Image& image, const Metrics& metrics) {
@@ -146,10 +140,7 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
     const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
     if (!m) return {};
     const std::string before = report->outdated ? "… " : "", part = state.scene.selection ? "selection · " : "",
-                      words =
-                          tells_likeness(state, pane)
-                              ? fmt::format("likeness to {}: {} dB", reference_name(state, pane), psnr_text(m->psnr))
-                              : figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
+                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
         figures.push_back(before + short_figure(state, pane));
@@ -169,7 +160,7 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
                              : figures    ? prefix + "difference and dB"
                                           : prefix + "difference";
     const std::vector<int> panes = panes_in_view(state);
-    if (figures && std::any_of(panes.begin(), panes.end(), [&](int pane) { return tells_likeness(state, pane); }))
+    if (figures && std::any_of(panes.begin(), panes.end(), [&](int pane) { return against_of(state, pane).likeness; }))
         return {fmt::format("{} against {}: likeness, not quality", what, reference),
                 fmt::format("likeness to {}", reference)};
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
@@ -196,7 +187,7 @@ std::string figures_explained(const AppState& state, int pane) {
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
-        if (tells_likeness(state, pane)) text += fmt::format("\n{}\n", likeness_explained);
+        if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);
         const auto image = image_of(state, pane);
         if (image && against_truth(state, pane)) text += "\n" + truth_remarks(*image, *m);
         else if (const std::string left_out = left_out_words(state, pane, *m); !left_out.empty())

@@ -12,13 +12,6 @@ namespace texelscope {
 // What the pane is measured against.
 Against against_of(const AppState& state, int pane);
 
-// Whether the pane is zoomed out, antialiased, and measured against a method: that one, widened as well, has no more right
-// than others, so the figures tell how alike the two are and rank nothing. `likeness_explained`: the same in a sentence.
-bool tells_likeness(const AppState& state, int pane);
-inline constexpr const char* likeness_explained =
-    "The picture is shown smaller than it is, and each method is widened against aliasing: figures say how much alike "
-    "they are, not which is best. That is measured by Compare ▸ Which is best ▸ Reduce.";
-
 // What all panes in view that show a difference, or with `figures` also those with a figure, are against:
 // "quintic B-spline". Empty if there is none, or if they are not all against the same.
 std::string shared_reference(const AppState& state, bool figures);

@@ -33,15 +33,38 @@ SourceImage& SourceCache::add(const std::shared_ptr<const Image>& image, Light l
     return entries_.front().source;
 }
 
+const SourceCache::Entry* SourceCache::find(const std::shared_ptr<const Image>& image, Light light) const {
+    for (const Entry& entry : entries_)
+        if (entry.image == image && entry.light == light) return &entry;
+    return nullptr;
+}
+
 bool SourceCache::has(const std::shared_ptr<const Image>& image, Light light) const {
-    return std::any_of(entries_.begin(), entries_.end(),
-                       [&](const Entry& entry) { return entry.image == image && entry.light == light; });
+    return find(image, light) != nullptr;
+}
+
+std::shared_ptr<SourceImage> SourceCache::shared_on(const std::shared_ptr<Backend>& backend,
+                                                    const std::shared_ptr<const Image>& image, Light light) const {
+    const Entry* entry = find(image, light);
+    return entry ? std::make_shared<SourceImage>(entry->source.shared_on(backend)) : nullptr;
 }
 
 void SourceCache::put(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
-    if (has(image, light)) return;
+    if (Entry* entry = find(image, light)) {
+        entry->source.take_made(source);
+        return;
+    }
     source.move_to(backend_);
     add(image, light, std::move(source));
+}
+
+void SourceCache::put_all(SourceCache&& other) {
+    std::list<Entry> entries = std::move(other.entries_);
+    other.entries_.clear();
+    for (Entry& entry : entries) {
+        entry.kept = {};
+        put(entry.image, entry.light, std::move(entry.source));
+    }
 }
 
 double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light light) {

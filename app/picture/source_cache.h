@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <list>
 #include <memory>
+#include <utility>
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
@@ -22,8 +23,17 @@ public:
 
     bool has(const std::shared_ptr<const Image>& image, Light light) const;
 
-    // What another backend of this kind has made of the image (see SourceImage::move_to).
+    // The image's source with what has been made of it, for a backend that computes in another thread (see
+    // SourceImage::shared_on); null if the image is not here.
+    std::shared_ptr<SourceImage> shared_on(const std::shared_ptr<Backend>& backend,
+                                           const std::shared_ptr<const Image>& image, Light light) const;
+
+    // What another backend of this kind, idle by now, has made of the image: all of it, or, of a source that was shared,
+    // what came in addition (see SourceImage::move_to, take_made).
     void put(const std::shared_ptr<const Image>& image, Light light, SourceImage source);
+
+    // The same of all images of a cache that is needed no more.
+    void put_all(SourceCache&& other);
 
     // Keeps at least as many images as are shown at a time.
     void hold(size_t images) { capacity_ = std::max(images, least); }
@@ -42,6 +52,10 @@ private:
         double peak = 0;  // 0: not found yet
         MemoryBudget::Kept kept = {};
     };
+    const Entry* find(const std::shared_ptr<const Image>& image, Light light) const;
+    Entry* find(const std::shared_ptr<const Image>& image, Light light) {
+        return const_cast<Entry*>(std::as_const(*this).find(image, light));
+    }
     SourceImage& add(const std::shared_ptr<const Image>& image, Light light, SourceImage source);
 
     std::shared_ptr<Backend> backend_;

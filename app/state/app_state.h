@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state/filmstrip.h"
 #include "app/state/folder_view.h"
 #include "app/state/interface.h"
 #include "app/state/lesson_state.h"
@@ -88,6 +89,7 @@ struct AppState {
     ReadPictures read;
     std::optional<Loading> loading;
     FolderView folder;
+    Filmstrip filmstrip;
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
     Question question;                                           // that the dialog asks, while it is open
     std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see pushed_source.h; no file holds them

@@ -40,7 +40,7 @@ public:
 
     // The question is not of interest any more. Its thread ends by itself: nothing waits for it.
     void drop() {
-        std::erase_if(leaving_, [](const std::unique_ptr<Run>& run) { return run->ended.load(); });
+        forget_ended();
         if (!run_) return;
         run_->thread.request_stop();
         leaving_.push_back(std::move(run_));
@@ -67,6 +67,7 @@ public:
     };
     // Once, when it has been answered.
     std::optional<Result> take() {
+        forget_ended();
         if (!has_news()) return {};
         run_->thread.join();
         Result result{std::move(run_->question), std::move(run_->answer), run_->problem};
@@ -87,6 +88,11 @@ private:
         std::atomic<bool> ended = false;
         std::jthread thread;  // last: it uses all of the above
     };
+    // What threads that were dropped have held is freed once they have ended.
+    void forget_ended() {
+        std::erase_if(leaving_, [](const std::unique_ptr<Run>& run) { return run->ended.load(); });
+    }
+
     std::function<void()> wake_;
     std::unique_ptr<Run> run_;
     std::vector<std::unique_ptr<Run>> leaving_;

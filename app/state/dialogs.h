@@ -8,10 +8,22 @@
 
 namespace texelscope {
 
-enum class Dialog { browser, save, exporting, keys, numbers, about, experiments, restoring, palette, question };
+enum class Dialog {
+    browser,
+    save,
+    exporting,
+    keys,
+    numbers,
+    about,
+    experiments,
+    restoring,
+    palette,
+    question,
+    information
+};
 constexpr std::string_view name_of(Dialog dialog) {
-    constexpr std::string_view names[] = {"browser", "save",        "exporting", "keys",    "numbers",
-                                          "about",   "experiments", "restoring", "palette", "question"};
+    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",    "about",
+                                          "experiments", "restoring", "palette",   "question", "information"};
     return names[size_t(dialog)];
 }
 

@@ -54,6 +54,7 @@ struct Preferences {
     bool hint_dismissed = false;
     FolderOrder folder_order = FolderOrder::name;  // in which a folder's pictures are walked through
     bool folder_descending = false;
+    bool filmstrip = false;           // small pictures of the folder, below the picture
     bool upright = true;              // pictures are turned as their file's orientation says
     std::vector<std::string> recent;  // files, absolute paths, latest first
     bool operator==(const Preferences&) const = default;

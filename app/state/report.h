@@ -126,11 +126,18 @@ struct Machine {
     DeviceLimits limits;  // of the backend; textures of size 0: no limit
 };
 
+// Panes whose smaller images or coefficients are being made beside the window, and that show something else until then.
+struct Preparing {
+    std::vector<int> panes;
+    double since = 0;  // AppState::now
+};
+
 // The last frame: its places and its times.
 struct FrameStatus {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
     int framebuffer_width = 0, framebuffer_height = 0;
+    Preparing preparing;
     StageTimings timings;
     double antialiased_ms = 0;  // for the last picture with a widened weight function
     FrameHistory history;
@@ -158,6 +165,7 @@ struct Findings {
 struct FileReport {
     std::string source;  // of the document; others have no facts yet
     PictureFacts facts;
+    std::string problem = {};  // why there are none
 };
 
 struct Report {

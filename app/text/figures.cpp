@@ -6,9 +6,13 @@
 
 namespace texelscope {
 
+std::string against_words(const Against& against) {
+    return (against.likeness ? "likeness to " : "against ") + against.name;
+}
+
 std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale) {
     switch (against.tells) {
-        case Against::Tells::difference: return fmt::format("against {}: {} dB", against.name, psnr_text(psnr));
+        case Against::Tells::difference: return fmt::format("{}: {} dB", against_words(against), psnr_text(psnr));
         case Against::Tells::arithmetic:
             return "arithmetic error " + arithmetic_text(rmse * scale.factor()) + scale.of_whole();
         case Against::Tells::nothing: return "is the reference";

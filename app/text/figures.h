@@ -22,7 +22,16 @@ struct Against {
     };
     Tells tells = Tells::difference;
     std::string name;  // of the reference, within a sentence: "cubic B-spline", "the original"
+    // Both are widened, since the picture is shown smaller than it is: the reference has no more right than others, so
+    // the figures tell how alike the two are and rank nothing.
+    bool likeness = false;
 };
+inline constexpr const char* likeness_explained =
+    "The picture is shown smaller than it is, and each method is widened against aliasing: figures say how much alike "
+    "they are, not which is best. That is measured by Compare ▸ Which is best ▸ Reduce.";
+
+// "against cubic B-spline", "likeness to cubic B-spline".
+std::string against_words(const Against& against);
 
 // "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference". The RMSE of values in 0 … 1, or floats.
 std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {});

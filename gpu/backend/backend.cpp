@@ -57,6 +57,10 @@ void Backend::take_over(const ResidentImage&) {
     throw Error(std::string("images of another backend cannot be taken over by ") + std::string(name_of(info().kind)));
 }
 
+std::shared_ptr<const ResidentImage> Backend::share(const std::shared_ptr<const ResidentImage>&) {
+    throw Error(std::string("images of another backend cannot be shared by ") + std::string(name_of(info().kind)));
+}
+
 void Backend::check_own(const ResidentImage& image) const {
     if (image.maker_ != id_) throw Error("the image belongs to another backend: upload it to this one");
 }

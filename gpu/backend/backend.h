@@ -102,6 +102,10 @@ public:
     // one's memory is then counted here. Throws Error if this kind of backend cannot (CUDA).
     virtual void take_over(const ResidentImage& image);
 
+    // Reads in place an image that another backend of the same kind has made and goes on using, in another thread. Throws
+    // Error if this kind of backend cannot (CUDA).
+    virtual std::shared_ptr<const ResidentImage> share(const std::shared_ptr<const ResidentImage>& image);
+
     // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
     // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;

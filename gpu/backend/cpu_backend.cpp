@@ -30,8 +30,11 @@ public:
         texels = resident_array(image);
         allocate(texels.row_bytes * size_t(height_), budget, "an image");
         auto* rows = static_cast<std::byte*>(memory_.get());
-        for_resident_strips(image, [&](int first, const Image& strip) {
-            std::memcpy(rows + size_t(first) * texels.row_bytes, strip.data(), strip.size_bytes());
+        constexpr int together = 32;
+        parallel_for(work::copy, (height_ + together - 1) / together, 1, [&](int strip) {
+            const int first = strip * together;
+            write_resident_rows(image, first, std::min(first + together, height_),
+                                rows + size_t(first) * texels.row_bytes, texels.row_bytes);
         });
     }
 
@@ -39,7 +42,14 @@ public:
     explicit CpuImage(const ImageView& view, std::shared_ptr<const Image> owner = {})
         : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
           texels(texels_of(view)),
-          samples_(std::move(owner)) {}
+          owner_(std::move(owner)) {}
+
+    // Over the memory of another one, which does not change any more.
+    explicit CpuImage(const std::shared_ptr<const CpuImage>& other)
+        : ResidentImage(other->width_, other->height_, other->channels_, other->alpha_, other->one_dimensional_),
+          texels(other->texels),
+          holds_coefficients(other->holds_coefficients),
+          owner_(other) {}
 
     // Room for zeroed texels, to be computed from those of `source`.
     CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
@@ -65,7 +75,7 @@ private:
     }
 
     mutable HostMemory memory_;  // empty for the caller's memory
-    std::shared_ptr<const Image> samples_;
+    std::shared_ptr<const void> owner_;
 };
 
 std::string processor_name() {
@@ -80,7 +90,8 @@ class CpuBackend final : public Backend {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
-        info_.device = processor_name();
+        static const std::string name = processor_name();
+        info_.device = name;
         info_.detail = fmt::format("{} threads, {}", thread_count(), kernels_.name);
     }
 
@@ -106,6 +117,12 @@ public:
         if (!made_elsewhere) throw Error("the image was made by another kind of backend");
         made_elsewhere->count_by(memory_);
         adopt_made(image);
+    }
+
+    std::shared_ptr<const ResidentImage> share(const std::shared_ptr<const ResidentImage>& image) override {
+        const auto other = std::dynamic_pointer_cast<const CpuImage>(image);
+        if (!other) throw Error("the image was made by another kind of backend");
+        return made(std::make_shared<CpuImage>(other));
     }
 
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {

@@ -23,14 +23,36 @@ TexelArray resident_array(const ImageView& image) {
 
 namespace {
 
+ImageView rows_of(const ImageView& image, int first, int last) {
+    ImageView part = image;
+    part.samples = static_cast<const std::byte*>(image.samples) + size_t(first) * image.stride();
+    part.height = last - first;
+    return part;
+}
+
+// Copies of a constant size become single moves.
+template <size_t Sample> void pad_row(const std::byte* from, int width, std::byte* to) {
+    const std::byte zero[Sample] = {};
+    for (int x = 0; x < width; ++x, from += 3 * Sample, to += 4 * Sample) {
+        std::memcpy(to, from, 3 * Sample);
+        std::memcpy(to + 3 * Sample, zero, Sample);
+    }
+}
+
+void pad(const ImageView& source, std::byte* rows, size_t row_bytes) {
+    const auto* from = static_cast<const std::byte*>(source.samples);
+    for (int y = 0; y < source.height; ++y, from += source.stride(), rows += row_bytes) {
+        switch (bytes_per_sample(source.type)) {
+            case 1: pad_row<1>(from, source.width, rows); break;
+            case 2: pad_row<2>(from, source.width, rows); break;
+            default: pad_row<4>(from, source.width, rows);
+        }
+    }
+}
+
 Image padded(const ImageView& source) {
     Image result(source.width, source.height, 4, source.type);
-    const size_t sample = size_t(bytes_per_sample(source.type));
-    for (int y = 0; y < source.height; ++y) {
-        const std::byte* from = static_cast<const std::byte*>(source.samples) + size_t(y) * source.stride();
-        for (size_t x = 0; x < size_t(source.width); ++x)
-            std::memcpy(result.row(y) + x * 4 * sample, from + x * 3 * sample, 3 * sample);
-    }
+    pad(source, result.row(0), result.row_bytes());
     return result;
 }
 
@@ -43,15 +65,22 @@ Image resident(const ImageView& part) {
 
 }  // namespace
 
+void write_resident_rows(const ImageView& image, int first, int last, std::byte* rows, size_t row_bytes) {
+    const ImageView part = rows_of(image, first, last);
+    if (image.channels == 3 && image.alpha != Alpha::straight) {
+        pad(part, rows, row_bytes);
+        return;
+    }
+    const Image converted = resident(part);
+    for (int y = 0; y < part.height; ++y)
+        std::memcpy(rows + size_t(y) * row_bytes, converted.row(y), converted.row_bytes());
+}
+
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take) {
     constexpr size_t strip_bytes = 4 << 20;
     const int rows = int(std::clamp<size_t>(strip_bytes / resident_array(image).row_bytes, 1, size_t(image.height)));
-    for (int first = 0; first < image.height; first += rows) {
-        ImageView part = image;
-        part.samples = static_cast<const std::byte*>(image.samples) + size_t(first) * image.stride();
-        part.height = std::min(rows, image.height - first);
-        take(first, resident(part));
-    }
+    for (int first = 0; first < image.height; first += rows)
+        take(first, resident(rows_of(image, first, std::min(first + rows, image.height))));
 }
 
 TexelArray texels_of(const ImageView& view) {

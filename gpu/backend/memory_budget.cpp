@@ -1,6 +1,7 @@
 #include "gpu/backend/memory_budget.h"
 
 #include <algorithm>
+#include <atomic>
 #include <list>
 #include <string>
 #include <utility>
@@ -18,7 +19,8 @@ constexpr size_t worth_asking = size_t(16) << 20;
 }  // namespace
 
 struct MemoryBudget::State {
-    size_t limit, capacity = unlimited, kept = 0, taken = 0, most_taken = 0;
+    size_t limit, capacity = unlimited, kept = 0, most_taken = 0;
+    std::atomic<size_t> taken = 0;  // less, when another thread gives back what it shared
     System system;
     std::list<Entry*> entries;  // the most recently used first
     long long frame = 0;
@@ -26,7 +28,8 @@ struct MemoryBudget::State {
     // Gives up entries last used in this frame or before, the least recently used first. Returns the bytes given up.
     size_t give_up(size_t wanted, long long up_to_frame);
     size_t available() const {
-        return std::min(system.available ? system.available() : unlimited, capacity - std::min(capacity, taken));
+        return std::min(system.available ? system.available() : unlimited,
+                        capacity - std::min<size_t>(capacity, taken));
     }
 };
 
@@ -90,7 +93,7 @@ MemoryBudget::Taken MemoryBudget::count(size_t bytes) {
     Taken taken;
     taken.counted_ = std::shared_ptr<void>(nullptr, [state = state_, bytes](void*) { state->taken -= bytes; });
     s.taken += bytes;
-    s.most_taken = std::max(s.most_taken, s.taken);
+    s.most_taken = std::max<size_t>(s.most_taken, s.taken);
     return taken;
 }
 

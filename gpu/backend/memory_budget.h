@@ -33,7 +33,7 @@ public:
     MemoryBudget(const MemoryBudget&) = delete;
     MemoryBudget& operator=(const MemoryBudget&) = delete;
 
-    // Bytes that are counted as long as it lives.
+    // Bytes that are counted as long as it lives. May end in any thread.
     class Taken {
     public:
         Taken() = default;

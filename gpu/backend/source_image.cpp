@@ -2,33 +2,32 @@
 
 #include <algorithm>
 #include <list>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/backend/source_key.h"
 #include "gpu/core/available_memory.h"
 
 namespace texelscope {
-namespace {
 
-// What is computed from an image and kept: a level of its pyramid, or the coefficients of one.
-struct Key {
-    Level level;
-    std::vector<double> poles;  // empty: the level itself
-    Prefilter prefilter;
-    AddressPair address;
-    bool operator==(const Key&) const = default;
-};
-
-}  // namespace
+bool read_the_same(const PlannedRequest& a, const PlannedRequest& b) {
+    return key_of(a.resampling) == key_of(b.resampling);
+}
 
 struct SourceImage::State {
+    explicit State(std::shared_ptr<Backend> on, Light of = Light::stored) : backend(std::move(on)), light(of) {
+        if (!backend) throw Error("a source image needs a backend: make one with make_backend()");
+    }
+
     struct Made {
-        Key key;
+        SourceKey key;
         std::shared_ptr<const ResidentImage> image;
         MemoryBudget::Kept kept;
+        bool shared = false;  // made by another backend, which goes on using it
     };
 
     std::shared_ptr<Backend> backend;
@@ -38,11 +37,15 @@ struct SourceImage::State {
     size_t prefilterings = 0;  // so far
     Scratch output, points;
 
+    bool has(const SourceKey& key) const {
+        return std::any_of(made.begin(), made.end(), [&](const Made& each) { return each.key == key; });
+    }
     void keep(std::list<Made>::iterator at);
-    template <class Make> std::shared_ptr<const ResidentImage> once(Key key, Make make);
+    template <class Make> std::shared_ptr<const ResidentImage> once(SourceKey key, Make make);
     std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
     std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
+    double unreduced(Level level, const AddressPair& address) const;
 
     // The points of a warp, and the memory that holds them.
     struct WarpedPoints {
@@ -59,25 +62,31 @@ void SourceImage::State::keep(std::list<Made>::iterator at) {
     });
 }
 
-template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(Key key, Make make) {
+template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(SourceKey key, Make make) {
     for (Made& each : made)
         if (each.key == key) {
             each.kept.use();
             return each.image;
         }
     std::shared_ptr<const ResidentImage> image = make();
-    made.push_front({std::move(key), image, {}});
+    made.push_front({.key = std::move(key), .image = image, .kept = {}});
     keep(made.begin());
     return image;
 }
 
-// Each level from the one before, in both axes in one step as long as both are to be halved.
+// Each level from the one before.
 std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
     if (level == Level{}) return samples;
-    return once({level, {}, {Prefilter::Kind::none}, address}, [&] {
-        const Reduction axes{level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x};
-        return backend->reduce(*reduced({level.x - axes.x, level.y - axes.y}, address), address, axes);
+    return once(level_key(level, address), [&] {
+        const Reduction axes = last_step_to(level);
+        return backend->reduce(*reduced(before(level), address), address, axes);
     });
+}
+
+// How many samples would be read to make the level.
+double SourceImage::State::unreduced(Level level, const AddressPair& address) const {
+    if (level == Level{} || has(level_key(level, address))) return 0;
+    return samples_of(before(level), *samples) + unreduced(before(level), address);
 }
 
 namespace {
@@ -125,11 +134,6 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 
 namespace {
 
-std::shared_ptr<Backend> not_null(std::shared_ptr<Backend> backend) {
-    if (!backend) throw Error("a source image needs a backend: make one with make_backend()");
-    return backend;
-}
-
 // `count` numbers in host memory; if many, checked beforehand: see available_memory.h. Throws OutOfMemory.
 template <class Number> std::vector<Number> numbers(double count) {
     const double bytes = count * sizeof(Number);
@@ -142,18 +146,14 @@ template <class Number> std::vector<Number> numbers(double count) {
 }  // namespace
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
-    : state_(std::make_unique<State>()) {
-    state_->backend = not_null(std::move(backend));
-    state_->light = light;
+    : state_(std::make_unique<State>(std::move(backend), light)) {
     Backend& on = *state_->backend;
     state_->samples =
         light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image))) : on.upload(image);
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
-    : state_(std::make_unique<State>()) {
-    state_->backend = not_null(std::move(backend));
-    state_->light = light;
+    : state_(std::make_unique<State>(std::move(backend), light)) {
     check_image(image);
     state_->samples =
         state_->backend->upload(light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
@@ -162,11 +162,12 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
     : SourceImage(std::move(backend), std::make_shared<const Image>(std::move(image)), light) {}
 
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image) : state_(std::make_unique<State>()) {
-    state_->backend = not_null(std::move(backend));
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image)
+    : state_(std::make_unique<State>(std::move(backend))) {
     state_->samples = state_->backend->adopt(image);
 }
 
+SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SourceImage::~SourceImage() = default;
 SourceImage::SourceImage(SourceImage&&) noexcept = default;
 SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
@@ -187,6 +188,25 @@ void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
     for (auto at = all.rbegin(); at != all.rend(); ++at) state.keep(*at);
 }
 
+SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) const {
+    auto state = std::make_unique<State>(backend, state_->light);
+    state->samples = backend->share(state_->samples);
+    for (const State::Made& each : state_->made)
+        state->made.push_back({.key = each.key, .image = backend->share(each.image), .kept = {}, .shared = true});
+    return SourceImage(std::move(state));
+}
+
+// The oldest first, so that the latest stay if there is room for some only.
+void SourceImage::take_made(SourceImage& other) {
+    std::list<State::Made> all = std::exchange(other.state_->made, {});
+    for (auto each = all.rbegin(); each != all.rend(); ++each) {
+        each->kept = {};
+        if (each->shared || state_->has(each->key)) continue;
+        state_->backend->take_over(*each->image);
+        state_->once(each->key, [&] { return std::move(each->image); });
+    }
+}
+
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
 
@@ -198,7 +218,7 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
     check_spec(spec);
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
-    return once({level, spec.method->poles, spec.prefilter, spec.address}, [&] {
+    return once(coefficients_key(level, spec), [&] {
         ++prefilterings;
         return backend->prefilter(*reduced(level, spec.address), spec);
     });
@@ -208,6 +228,14 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
     const size_t before = state_->prefilterings;
     state_->source_of(planned.resampling);
     return state_->prefilterings != before;
+}
+
+double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
+    const Level level = planned.resampling.reading.level;
+    const AddressPair& address = planned.resampling.spec.address;
+    const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
+    if (key == level_key(level, address)) return state_->unreduced(level, address);
+    return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
 // Empty without a warp. On the level of `source`.

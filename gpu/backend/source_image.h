@@ -21,6 +21,9 @@ struct PlannedRequest {
     Warp warp;
 };
 
+// Whether two requests read the same samples or coefficients of an image.
+bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);
+
 // A source image on a backend with its coefficients and its pyramid, from which pictures and points are computed. Not
 // to be used from two threads at the same time.
 class SourceImage {
@@ -42,6 +45,14 @@ public:
     // Backend::take_over).
     void move_to(const std::shared_ptr<Backend>& backend);
 
+    // The same samples with everything that has been made of them, read in place by a backend that computes in another
+    // thread (see Backend::share).
+    SourceImage shared_on(const std::shared_ptr<Backend>& backend) const;
+
+    // What one that shares these samples has made since; its backend, idle by now, must be such that this one's can take
+    // over its images. Leaves it with nothing made.
+    void take_made(SourceImage& other);
+
     const ResidentImage& samples() const;
     Backend& backend() const;
 
@@ -56,6 +67,10 @@ public:
     // were kept already or are not needed. Throws OutOfMemory.
     bool prepare(const PlannedRequest& planned);
     bool prepare(const RenderRequest& request) { return prepare(plan(request)); }
+
+    // How many samples would be read to make what the request reads; 0: it is there, and prepare() does nothing. In
+    // float64, that is the level alone.
+    double unprepared(const PlannedRequest& planned, bool float64 = false) const;
 
     // Renders a request into the target (see Backend::resample).
     void render(const PlannedRequest& planned, const RenderTarget& target);
@@ -90,6 +105,7 @@ public:
 
 private:
     struct State;
+    explicit SourceImage(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 

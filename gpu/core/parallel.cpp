@@ -1,8 +1,25 @@
 #include "gpu/core/parallel.h"
 
+#include <utility>
+
 #include <omp.h>
+#include <sys/resource.h>
 
 namespace texelscope {
+namespace {
+
+thread_local std::stop_token stop_of_loops;
+
+}  // namespace
+
+StoppableLoops::StoppableLoops(std::stop_token stop) : before_(std::exchange(stop_of_loops, std::move(stop))) {}
+StoppableLoops::~StoppableLoops() { stop_of_loops = std::move(before_); }
+std::stop_token StoppableLoops::of_this_thread() { return stop_of_loops; }
+
+void lower_priority() {
+    constexpr int nice = 10;
+    ::setpriority(PRIO_PROCESS, 0, nice);  // of the calling thread only; threads that it starts inherit it
+}
 
 int thread_count() { return omp_get_max_threads(); }
 

@@ -4,13 +4,33 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <stop_token>
 
+#include "gpu/core/errors.h"
 #include "gpu/core/profiler_range.h"
 
 namespace texelscope {
 
 // How many threads there are.
 int thread_count();
+
+// This thread, and the loops that it begins for the first time after this, give way to others that have something to do.
+void lower_priority();
+
+// As long as it lives, loops that this thread begins end early, by Cancelled, once a stop is requested.
+class StoppableLoops {
+public:
+    explicit StoppableLoops(std::stop_token stop);
+    ~StoppableLoops();
+    StoppableLoops(const StoppableLoops&) = delete;
+    StoppableLoops& operator=(const StoppableLoops&) = delete;
+
+    // Of this thread; one that is never requested if it has none.
+    static std::stop_token of_this_thread();
+
+private:
+    std::stop_token before_;
+};
 
 namespace detail {
 
@@ -22,7 +42,7 @@ void in_every_thread(void (*share)(void* context), void* context);
 
 // Calls body(scratch, i) for i = 0 … n − 1, where each thread has a Scratch of its own: whichever is free takes the next
 // `chunk` indices. A single chunk, and a loop within such a loop, is left to the calling thread. Throws what was thrown
-// first; chunks that were not begun by then are left out.
+// first; chunks that were not begun by then are left out. May be stopped (StoppableLoops).
 template <class Scratch, class Index, class Body>
 void parallel_for_with(const WorkName& work, Index n, long long chunk, Body body) {
     const ProfilerRange range(work);
@@ -30,10 +50,12 @@ void parallel_for_with(const WorkName& work, Index n, long long chunk, Body body
     std::atomic<long long> next = 0;
     std::atomic_flag failed;
     std::exception_ptr failure;
+    const std::stop_token stop = StoppableLoops::of_this_thread();
     auto share = [&] {
         try {
             Scratch scratch;
             for (long long first = next.fetch_add(chunk); first < count; first = next.fetch_add(chunk)) {
+                if (stop.stop_requested()) throw Cancelled("the computation was cancelled");
                 const long long last = std::min(first + chunk, count);
                 for (long long i = first; i < last; ++i) body(scratch, Index(i));
             }

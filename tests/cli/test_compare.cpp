@@ -190,6 +190,19 @@ TEST_F(Compare, MeasuresThePicturesArea) {
     EXPECT_EQ(extended["panes"][0]["pixels"], 37 * 37);
 }
 
+TEST_F(Compare, WidenedMethodsAreAlikeAndNoneIsBest) {
+    const auto table = [&](const std::vector<std::string>& more) {
+        return printed(words("@noise:24", "nearest; bilinear", more));
+    };
+    const std::string smaller = table({"--zoom", "0.5", "--reference", "bspline"});
+    EXPECT_NE(smaller.find("likeness to cubic B-spline"), std::string::npos) << smaller;
+    EXPECT_NE(smaller.find("--restore shrink:2"), std::string::npos) << smaller;
+    EXPECT_EQ(table({"--zoom", "2", "--reference", "bspline"}).find("likeness"), std::string::npos);
+    EXPECT_EQ(table({"--zoom", "0.5", "--reference", "bspline", "--antialias", "off"}).find("likeness"),
+              std::string::npos)
+        << "not widened";
+}
+
 TEST_F(Compare, TheTableMarksTheReferenceAndErrorsOfArithmetic) {
     const std::string table =
         printed(words("@noise:24", "nearest; bspline", {"--zoom", "2", "--reference", "bspline"}));

@@ -8,6 +8,7 @@
 #include "app/files/image_source.h"
 #include "app/viewer/pushing/push_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 
 namespace texelscope::test {
 namespace {
@@ -18,17 +19,14 @@ class Push : public Program {
 protected:
     void SetUp() override {
         Program::SetUp();
-        const char* before = std::getenv("XDG_RUNTIME_DIR");
-        if (before) before_ = before;
-        ::setenv("XDG_RUNTIME_DIR", folder_.c_str(), 1);
+        runtime_.emplace("XDG_RUNTIME_DIR", folder_.string());
     }
     void TearDown() override {
-        if (before_) ::setenv("XDG_RUNTIME_DIR", before_->c_str(), 1);
-        else ::unsetenv("XDG_RUNTIME_DIR");
+        runtime_.reset();
         Program::TearDown();
     }
     fs::path place() const { return folder_ / "texelscope"; }
-    std::optional<std::string> before_;
+    std::optional<Variable> runtime_;
 };
 
 // Lets standard input be something else for as long as it lives.

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <new>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {
@@ -101,6 +103,30 @@ TEST(Parallel, LoopsOfDifferentThreadsDoNotMix) {
         });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(right, 80);
+}
+
+TEST(StoppableLoop, EndsEarlyOnceAStopIsRequested) {
+    std::stop_source source;
+    const StoppableLoops stoppable(source.get_token());
+    constexpr int n = 100000;
+    std::atomic<int> done = 0;
+    EXPECT_THROW(parallel_for(some_work, n, 1,
+                              [&](int) {
+                                  if (++done == 10) source.request_stop();
+                              }),
+                 Cancelled);
+    EXPECT_LT(done, 10 + 2 * thread_count()) << "each thread ends with its chunk";
+}
+
+TEST(StoppableLoop, OtherThreadsAreNotStopped) {
+    std::stop_source source;
+    source.request_stop();
+    {
+        const StoppableLoops stoppable(source.get_token());
+        EXPECT_THROW(counts(100, 1), Cancelled);
+        std::jthread([] { EXPECT_EQ(counts(100, 1), std::vector<int>(100, 1)); }).join();
+    }
+    EXPECT_EQ(counts(100, 1), std::vector<int>(100, 1)) << "nor this one afterwards";
 }
 
 }  // namespace

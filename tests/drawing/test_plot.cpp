@@ -45,6 +45,11 @@ TEST(Plot, LogarithmicTicksStandAtPowersOfTen) {
     EXPECT_THAT(labels(logarithmic(1e-12, 1), 4), ElementsAre("10⁻¹²", "10⁻⁹", "10⁻⁶", "10⁻³", "10⁰"));
 }
 
+TEST(Plot, ANarrowLogarithmicAxisHasMoreThanOneTick) {
+    EXPECT_THAT(labels(logarithmic(11, 19), 4), ElementsAre("12", "14", "16", "18"));
+    EXPECT_THAT(labels(logarithmic(0.8, 1.6), 4), ElementsAre("0.8", "1.0", "1.2", "1.4", "1.6"));
+}
+
 // The points of the first curve, in pixels.
 std::vector<std::pair<double, double>> first_path(const std::string& svg) {
     std::smatch path;

@@ -66,5 +66,45 @@ TEST(TakeOver, SamplesInTheCallersMemoryStayThere) {
     EXPECT_EQ(source.value_at(default_spec(parse_method("nearest")), {3, 4})[0], image->value(3, 4, 0));
 }
 
+// The window goes on drawing from a source while coefficients are made from the same samples in another thread.
+TEST(Sharing, WhatAnotherThreadHasMadeComesBackWhileThisOneRenders) {
+    const Image image = noise(700, 500, 3, SampleType::u8, 3);
+    const RenderRequest unfiltered = request_of("catmull-rom", 0.3), filtered = request_of("bspline", 0.3),
+                        reduced = request_of("catmull-rom", 9);
+    SourceImage alone(make_cpu_backend(), image);
+    const auto backend = make_cpu_backend(), beside = make_cpu_backend();
+    SourceImage source(backend, image);
+    source.prepare(reduced);
+    const size_t taken = backend->memory().taken();
+
+    SourceImage shared = source.shared_on(beside);
+    EXPECT_EQ(beside->memory().taken(), 0u) << "no copy";
+    EXPECT_EQ(shared.unprepared(shared.plan(reduced)), 0) << "the smaller images are shared as well";
+    EXPECT_EQ(source.unprepared(source.plan(filtered)), 700 * 500 * 3) << "all samples are to be filtered";
+    std::thread worker([&] { shared.prepare(filtered); });
+    const Image expected = alone.render_to_image(unfiltered);
+    for (int k = 0; k < 20; ++k) {
+        const Image picture = source.render_to_image(unfiltered);
+        EXPECT_TRUE(std::equal(picture.data(), picture.data() + picture.size_bytes(), expected.data()));
+    }
+    worker.join();
+    source.take_made(shared);
+    EXPECT_EQ(source.unprepared(source.plan(filtered)), 0);
+    EXPECT_FALSE(source.prepare(filtered)) << "nothing is computed here";
+    EXPECT_GE(backend->memory().taken(), taken + size_t(700) * 500 * 4 * sizeof(float)) << "counted here from now on";
+    const Image picture = source.render_to_image(filtered), right = alone.render_to_image(filtered);
+    EXPECT_TRUE(std::equal(picture.data(), picture.data() + picture.size_bytes(), right.data()));
+}
+
+TEST(Sharing, SharedSamplesOutliveTheirSource) {
+    const Image image = noise(100, 80, 3, SampleType::u8, 4);
+    const MethodSpec nearest = default_spec(parse_method("nearest"));
+    const auto beside = make_cpu_backend();
+    auto source = std::make_unique<SourceImage>(make_cpu_backend(), image);
+    SourceImage shared = source->shared_on(beside);
+    source.reset();
+    EXPECT_EQ(shared.value_at(nearest, {50, 40})[1], image.value(50, 40, 1));
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -12,27 +12,12 @@
 
 #include "app/files/clipboard.h"
 #include "app/files/image_files.h"
+#include "tests/support/environment.h"
 
 namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-// An environment variable during a test.
-class Variable {
-public:
-    Variable(const char* name, const std::string& value) : name_(name) {
-        if (const char* old = std::getenv(name)) old_ = old;
-        ::setenv(name, value.c_str(), 1);
-    }
-    ~Variable() { ::setenv(name_, old_.c_str(), 1); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-private:
-    const char* name_;
-    std::string old_;
-};
 
 class Clipboard : public testing::Test {
 protected:

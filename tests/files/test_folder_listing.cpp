@@ -1,21 +1,24 @@
 // The folders and files of a folder, in the order asked for.
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
-#include <fstream>
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/files/folder_listing.h"
+#include "tests/files/bytes.h"
 
 namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder : public testing::Test {
+class FolderListed : public testing::Test {
 protected:
     void SetUp() override {
         fs::create_directories(path_ / "Zoo");
@@ -25,9 +28,8 @@ protected:
         add("c.png", 20, -3);
         add("notes.txt", 5, -4);
     }
-    void TearDown() override { fs::remove_all(path_); }
     void add(const char* name, int bytes, int hours) {
-        std::ofstream(path_ / name) << std::string(size_t(bytes), 'x');
+        folder_.write(name, std::string(size_t(bytes), 'x'));
         fs::last_write_time(path_ / name, fs::file_time_type::clock::now() + std::chrono::hours(hours));
     }
     std::string names(FolderOrder order, bool descending) {
@@ -43,10 +45,11 @@ protected:
             text += (text.empty() ? "" : " ") + entry.name;
         return text;
     }
-    fs::path path_ = fs::temp_directory_path() / ("texelscope-folder-" + std::to_string(getpid()));
+    Folder folder_;
+    const fs::path path_ = folder_.path();
 };
 
-TEST_F(Folder, ListsFoldersFirstWhateverTheOrder) {
+TEST_F(FolderListed, ListsFoldersFirstWhateverTheOrder) {
     EXPECT_EQ(names(FolderOrder::name, false), "alps Zoo A.png b.png c.png");
     EXPECT_EQ(names(FolderOrder::name, true), "Zoo alps c.png b.png A.png");
     const std::string by_time = names(FolderOrder::modified, true), by_size = names(FolderOrder::size, false);
@@ -55,14 +58,14 @@ TEST_F(Folder, ListsFoldersFirstWhateverTheOrder) {
     EXPECT_EQ(by_size, "alps Zoo A.png c.png b.png");
 }
 
-TEST_F(Folder, KnowsWhenAFileChanged) {
+TEST_F(FolderListed, KnowsWhenAFileChanged) {
     for (const FolderEntry& entry : list_folder(path_, true).entries)
         if (entry.name == "c.png") {
             EXPECT_NEAR(double(std::time(nullptr) - entry.modified), 3 * 3600, 60);
         }
 }
 
-TEST_F(Folder, PicturesComeInTheChosenOrder) {
+TEST_F(FolderListed, PicturesComeInTheChosenOrder) {
     add("A10.png", 40, -9);
     add("a9.JPG", 50, -8);
     EXPECT_EQ(pictures(FolderOrder::name, false), "A.png a9.JPG A10.png b.png c.png");
@@ -71,7 +74,7 @@ TEST_F(Folder, PicturesComeInTheChosenOrder) {
     EXPECT_EQ(pictures(FolderOrder::size, true), "a9.JPG A10.png b.png c.png A.png");
 }
 
-TEST_F(Folder, OnlyFilesThatCouldBePicturesAre) {
+TEST_F(FolderListed, OnlyFilesThatCouldBePicturesAre) {
     add(".hidden.png", 1, 0);
     add("png", 1, 0);
     fs::create_directory(path_ / "folder.png");
@@ -81,10 +84,37 @@ TEST_F(Folder, OnlyFilesThatCouldBePicturesAre) {
     EXPECT_EQ(pictures(FolderOrder::name, false), "A.png b.png c.png link.png");
 }
 
-TEST_F(Folder, OneThatCannotBeReadIsAProblem) {
+TEST_F(FolderListed, OneThatCannotBeReadIsAProblem) {
     EXPECT_NE(list_pictures(path_ / "none", FolderOrder::name, false).problem.find("/none: "), std::string::npos);
     EXPECT_FALSE(list_pictures(path_ / "b.png", FolderOrder::name, false).problem.empty());
     EXPECT_EQ(list_pictures(path_, FolderOrder::name, false).problem, "");
+}
+
+// It is listed beside the window; longer than this, and nobody would wait for a step through it.
+TEST_F(FolderListed, OfAHundredThousandPicturesIsListedInNaturalOrder) {
+    const Folder many;
+    constexpr int count = 100000;
+    for (int i = 0; i < count; ++i) {
+        const int file =
+            ::open((many / fmt::format("picture {}.png", (i * 7919) % count)).c_str(), O_CREAT | O_WRONLY, 0600);
+        ASSERT_GE(file, 0);
+        ::close(file);
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    const FolderListing listing = list_pictures(many.path(), FolderOrder::name, false);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+    ASSERT_EQ(listing.entries.size(), size_t(count));
+    EXPECT_EQ(listing.entries[9].name, "picture 9.png");
+    EXPECT_EQ(listing.entries[99999].name, "picture 99999.png");
+}
+
+TEST_F(FolderListed, WithoutPermissionIsAProblem) {
+    fs::permissions(path_, fs::perms::none);
+    const bool allowed = ::access(path_.c_str(), R_OK) == 0;
+    const std::string problem = list_pictures(path_, FolderOrder::name, false).problem;
+    fs::permissions(path_, fs::perms::owner_all);
+    if (allowed) GTEST_SKIP() << "this user may read everything";
+    EXPECT_NE(problem.find("permission denied"), std::string::npos) << problem;
 }
 
 TEST(NaturalOrder, NumbersCountAndCaseDoesNot) {

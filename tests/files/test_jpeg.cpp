@@ -1,7 +1,6 @@
 // JPEG files of the kinds that cameras and programs write, made by libjpeg's encoder.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -9,50 +8,15 @@
 
 #include <gtest/gtest.h>
 
-#include <jpeglib.h>  // after cstdio
-
 #include "app/files/formats.h"
 #include "app/files/image_files.h"
 #include "app/files/jpeg_files.h"
 #include "app/files/stb_files.h"
 #include "tests/files/bytes.h"
+#include "tests/support/jpeg_file.h"
 
 namespace texelscope::test {
 namespace {
-
-// `settings` may change what jpeg_set_defaults has set.
-std::string jpeg_of(int width, int height, int components, J_COLOR_SPACE space,
-                    const std::function<int(int x, int y, int c)>& value,
-                    const std::function<void(jpeg_compress_struct&)>& settings = {}) {
-    jpeg_compress_struct info{};
-    jpeg_error_mgr errors{};
-    info.err = jpeg_std_error(&errors);
-    jpeg_create_compress(&info);
-    unsigned char* memory = nullptr;
-    unsigned long size = 0;
-    jpeg_mem_dest(&info, &memory, &size);
-    info.image_width = JDIMENSION(width);
-    info.image_height = JDIMENSION(height);
-    info.input_components = components;
-    info.in_color_space = space;
-    jpeg_set_defaults(&info);
-    jpeg_set_quality(&info, 95, TRUE);
-    if (settings) settings(info);
-    jpeg_start_compress(&info, TRUE);
-    std::vector<uint8_t> row(size_t(width) * size_t(components));
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x)
-            for (int c = 0; c < components; ++c)
-                row[size_t(x) * size_t(components) + size_t(c)] = uint8_t(value(x, y, c));
-        JSAMPROW pointer = row.data();
-        jpeg_write_scanlines(&info, &pointer, 1);
-    }
-    jpeg_finish_compress(&info);
-    std::string bytes(reinterpret_cast<const char*>(memory), size);
-    jpeg_destroy_compress(&info);
-    std::free(memory);
-    return bytes;
-}
 
 int ramp_value(int x, int y, int c) { return 40 + x + 2 * y / 3 + 30 * c; }
 
@@ -159,6 +123,41 @@ TEST_F(Jpeg, DamageInTheMiddleIsAnError) {
 TEST_F(Jpeg, WhatFollowsThePictureDoesNotMatter) {
     const std::string bytes = jpeg_of(40, 40, 3, JCS_RGB, ramp_value);
     EXPECT_EQ(largest_difference(read(bytes), read(bytes + std::string(5000, 'x'))), 0);
+}
+
+// Means over blocks of the samples, as far as the quality permits.
+TEST_F(Jpeg, IsSmallerIfThatIsEnough) {
+    for (const int channels : {1, 3}) {
+        const auto path =
+            folder.write("a.jpg", jpeg_of(403, 300, channels, channels == 1 ? JCS_GRAYSCALE : JCS_RGB,
+                                          [](int x, int y, int c) { return 20 + x / 3 + y / 3 + 10 * c; }));
+        for (const auto& [enough, width, height] :
+             {std::tuple{0, 403, 300}, {404, 403, 300}, {202, 403, 300}, {201, 202, 150}, {100, 101, 75}, {10, 51, 38}})
+            for (const bool in_process : {false, true}) {
+                PictureFacts facts;
+                Reading reading;
+                reading.enough = enough;
+                reading.told = [&](const PictureFacts& told) { facts = told; };
+                const Image image = in_process ? read_image_in_process(path, reading) : read_image(path, reading);
+                EXPECT_EQ(image.width(), width) << enough;
+                EXPECT_EQ(image.height(), height) << enough;
+                ASSERT_EQ(facts.parts.size(), 1u);
+                EXPECT_EQ(facts.parts[0].width, 403) << "as stored";
+                EXPECT_EQ(facts.shape.width, width);
+                const int step = (403 + width - 1) / width, x = width / 2, y = height / 2;
+                const double expected = 20 + (x + 0.5) * step / 3 + (y + 0.5) * step / 3;
+                EXPECT_NEAR(255 * image.value(x, y, 0), expected, 3) << enough;
+            }
+    }
+}
+
+TEST_F(Jpeg, WhoIsToldOfItMayRefuseIt) {
+    struct Refused {};
+    const auto path = folder.write("a.jpg", jpeg_of(64, 64, 3, JCS_RGB, ramp_value));
+    Reading reading;
+    reading.told = [](const PictureFacts&) { throw Refused(); };
+    EXPECT_THROW(read_image(path, reading), Refused);
+    EXPECT_THROW(read_image_in_process(path, reading), Refused);
 }
 
 }  // namespace

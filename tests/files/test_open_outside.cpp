@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gpu/core/errors.h"
+#include "tests/support/environment.h"
 
 namespace texelscope::test {
 namespace {
@@ -23,16 +24,12 @@ protected:
     void SetUp() override {
         folder_ = fs::temp_directory_path() / ("texelscope-open-" + std::to_string(getpid()));
         fs::create_directories(folder_);
-        path_ = std::getenv("PATH") ? std::getenv("PATH") : "";
-        setenv("PATH", folder_.c_str(), 1);
+        path_.emplace("PATH", folder_.string());
     }
-    void TearDown() override {
-        setenv("PATH", path_.c_str(), 1);
-        fs::remove_all(folder_);
-    }
+    void TearDown() override { fs::remove_all(folder_); }
 
     fs::path folder_;
-    std::string path_;
+    std::optional<Variable> path_;
 };
 
 TEST_F(OpenOutside, TheDesktopsProgramGetsThePath) {

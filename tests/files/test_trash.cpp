@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +12,8 @@
 #include "app/files/file_uri.h"
 #include "app/files/trash.h"
 #include "gpu/core/errors.h"
+#include "tests/files/bytes.h"
+#include "tests/support/environment.h"
 
 namespace texelscope::test {
 namespace {
@@ -21,28 +22,16 @@ namespace fs = std::filesystem;
 
 class Trash : public testing::Test {
 protected:
-    void SetUp() override {
-        fs::create_directories(folder_ / "photos");
-        const char* data = std::getenv("XDG_DATA_HOME");
-        if (data) before_ = data;
-        setenv("XDG_DATA_HOME", (folder_ / "data").c_str(), 1);
-    }
-    void TearDown() override {
-        if (before_.empty()) unsetenv("XDG_DATA_HOME");
-        else setenv("XDG_DATA_HOME", before_.c_str(), 1);
-        fs::remove_all(folder_);
-    }
+    void SetUp() override { fs::create_directories(folder_ / "photos"); }
+    void TearDown() override { fs::remove_all(folder_); }
     fs::path add(const std::string& name, const std::string& text) {
         std::ofstream(folder_ / "photos" / name) << text;
         return folder_ / "photos" / name;
     }
-    static std::string text_of(const fs::path& path) {
-        std::ifstream file(path);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
+    static std::string text_of(const fs::path& path) { return content_of(path); }
     fs::path folder_ = fs::temp_directory_path() / ("texelscope-trash-" + std::to_string(getpid()));
-    fs::path trash_ = folder_ / "data/Trash";
-    std::string before_;
+    const TrashBelow below_{(folder_ / "data").string()};
+    const fs::path trash_ = below_.path;
 };
 
 TEST_F(Trash, HoldsTheFileAndItsRecord) {

@@ -3,6 +3,8 @@
 // tests/CMakeLists.txt) that searches by itself; else driver.cpp damages the seeds in the same way at every run.
 
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,7 +31,30 @@ template <class Parse> bool accepts(Parse parse) {
 
 }  // namespace fuzz
 
+#ifdef TEXELSCOPE_LIBFUZZER
+namespace fuzz {
+
+// libFuzzer begins with the files of the folders that it is given: into one that is empty go the seeds.
+inline void write_seeds(const std::filesystem::path& folder) {
+    if (!std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder)) return;
+    int number = 0;
+    for (const std::string& seed : seeds())
+        std::ofstream(folder / ("seed" + std::to_string(number++)), std::ios::binary) << seed;
+}
+
+}  // namespace fuzz
+
+#define FUZZ_SEEDS                                                       \
+    extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {     \
+        for (int i = 1; i < *count; ++i) fuzz::write_seeds((*words)[i]); \
+        return 0;                                                        \
+    }
+#else
+#define FUZZ_SEEDS
+#endif
+
 #define FUZZ_TARGET                                                           \
+    FUZZ_SEEDS                                                                \
     extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) { \
         fuzz::accepted(std::as_bytes(std::span(data, size)));                 \
         return 0;                                                             \

@@ -1,5 +1,5 @@
-// Arbitrary bytes for our own parsers of images, for the structure checks and for the reader of colour profiles: each must
-// parse, or throw Error; the last never throws.
+// Arbitrary bytes for our own parsers of images, for the structure checks and for the readers of colour profiles and of
+// PNG's texts: each must parse, or throw Error; these two never throw.
 
 #include "app/files/apng.h"
 #include "app/files/colour_tags.h"
@@ -61,7 +61,8 @@ std::vector<std::string> fuzz::seeds() {
     const std::string apng = "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
                              chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
                              chunk("IDAT", stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
-                             chunk("fdAT", big32(2) + stored("\0\x08"s)) + chunk("IEND", "");
+                             chunk("fdAT", big32(2) + stored("\0\x08"s)) + chunk("tEXt", "Thumb::URI\0file:///a"s) +
+                             chunk("zTXt", "Thumb::MTime\0\0"s + stored("12")) + chunk("IEND", "");
     return {
         apng,
         "P1\n# c\n3 2\n101 010\n",

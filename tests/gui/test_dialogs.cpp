@@ -74,8 +74,9 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     const auto topmost = [](const std::string& name) {
         return [name](const json& s) { return s.at("dialog") == name; };
     };
-    for (const Dialog dialog : {Dialog::browser, Dialog::save, Dialog::exporting, Dialog::keys, Dialog::numbers,
-                                Dialog::about, Dialog::experiments, Dialog::restoring, Dialog::palette}) {
+    for (const Dialog dialog :
+         {Dialog::browser, Dialog::save, Dialog::exporting, Dialog::keys, Dialog::numbers, Dialog::about,
+          Dialog::experiments, Dialog::restoring, Dialog::palette, Dialog::information}) {
         const std::string name(name_of(dialog));
         const auto opens = [&](const Action& action) { return action.dialog == dialog; };
         const Action& action = *std::find_if(all_actions().begin(), all_actions().end(), opens);

@@ -1,11 +1,13 @@
 // A folder of pictures in the real window.
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "app/files/image_files.h"
 #include "tests/gui/viewer_test.h"
+#include "tests/support/environment.h"
 
 namespace texelscope::test {
 namespace {
@@ -18,7 +20,6 @@ protected:
     void SetUp() override {
         ViewerTest::SetUp();
         fs::create_directories(folder_);
-        setenv("XDG_DATA_HOME", (folder_ / "data").c_str(), 1);  // where the trash is
         for (const auto& [name, level] : {std::pair{"p1.pgm", 40}, {"p2.pgm", 90}, {"p10.pgm", 160}}) {
             Image image(64, 48, 1, SampleType::u8);
             for (int y = 0; y < image.height(); ++y)
@@ -27,10 +28,7 @@ protected:
         }
         std::ofstream(folder_ / "p3.pgm") << "P5 64 48 255\nx";
     }
-    void TearDown() override {
-        unsetenv("XDG_DATA_HOME");
-        fs::remove_all(folder_);
-    }
+    void TearDown() override { fs::remove_all(folder_); }
     std::string path(const char* name) const { return (folder_ / name).string(); }
     // Whether the key brings this picture, at this place among so many.
     bool brings(ViewerUnderTest& viewer, const char* key, const char* name, int position, int count) {
@@ -42,6 +40,7 @@ protected:
                              });
     }
     fs::path folder_ = scratch("folder");
+    const TrashBelow trash_{(folder_ / "data").string()};
 };
 
 TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
@@ -61,6 +60,30 @@ TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
     EXPECT_FALSE(fs::exists(path("p1.pgm")));
     EXPECT_TRUE(brings(viewer, "ctrl+z", "p1.pgm", 1, 4)) << "undo brings it back";
     EXPECT_TRUE(fs::exists(path("p1.pgm")));
+}
+
+TEST_F(FolderInWindow, ADeletedPictureIsClosedEvenIfOneGoesOnBeforeTheNextIsThere) {
+    const fs::path slow = folder_ / "p1b.png";  // the next one
+    Image image(6000, 4000, 3, SampleType::u8);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < 3 * image.width(); ++x) image.row_as<uint8_t>(y)[x] = uint8_t(x / 16 + (x * y) % 23);
+    write_image(image, slow);
+    const auto is_open = [](const json& state, const char* name) {
+        return state.at("session").dump().find(name) != std::string::npos;
+    };
+    ViewerUnderTest viewer(*screen_, {path("p1.pgm")});
+    viewer.move_to(0.5, 0.5);
+    ASSERT_TRUE(is_open(viewer.settled_state(), "p1.pgm"));
+    fs::last_write_time(slow, fs::last_write_time(slow) + std::chrono::seconds(9));  // what was read ahead is old
+    ASSERT_TRUE(viewer.change([&] { viewer.key("shift+Delete"); },
+                              [&](const json& state) { return state.at("loading") == slow.string(); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Next"); },
+                              [&](const json& state) {
+                                  return state.at("image") != path("p1.pgm") && state.contains("size") &&
+                                         state.at("loading") == "" && !is_open(state, "p1.pgm");
+                              },
+                              60));
+    EXPECT_FALSE(fs::exists(path("p1.pgm")));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -52,10 +53,15 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> 
     std::filesystem::create_directories(runtime_folder());
     std::ofstream(settings_ + "/texelscope/settings.json")
         << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
+    // The driver keeps compiled shaders in the cache as well: those of the user's, since compiling them takes long.
+    const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+    const std::string shaders = cache ? cache : home ? home + std::string("/.cache") : cache_folder();
     process_ =
         std::make_unique<Process>(command, std::map<std::string, std::string>{{"DISPLAY", screen.display()},
                                                                               {"WAYLAND_DISPLAY", ""},
                                                                               {"XDG_CONFIG_HOME", settings_},
+                                                                              {"XDG_CACHE_HOME", cache_folder()},
+                                                                              {"MESA_SHADER_CACHE_DIR", shaders},
                                                                               {"XDG_RUNTIME_DIR", runtime_folder()}});
     process_->wait_for_line(
         0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
@@ -132,8 +138,8 @@ nlohmann::json ViewerUnderTest::settled_state() {
     // A draft is replaced by the whole picture by itself, figures and files arrive, after however long that takes.
     const auto settled = [](const nlohmann::json& state) {
         const bool shown = state.contains("size") || !state.contains("image");
-        return !state.at("draft").get<bool>() && !state.at("measuring").get<bool>() && state.at("loading") == "" &&
-               shown;
+        return !state.at("draft").get<bool>() && state.at("preparing").empty() && !state.at("measuring").get<bool>() &&
+               state.at("loading") == "" && shown;
     };
     for (int attempt = 0; attempt < 150; ++attempt) {
         wait_until_still();

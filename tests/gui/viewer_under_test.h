@@ -41,6 +41,9 @@ public:
     // Its XDG_RUNTIME_DIR, in which it listens.
     std::string runtime_folder() const { return settings_ + "/run"; }
 
+    // Its XDG_CACHE_HOME.
+    std::string cache_folder() const { return settings_ + "/cache"; }
+
     bool running() { return process_->running(); }
     int wait_for_end(double seconds) { return process_->wait(seconds); }
     void terminate() { process_->terminate(); }

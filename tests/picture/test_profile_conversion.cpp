@@ -2,12 +2,14 @@
 
 #include "app/picture/profile_conversion.h"
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <random>
 
 #include <gtest/gtest.h>
-#include <lcms2.h>
+
+#include "app/files/profile_question.h"
+#include "tests/support/icc_profiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -16,79 +18,7 @@ using Bytes = std::vector<std::byte>;
 
 constexpr float half_level = 0.5f / 255;
 
-struct Closer {
-    void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
-using Handle = std::unique_ptr<void, Closer>;
-
-Bytes bytes_of(cmsHPROFILE profile) {
-    cmsUInt32Number size = 0;
-    cmsSaveProfileToMem(profile, nullptr, &size);
-    Bytes bytes(size);
-    cmsSaveProfileToMem(profile, bytes.data(), &size);
-    return bytes;
-}
-
-// As a file has it: its numbers are rounded.
-Handle stored(const Handle& profile) {
-    const Bytes bytes = bytes_of(profile.get());
-    return Handle(cmsOpenProfileFromMem(bytes.data(), cmsUInt32Number(bytes.size())));
-}
-
-void describe(cmsHPROFILE profile, const char* name) {
-    cmsMLU* text = cmsMLUalloc(nullptr, 1);
-    cmsMLUsetASCII(text, "en", "US", name);
-    cmsWriteTag(profile, cmsSigProfileDescriptionTag, text);
-    cmsMLUfree(text);
-}
-
-// Adobe RGB (1998) colour image encoding: primaries, white and gamma 563/256.
-Handle adobe_like() {
-    const cmsCIExyY white{0.3127, 0.3290, 1};
-    const cmsCIExyYTRIPLE primaries{{0.64, 0.33, 1}, {0.21, 0.71, 1}, {0.15, 0.06, 1}};
-    cmsToneCurve* curve = cmsBuildGamma(nullptr, 563.0 / 256);
-    cmsToneCurve* curves[3] = {curve, curve, curve};
-    Handle profile(cmsCreateRGBProfile(&white, &primaries, curves));
-    cmsFreeToneCurve(curve);
-    describe(profile.get(), "Like Adobe RGB");
-    return profile;
-}
-
-Handle grey(double gamma) {
-    cmsToneCurve* curve = cmsBuildGamma(nullptr, gamma);
-    Handle profile(cmsCreateGrayProfile(cmsD50_xyY(), curve));
-    cmsFreeToneCurve(curve);
-    describe(profile.get(), "A grey");
-    return profile;
-}
-
-// A device link cannot be embedded; a profile with a table can: red and blue exchanged, and darker.
-cmsInt32Number exchanged(const cmsUInt16Number in[], cmsUInt16Number out[], void* to_lab) {
-    const cmsUInt16Number rgb[3] = {in[2], in[1], cmsUInt16Number(in[0] / 2)};
-    cmsDoTransform(to_lab, rgb, out, 1);
-    return 1;
-}
-
-Handle with_table() {
-    const Handle srgb(cmsCreate_sRGBProfile()), lab(cmsCreateLab4Profile(nullptr));
-    cmsHTRANSFORM to_lab = cmsCreateTransform(srgb.get(), TYPE_RGB_16, lab.get(), TYPE_Lab_16, 0, cmsFLAGS_NOOPTIMIZE);
-    cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, 3, 3);
-    cmsStage* table = cmsStageAllocCLut16bit(nullptr, 17, 3, 3, nullptr);
-    cmsStageSampleCLut16bit(table, exchanged, to_lab, 0);
-    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));  // the format wants them
-    cmsPipelineInsertStage(pipeline, cmsAT_END, table);
-    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));
-    Handle profile(cmsCreateProfilePlaceholder(nullptr));
-    cmsSetProfileVersion(profile.get(), 4.3);
-    cmsSetDeviceClass(profile.get(), cmsSigInputClass);
-    cmsSetColorSpace(profile.get(), cmsSigRgbData);
-    cmsSetPCS(profile.get(), cmsSigLabData);
-    cmsWriteTag(profile.get(), cmsSigAToB0Tag, pipeline);
-    describe(profile.get(), "Exchanged");
-    cmsPipelineFree(pipeline);
-    cmsDeleteTransform(to_lab);
-    return profile;
-}
+using Handle = ProfileHandle;
 
 ColourProfile embedded(cmsHPROFILE profile) {
     ColourProfile colours;
@@ -124,7 +54,7 @@ float distance(const ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE s
 }
 
 TEST(ProfileConversion, OfPrimariesAndCurvesIsThatOfLittleCms) {
-    const Handle profile = adobe_like(), screen(cmsCreate_sRGBProfile());
+    const Handle profile = adobe_like_profile(), screen(cmsCreate_sRGBProfile());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 3, {});
     EXPECT_EQ(made.problem, "");
     EXPECT_EQ(made.name, "Like Adobe RGB");
@@ -133,7 +63,7 @@ TEST(ProfileConversion, OfPrimariesAndCurvesIsThatOfLittleCms) {
 }
 
 TEST(ProfileConversion, OfATableIsThatOfLittleCms) {
-    const Handle profile = stored(with_table()), screen(cmsCreate_sRGBProfile());
+    const Handle profile = stored(exchanging_profile()), screen(cmsCreate_sRGBProfile());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 3, {});
     EXPECT_EQ(made.problem, "");
     EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::table);
@@ -145,7 +75,7 @@ TEST(ProfileConversion, OfATableIsThatOfLittleCms) {
 }
 
 TEST(ProfileConversion, OfGreyIsThatOfLittleCms) {
-    const Handle profile = grey(1.8), screen(cmsCreate_sRGBProfile());
+    const Handle profile = grey_profile(1.8), screen(cmsCreate_sRGBProfile());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 1, {});
     EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::grey);
     for (float v = 0; v <= 1; v += 0.01f) {
@@ -162,12 +92,13 @@ TEST(ProfileConversion, OfTheScreensOwnColoursIsNone) {
     EXPECT_TRUE(made.values.empty());
     EXPECT_EQ(make_conversion(ColourProfile(), 3, {}).name, "sRGB");
     EXPECT_EQ(make_conversion(ColourProfile(), 3, {}).conversion.kind, ColourConversion::Kind::none);
-    const Bytes screen = bytes_of(adobe_like().get());
-    EXPECT_EQ(make_conversion(embedded(adobe_like().get()), 3, screen).conversion.kind, ColourConversion::Kind::none);
+    const Bytes screen = bytes_of(adobe_like_profile().get());
+    EXPECT_EQ(make_conversion(embedded(adobe_like_profile().get()), 3, screen).conversion.kind,
+              ColourConversion::Kind::none);
 }
 
 TEST(ProfileConversion, GoesToTheScreensProfile) {
-    const Handle profile = stored(Handle(cmsCreate_sRGBProfile())), screen = stored(adobe_like());
+    const Handle profile = stored(Handle(cmsCreate_sRGBProfile())), screen = stored(adobe_like_profile());
     const ProfileConversion made = make_conversion(embedded(profile.get()), 3, bytes_of(screen.get()));
     EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::matrix);
     EXPECT_LT(distance(made, profile.get(), screen.get()), half_level);
@@ -179,7 +110,7 @@ TEST(ProfileConversion, OfADescriptionIsThatOfItsProfile) {
     described.chromaticities = {0.64, 0.33, 0.21, 0.71, 0.15, 0.06, 0.3127, 0.3290};
     described.exponent = 563.0 / 256;
     const ProfileConversion made = make_conversion(described, 3, {});
-    const Handle profile = adobe_like(), screen(cmsCreate_sRGBProfile());
+    const Handle profile = adobe_like_profile(), screen(cmsCreate_sRGBProfile());
     EXPECT_LT(distance(made, profile.get(), screen.get()), half_level / 4);
 }
 
@@ -204,11 +135,11 @@ TEST(ProfileConversion, WhatCannotBeUsedIsOneSentenceAndChangesNothing) {
         EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::none);
         return made.problem;
     };
-    const Bytes good = bytes_of(adobe_like().get());
+    const Bytes good = bytes_of(adobe_like_profile().get());
     EXPECT_NE(problem(Bytes(1), 3).find("damaged"), std::string::npos);
     EXPECT_NE(problem(Bytes(good.begin(), good.begin() + 140), 3), "");
     EXPECT_NE(problem(good, 1).find("it is for RGB, but the picture is grey"), std::string::npos);
-    EXPECT_NE(problem(bytes_of(grey(2.2).get()), 3).find("grey"), std::string::npos);
+    EXPECT_NE(problem(bytes_of(grey_profile(2.2).get()), 3).find("grey"), std::string::npos);
     ColourProfile impossible;
     impossible.chromaticities = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
     EXPECT_NE(make_conversion(impossible, 3, {}).problem, "");
@@ -216,10 +147,27 @@ TEST(ProfileConversion, WhatCannotBeUsedIsOneSentenceAndChangesNothing) {
     EXPECT_NE(make_conversion(impossible, 3, {}).problem, "");
 }
 
+// What a decoder works out comes over whole, and what it says of damage is a sentence.
+TEST(ProfileConversion, AskedOfADecoderIsTheSame) {
+    for (const Handle& profile : {adobe_like_profile(), exchanging_profile()}) {
+        const ProfileConversion here = make_conversion(embedded(profile.get()), 3, {}),
+                                asked = ask_conversion(embedded(profile.get()), 3, {});
+        EXPECT_EQ(asked.name, here.name);
+        EXPECT_EQ(asked.problem, "");
+        EXPECT_EQ(asked.conversion.kind, here.conversion.kind);
+        EXPECT_EQ(asked.values, here.values);
+        EXPECT_TRUE(std::ranges::equal(asked.conversion.matrix, here.conversion.matrix));
+    }
+    EXPECT_NE(ask_conversion(embedded(grey_profile(2).get()), 3, {}).problem.find("it is for grey"), std::string::npos);
+    EXPECT_EQ(ask_name_of_screen(bytes_of(adobe_like_profile().get())), "Like Adobe RGB");
+    EXPECT_EQ(ask_name_of_screen(bytes_of(grey_profile(2).get())), "");
+    EXPECT_EQ(ask_name_of_screen(Bytes(200)), "");
+}
+
 // Any one byte or length may be wrong: nothing worse than a sentence, and no value that is not finite.
 TEST(ProfileConversion, DamagedProfilesDoNoHarm) {
     std::mt19937 random(7);
-    for (const Handle& profile : {adobe_like(), grey(2.2), with_table()}) {
+    for (const Handle& profile : {adobe_like_profile(), grey_profile(2.2), exchanging_profile()}) {
         const Bytes good = bytes_of(profile.get());
         ASSERT_GT(good.size(), 128u);
         for (int i = 0; i < 24; ++i) {

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "app/files/decoding/printable.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::decoding {
@@ -46,6 +47,19 @@ std::vector<Descriptor> descriptors_of(msghdr& header) {
 
 void Message::set_format_name(std::string_view words) { copy_words(words, format_name); }
 void Message::set_text(std::string_view words) { copy_words(words, text); }
+
+void Message::set_row(const MetadataRow& row) {
+    copy_words(printable(row.group, sizeof format_name - 1), format_name);
+    copy_words(printable(row.name, sizeof choice - 1), choice);
+    copy_words(printable(row.value, sizeof text - 1), text);
+}
+
+MetadataRow Message::row() const {
+    const auto words_in = [](std::span<const char> field) {
+        return printable({field.data(), ::strnlen(field.data(), field.size())}, field.size());
+    };
+    return {words_in(format_name), words_in(choice), words_in(text)};
+}
 
 bool Message::set_choice(std::string_view words) {
     copy_words(words, choice);

@@ -19,19 +19,22 @@ namespace texelscope::decoding {
 struct Message {
     enum class Kind : uint32_t {
         request,   // to a decoder, with the file: format, its name, bytes, memory, seconds, the file's name as text
+        facts,     // the same, up to the claim, and the metadata after it
+        question,  // to a decoder, with `bytes` of a question and the memory for the answer: Decoder::compute
         part,      // from it, before the claim, for each part of the file: its name and size
         channel,   // from it: the name of a channel of the last part
         claim,     // from it: the shape that the header promises, and what was chosen
+        metadata,  // from it, after the claim: a row, with its group and name where the format's name and the choice are
         memory,    // to it, with the memory: go on
-        progress,  // from it: rows
-        done,      // from it
-        failed,    // from it: why
+        progress,       // from it: rows
+        done,           // from it; after a question, with the bytes of the answer
+        failed,         // from it: why
         out_of_memory,  // from it
         child,          // to the host: a decoder, please; back, with its socket, process and status
     };
     Kind kind = Kind::child;
     int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
-    int32_t rows = 0, format = 0;
+    int32_t rows = 0, format = 0, enough = 0;
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)
@@ -39,14 +42,16 @@ struct Message {
     // Cut if they are too long.
     void set_format_name(std::string_view words);
     void set_text(std::string_view words);
+    void set_row(const MetadataRow& row);
+    MetadataRow row() const;  // in printable UTF-8, whatever was sent
     // False if it is too long.
     bool set_choice(std::string_view words);
     // The text without control characters, which could do something to a terminal.
     std::string words() const;
 };
 
-// Of parts and channels: what is listed beyond these is refused.
-inline constexpr size_t most_words = 20000;
+// Of parts and channels, and of metadata: what is listed beyond these is refused.
+inline constexpr size_t most_words = 20000, most_rows = 2000;
 
 // False if the other end is gone. Descriptors cannot be sent from within the sandbox.
 bool send(int socket, const Message& message, std::span<const int> descriptors = {});

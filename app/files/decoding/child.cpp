@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <system_error>
-#include <thread>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include "app/files/decoding/channel.h"
+#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/endings.h"
-#include "app/files/decoding/host_link.h"
 #include "gpu/core/available_memory.h"
 
 namespace texelscope {
@@ -26,44 +22,27 @@ using Kind = Message::Kind;
 
 constexpr size_t usual_memory = size_t(512) << 20;  // of libraries and their buffers
 
-// Giving back a large picture takes longer than a frame, which a thread of its own does not hold up.
-void unmap(std::byte* data, size_t bytes) noexcept {
-    constexpr size_t large = size_t(64) << 20;
-    if (bytes >= large) try {
-            std::thread([data, bytes] { ::munmap(data, bytes); }).detach();
-            return;
-        } catch (const std::system_error&) {  // no thread: here, then
-        }
-    ::munmap(data, bytes);
-}
-
-// Memory that this process sizes and the decoder fills: whoever holds it can neither shrink it, which would end this
-// process when it looks, nor let it grow.
-struct SharedMemory {
-    Descriptor file;
-
-    SampleMemory operator()(size_t bytes) {
-        file = Descriptor(::memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-        if (!file || ::ftruncate(file.number(), off_t(bytes)) != 0) throw std::bad_alloc();
-        ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-        if (data == MAP_FAILED) throw std::bad_alloc();
-        return {static_cast<std::byte*>(data), bytes, unmap};
-    }
-};
-
 class Child {
 public:
-    Child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits)
-        : file_(file), reading_(reading), limits_(limits), child_(started(file, limits)) {}
+    enum class Wanted { picture, facts };
+    Child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits, Wanted wanted)
+        : file_(file),
+          reading_(reading),
+          limits_(limits),
+          only_facts_(wanted == Wanted::facts),
+          child_(started(file, limits, wanted)) {}
 
     Image picture() {
         run();
         return finished();
     }
     PictureFacts facts() {
-        only_facts_ = true;
-        run();
+        try {
+            run();
+        } catch (const Error& error) {
+            if (!claimed_ || reading_.cancel.stop_requested()) throw;
+            facts_.metadata.push_back({"Metadata", "Problem", error.what()});
+        }
         child_.end();
         return facts_;
     }
@@ -86,15 +65,11 @@ private:
         return std::chrono::milliseconds(int64_t(double(limits.patience.count()) * (1 + megabytes / 20)));
     }
 
-    // Of all processors together, in case that this process is held up.
-    static uint64_t processor_seconds(std::chrono::milliseconds patience) {
-        return uint64_t(patience.count() / 100 + 1) * std::max(1u, std::thread::hardware_concurrency());
-    }
-
-    static ChildProcess started(const EncodedFile& file, const DecodingLimits& limits) {
+    static ChildProcess started(const EncodedFile& file, const DecodingLimits& limits, Wanted wanted) {
         Message request;
-        request.kind = Kind::request;
+        request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
         request.format = file.format;
+        request.enough = file.enough;
         request.bytes = file.bytes;
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
         request.set_format_name(file.format_name);
@@ -102,11 +77,7 @@ private:
         if (!request.set_choice(text_of(file.choice))) throw Error("the names of part and channels are too long");
         request.seconds = processor_seconds(patience_for(limits, file.bytes, 0));
         const std::array descriptors = {file.descriptor};
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            ChildProcess child = take_child();
-            if (send(child.socket(), request, descriptors)) return child;  // else it was killed before its time
-        }
-        throw Error("its decoders were killed before they could begin");
+        return child_with(request, descriptors);
     }
 
     // Whether all is there.
@@ -125,8 +96,12 @@ private:
                     break;
                 case Kind::claim: return claimed(message);
                 case Kind::progress: return progressed(message.rows);
+                case Kind::metadata:
+                    if (!only_facts_ || !claimed_ || facts_.metadata.size() >= most_rows) break;
+                    facts_.metadata.push_back(message.row());
+                    return false;
                 case Kind::done:
-                    if (!image_.empty()) return true;
+                    if (claimed_) return true;
                     break;
                 case Kind::failed: throw Error(message.words());
                 case Kind::out_of_memory: throw OutOfMemory(message.words());
@@ -137,7 +112,7 @@ private:
 
     // Whether it makes sense.
     bool listed(const Message& message) {
-        if (!image_.empty() || ++words_ > most_words) return false;
+        if (claimed_ || ++words_ > most_words) return false;
         if (message.kind == Kind::part) {
             facts_.parts.push_back({message.words(), message.width, message.height});
             return true;
@@ -162,11 +137,13 @@ private:
     }
 
     bool claimed(const Message& claim) {
-        const bool sensible = image_.empty() && claim.type >= 0 && claim.type <= int32_t(SampleType::f32) &&
+        const bool sensible = !claimed_ && claim.type >= 0 && claim.type <= int32_t(SampleType::f32) &&
                               claim.alpha >= 0 && claim.alpha <= int32_t(Alpha::premultiplied) && knows_channels(claim);
         if (!sensible) throw Error("its decoder was stopped: what it said made no sense");
         facts_.shape = {claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha)};
-        if (only_facts_) return true;
+        claimed_ = true;
+        if (only_facts_) return false;
+        if (reading_.told) reading_.told(facts_);
         SharedMemory memory;
         image_ = Image(claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha),
                        [&memory](size_t bytes) { return memory(bytes); });
@@ -205,10 +182,11 @@ private:
     const EncodedFile& file_;
     const Reading& reading_;
     const DecodingLimits& limits_;
+    bool only_facts_;
     ChildProcess child_;
     Image image_;
     PictureFacts facts_;
-    bool only_facts_ = false;
+    bool claimed_ = false;
     size_t words_ = 0;
     int rows_ = 0;
 };
@@ -218,7 +196,7 @@ private:
 
 Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits) {
     try {
-        return decoding::Child(file, reading, limits).picture();
+        return decoding::Child(file, reading, limits, decoding::Child::Wanted::picture).picture();
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("not enough memory to read it");
     }
@@ -226,7 +204,7 @@ Image decode_in_child(const EncodedFile& file, const Reading& reading, const Dec
 
 PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading) {
     const DecodingLimits limits;
-    return decoding::Child(file, reading, limits).facts();
+    return decoding::Child(file, reading, limits, decoding::Child::Wanted::facts).facts();
 }
 
 }  // namespace texelscope

@@ -1,10 +1,13 @@
 #pragma once
 // What a decoder is given: the file, and a target for the picture. It does not know in which process it runs.
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/decoding/picture_facts.h"
@@ -19,6 +22,7 @@ struct EncodedFile {
     int descriptor = -1;           // opened for reading, at any position
     size_t bytes = 0;
     PictureChoice choice = {};
+    int enough = 0;  // see Reading
 };
 
 // Where the picture goes.
@@ -39,6 +43,10 @@ struct Decoder {
     void (*decode)(const EncodedFile& file, DecodingTarget& target);
     // Whether it must open the file by a name (/proc/self/fd/N), for a library that cannot read from memory.
     bool (*opens_file)(int format);
+    // What the file says of itself besides its samples, once `decode` has said the facts. Throws Error. Null: nothing.
+    std::vector<MetadataRow> (*describe)(const EncodedFile& file, const PictureFacts& facts) = nullptr;
+    // Any other work on bytes that may be hostile: the answer to a question. Throws Error. Null: it has none.
+    std::vector<std::byte> (*compute)(std::span<const std::byte> question) = nullptr;
 };
 
 // How a file is read. All of it is optional.
@@ -49,6 +57,12 @@ struct Reading {
     // Asking it to stop, from any thread, ends the decoder at once; the reading throws Cancelled.
     std::stop_token cancel = {};
     PictureChoice choice = {};
+    // Pixels, 0: all of them. If the longest side would be longer, a format that can leaves out detail while it decodes
+    // (JPEG: a half, a quarter or an eighth of each side), as long as this much is left. `told` has the stored size.
+    int enough = 0;
+    // Called on the reading thread as soon as the header is known, before there is memory for the picture: what it throws
+    // ends the reading.
+    std::function<void(const PictureFacts& facts)> told = {};
 };
 
 }  // namespace texelscope

@@ -12,7 +12,9 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/files/decoding/decoder.h"
 
@@ -39,7 +41,12 @@ struct DecodingLimits {
 // Throws Error (without the file's name), OutOfMemory or Cancelled.
 Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits = {});
 
-// The same, up to the header: no pixel is decoded.
+// The same, up to the header, with the metadata: no pixel is decoded. What is wrong with the metadata alone is said in a
+// row of theirs.
 PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading);
+
+// The decoder's answer to a question (Decoder::compute), at most `most_bytes` long, within `patience`. Throws Error.
+std::vector<std::byte> compute_in_child(std::span<const std::byte> question, size_t most_bytes,
+                                        std::chrono::milliseconds patience);
 
 }  // namespace texelscope

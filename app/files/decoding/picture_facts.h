@@ -15,6 +15,12 @@ struct PictureShape {
     bool operator==(const PictureShape&) const = default;
 };
 
+// One thing that a file says of itself: "EXIF", "Exposure time", "1/250 s". Printable UTF-8.
+struct MetadataRow {
+    std::string group, name, value;
+    bool operator==(const MetadataRow&) const = default;
+};
+
 struct PictureFacts {
     // A part of the file: a page, layer, frame or subimage.
     struct Part {
@@ -29,6 +35,8 @@ struct PictureFacts {
     int orientation = 1;             // of EXIF, 1 to 8
     bool upright = true;             // turned as `orientation` says; else as stored
     PictureShape shape = {};         // of the picture that is read
+    // For people, in the order of their groups; only where they are asked for (read_facts).
+    std::vector<MetadataRow> metadata = {};
     bool operator==(const PictureFacts&) const = default;
 };
 

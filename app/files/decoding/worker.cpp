@@ -49,34 +49,68 @@ private:
 
 void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
 
+void tell_parts(int socket, const PictureFacts& facts) {
+    size_t words = 0;
+    for (const PictureFacts::Part& part : facts.parts) {
+        words += 1 + part.channels.size();
+        if (words > most_words) return;
+        Message message;
+        message.kind = Message::Kind::part;
+        message.width = part.width;
+        message.height = part.height;
+        message.set_text(part.name);
+        send(socket, message);
+        message.kind = Message::Kind::channel;
+        for (const std::string& channel : part.channels) {
+            message.set_text(channel);
+            send(socket, message);
+        }
+    }
+}
+
+void tell(int socket, const PictureShape& shape, const PictureFacts& facts) {
+    tell_parts(socket, facts);
+    Message claim;
+    claim.part = facts.part;
+    claim.orientation = facts.orientation;
+    claim.upright = facts.upright;
+    for (size_t i = 0; i < std::min<size_t>(facts.channels.size(), 4); ++i)
+        claim.chosen_channels[i] = facts.channels[i];
+    claim.kind = Message::Kind::claim;
+    claim.width = shape.width;
+    claim.height = shape.height;
+    claim.channels = shape.channels;
+    claim.type = int32_t(shape.type);
+    claim.alpha = int32_t(shape.alpha);
+    send(socket, claim);
+}
+
+// What the process that asked permits.
+class Permission {
+public:
+    explicit Permission(const Message& request) : request_(request) { give(request); }
+
+    void give(const Message& message, size_t for_picture = 0) const {
+        memory_.permit(size_t(message.memory + 2 * request_.bytes) + for_picture);
+        limit_time(std::chrono::seconds(message.seconds));
+    }
+
+private:
+    const Message& request_;
+    MemoryLimit memory_;
+};
+
 // In memory of the process that asked.
 class SharedTarget : public DecodingTarget {
 public:
-    SharedTarget(int socket, const Message& request) : socket_(socket), request_(request) {
-        permit(request);
-        limit_time(std::chrono::seconds(request.seconds));
-    }
+    SharedTarget(int socket, const Permission& permission) : socket_(socket), permission_(permission) {}
 
     Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
-        tell_parts(facts);
-        Message claim;
-        claim.part = facts.part;
-        claim.orientation = facts.orientation;
-        claim.upright = facts.upright;
-        for (size_t i = 0; i < std::min<size_t>(facts.channels.size(), 4); ++i)
-            claim.chosen_channels[i] = facts.channels[i];
-        claim.kind = Message::Kind::claim;
-        claim.width = shape.width;
-        claim.height = shape.height;
-        claim.channels = shape.channels;
-        claim.type = int32_t(shape.type);
-        claim.alpha = int32_t(shape.alpha);
-        send(socket_, claim);
+        tell(socket_, shape, facts);
         const Received answer = receive(socket_);
         if (answer.what != Received::What::message || answer.descriptors.size() != 1)
             ::_exit(0);  // not wanted any more
-        permit(answer.message, 4 * size_t(answer.message.bytes));
-        limit_time(std::chrono::seconds(answer.message.seconds));
+        permission_.give(answer.message, 4 * size_t(answer.message.bytes));
         image_ = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha, [&](size_t bytes) {
             void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, answer.descriptors[0].number(), 0);
             if (data == MAP_FAILED) throw std::bad_alloc();
@@ -96,43 +130,38 @@ public:
     }
 
 private:
-    void tell_parts(const PictureFacts& facts) const {
-        size_t words = 0;
-        for (const PictureFacts::Part& part : facts.parts) {
-            words += 1 + part.channels.size();
-            if (words > most_words) return;
-            Message message;
-            message.kind = Message::Kind::part;
-            message.width = part.width;
-            message.height = part.height;
-            message.set_text(part.name);
-            send(socket_, message);
-            message.kind = Message::Kind::channel;
-            for (const std::string& channel : part.channels) {
-                message.set_text(channel);
-                send(socket_, message);
-            }
-        }
-    }
-
-    void permit(const Message& message, size_t for_picture = 0) const {
-        memory_.permit(size_t(message.memory + 2 * request_.bytes) + for_picture);
-    }
-
     int socket_;
-    const Message& request_;
-    MemoryLimit memory_;
+    const Permission& permission_;
     Image image_;
     Clock::time_point told_ = Clock::now();
 };
 
-Message outcome(const EncodedFile& file, const Decoder& decoder, DecodingTarget& target, Printed& printed) {
+// Says what the file holds, and takes no picture.
+class FactsTarget : public DecodingTarget {
+public:
+    struct Enough {};
+    explicit FactsTarget(int socket) : socket_(socket) {}
+
+    Image& begin(const PictureShape& shape, const PictureFacts& told) override {
+        tell(socket_, shape, told);
+        facts = told;
+        facts.shape = shape;
+        throw Enough();
+    }
+    void rows_done(int) override {}
+
+    PictureFacts facts;
+
+private:
+    int socket_;
+};
+
+// What `work` comes to, which fills in the message.
+Message outcome(auto work) {
     Message message;
+    message.kind = Message::Kind::done;
     try {
-        decoder.decode(file, target);
-        const std::string complaint = printed.complaint();
-        message.kind = complaint.empty() ? Message::Kind::done : Message::Kind::failed;
-        if (!complaint.empty()) message.set_text(fmt::format("the {} is damaged ({})", file.format_name, complaint));
+        work(message);
     } catch (const OutOfMemory& error) {
         message.kind = Message::Kind::out_of_memory;
         message.set_text(error.what());
@@ -146,20 +175,85 @@ Message outcome(const EncodedFile& file, const Decoder& decoder, DecodingTarget&
     return message;
 }
 
+void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder, const Permission& permission,
+                    Printed& printed) {
+    SharedTarget target(socket, permission);
+    send(socket, outcome([&](Message& message) {
+             decoder.decode(file, target);
+             const std::string complaint = printed.complaint();
+             if (complaint.empty()) return;
+             message.kind = Message::Kind::failed;
+             message.set_text(fmt::format("the {} is damaged ({})", file.format_name, complaint));
+         }));
+}
+
+void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
+    send(socket, outcome([&](Message&) {
+             FactsTarget target(socket);
+             try {
+                 decoder.decode(file, target);
+             } catch (const FactsTarget::Enough&) {}
+             if (!decoder.describe) return;
+             size_t rows = 0;
+             for (const MetadataRow& row : decoder.describe(file, target.facts)) {
+                 if (++rows > most_rows) break;
+                 Message message;
+                 message.kind = Message::Kind::metadata;
+                 message.set_row(row);
+                 send(socket, message);
+             }
+         }));
+}
+
+// Both are memory that the asking process has made, which cannot change its size.
+struct Mapped {
+    Mapped(int file, int rights)
+        : bytes(size_t(std::max<off_t>(::lseek(file, 0, SEEK_END), 0))),
+          data(::mmap(nullptr, bytes, rights, MAP_SHARED, file, 0)) {
+        if (data == MAP_FAILED) ::_exit(0);
+    }
+    std::byte* begin() const { return static_cast<std::byte*>(data); }
+
+    size_t bytes;
+    void* data;
+};
+
+[[noreturn]] void answer_question(int socket, const Received& received, const Decoder& decoder,
+                                  const Sandbox& sandbox) {
+    const Message& request = received.message;
+    const Mapped question(received.descriptors[0].number(), PROT_READ);
+    const Mapped answer(received.descriptors[1].number(), PROT_READ | PROT_WRITE);
+    const Permission permission(request);
+    sandbox.enter(received.descriptors[0].number(), false);
+    send(socket, outcome([&](Message& message) {
+             if (!decoder.compute) throw Error("it cannot be worked out");
+             const auto bytes = decoder.compute({question.begin(), question.bytes});
+             if (bytes.size() > answer.bytes) throw Error("its answer is too long");
+             std::copy(bytes.begin(), bytes.end(), answer.begin());
+             message.bytes = bytes.size();
+         }));
+    ::_exit(0);
+}
+
 }  // namespace
 
 void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
     Printed printed;
     limit_process();
     const Received received = receive(socket.number());
-    if (received.what != Received::What::message || received.descriptors.size() != 1) ::_exit(0);  // no file came
+    if (received.what != Received::What::message) ::_exit(0);  // no file came
     const Message& request = received.message;
+    const bool asked = request.kind == Message::Kind::question;
+    if (received.descriptors.size() != (asked ? 2 : 1)) ::_exit(0);
+    if (asked) answer_question(socket.number(), received, decoder, sandbox);
     const EncodedFile file{request.format,        request.format_name,
                            request.text,          received.descriptors[0].number(),
-                           size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice};
-    SharedTarget target(socket.number(), request);
+                           size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
+                           request.enough};
+    const Permission permission(request);
     sandbox.enter(file.descriptor, decoder.opens_file(file.format));
-    send(socket.number(), outcome(file, decoder, target, printed));
+    if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
+    else decode_picture(socket.number(), file, decoder, permission, printed);
     ::_exit(0);
 }
 

@@ -144,6 +144,12 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
+    if (!renderer.prepared().ready({now.image, now.light, now.request}, false)) {  // as its pane: asked then
+        asked.reset();
+        readout.reset();
+        state.report.findings.panes[size_t(pane)].no_readout = "the picture is still being prepared";
+        return;
+    }
     asked = now;
     if (rendition.formula) {
         readout = readout_at_cursor(state, pane, image, probe.request.spec.address);

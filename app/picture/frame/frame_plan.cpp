@@ -25,6 +25,7 @@ bool FramePlan::same_pixels(const FramePlan& other) const {
 
 FramePlan plan_frame(const AppState& state, float pixel_scale) {
     FramePlan plan;
+    plan.draft = state.draft.active;
     for (const int pane : panes_in_view(state)) {
         const PixelRect place = pane_rect(state, pane);
         if (place.empty() || !image_of(state, pane)) continue;

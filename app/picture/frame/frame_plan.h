@@ -38,6 +38,7 @@ struct Loupe {
 struct FramePlan {
     std::vector<PlannedPicture> pictures;  // drawn in this order; empty: only the background
     Loupe loupe;
+    bool draft = false;  // for a moment, while the picture moves
 
     size_t bytes() const { return pictures.empty() ? 0 : pictures.back().offset + pictures.back().bytes(); }
     bool same_pixels(const FramePlan& other) const;

@@ -11,8 +11,19 @@ namespace texelscope {
 
 FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> route)
     : presenter_(std::move(presenter)), drawer_(route) {
+    make_sources();
+}
+
+void FrameRenderer::make_sources() {
     sources_.emplace(presenter_.backend);
     panes_.emplace(*sources_);
+    prepared_.emplace(*sources_);
+    if (wake_) prepared_->make_beside(wake_);
+}
+
+void FrameRenderer::prepare_beside(const std::function<void()>& wake) {
+    wake_ = wake;
+    prepared_->make_beside(wake);
 }
 
 const std::optional<std::string>& FrameRenderer::lost() {
@@ -22,10 +33,12 @@ const std::optional<std::string>& FrameRenderer::lost() {
 }
 
 void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
+    prepared_.reset();
     panes_.reset();
     sources_.reset();
     minimap_ = {};
-    in_buffer_ = failed_ = last_good_ = {};
+    in_buffer_ = failed_ = last_good_ = wanted_ = at_hand_ = {};
+    waiting_.clear();
     rendered_ = has_rendered_ = false;
     timers_.clear();
     timings_ = {};
@@ -35,14 +48,49 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     presenter_ = make();
     lost_.reset();
     no_room_.reset();
-    sources_.emplace(presenter_.backend);
-    panes_.emplace(*sources_);
+    make_sources();
 }
 
-std::optional<std::string> FrameRenderer::update(const FramePlan& plan) {
+// Replaces a rendition that is not ready by the same view of what is there: the samples of its level, or of the image
+// itself. False if there is nothing.
+bool FrameRenderer::stand_in(Rendition& rendition) {
+    Rendition other = rendition;
+    other.float64 = false;
+    other.request = without_prefilter(rendition.request);
+    if (!prepared_->ready(other, false)) other.request.antialias = false;
+    if (!prepared_->ready(other, false)) return false;
+    rendition = std::move(other);
+    return true;
+}
+
+// What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
+// something else than what the pane names would be wrong.
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& plan) {
+    waiting_.clear();
+    FramePlan now = plan;
+    bool complete = true;
+    for (PlannedPicture& item : now.pictures) {
+        PanePicture& picture = item.picture;
+        const bool shown = prepared_->ready(picture.shown, !plan.draft);
+        const bool against = !picture.against || prepared_->ready(*picture.against, !plan.draft);
+        if (shown && against) continue;
+        if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
+        complete = complete && !picture.against && stand_in(picture.shown);
+    }
+    if (!complete && !in_buffer_.pictures.empty()) return {};
+    return complete ? now : plan;
+}
+
+std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
     rendered_ = false;
     no_room_.reset();
-    if (lost() || plan.pictures.empty() || plan.same_pixels(in_buffer_)) return {};
+    wanted_ = {};
+    if (lost() || wanted.pictures.empty()) return {};
+    const auto now = at_hand(wanted);
+    if (!now) return {};
+    wanted_ = wanted;
+    const FramePlan& plan = at_hand_ = *now;
+    if (plan.same_pixels(in_buffer_)) return {};
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
@@ -153,7 +201,8 @@ void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
 }
 
 void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
-    if (plan.pictures.empty() || plan.same_pixels(in_buffer_)) {
+    if (plan.pictures.empty() || (plan.same_pixels(wanted_) && at_hand_.same_pixels(in_buffer_)) ||
+        plan.same_pixels(in_buffer_)) {
         drawer_.draw(plan, framebuffer_height, rendered_);
         return;
     }

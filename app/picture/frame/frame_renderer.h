@@ -9,6 +9,7 @@
 
 #include "app/picture/frame/frame_plan.h"
 #include "app/picture/frame/picture_drawer.h"
+#include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "gpu/core/errors.h"
@@ -22,7 +23,12 @@ public:
     // The pictures reach the screen by the given route, or by the one PictureDrawer chooses.
     explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
-    // Renders the plan, unless the buffer already holds it. On failure, returns the text of the Error: then the last
+    // From now on, a large picture's coefficients and smaller images are made beside the window if a CPU computes, and
+    // `wake` is called when they are there. Without this they are made in `update`.
+    void prepare_beside(const std::function<void()>& wake);
+
+    // Renders the plan, unless the buffer already holds it. A picture that is still prepared is rendered from what is
+    // there already, or, where that would say something wrong, all stays as it is. On failure, returns the text of the Error: then the last
     // good picture stays, and the same plan is not tried again (after lack of memory: not for a second). Does nothing
     // if the device is lost.
     std::optional<std::string> update(const FramePlan& plan);
@@ -56,6 +62,9 @@ public:
     // True if the last update rendered anything.
     bool rendered() const { return rendered_; }
 
+    // The panes whose pictures were still prepared at the last update.
+    const std::vector<int>& waiting() const { return waiting_; }
+
     // Stages of the last rendered frame, and the host's time in the last update and draw; the caller fills in plan,
     // gui, total and latency.
     StageTimings timings();
@@ -66,12 +75,16 @@ public:
     PictureRoute route() const { return drawer_.route(); }
 
     SourceCache& sources() { return *sources_; }
+    PreparedSources& prepared() { return *prepared_; }
     PaneRenderer& panes() { return *panes_; }
     Backend& backend() { return *presenter_.backend; }
     const Presenter& presenter() const { return presenter_; }
 
 private:
     using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
+    std::optional<FramePlan> at_hand(const FramePlan& plan);
+    bool stand_in(Rendition& rendition);
+    void make_sources();
     Requests plan_pictures(const FramePlan& plan);
     void prepare(const FramePlan& plan, const Requests& requests);
     void render(const FramePlan& plan, const Requests& requests);
@@ -88,9 +101,13 @@ private:
     Presenter presenter_;
     std::optional<SourceCache> sources_;  // always set, except while the presenter changes
     std::optional<PaneRenderer> panes_;
+    std::optional<PreparedSources> prepared_;
+    std::function<void()> wake_;  // unset: nothing is prepared beside the window
     PictureDrawer drawer_;
-    FramePlan in_buffer_;                       // contents of the buffer; no pictures: nothing useful
-    FramePlan last_good_;                       // the last plan that succeeded
+    FramePlan in_buffer_;         // contents of the buffer; no pictures: nothing useful
+    FramePlan last_good_;         // the last plan that succeeded
+    FramePlan wanted_, at_hand_;  // of the last update: its plan, and what could be rendered of it
+    std::vector<int> waiting_;
     FramePlan failed_;                          // the plan that could not be rendered
     std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory
     static constexpr double ask_again_ms = 1000;

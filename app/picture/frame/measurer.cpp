@@ -5,6 +5,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -62,11 +63,60 @@ void Measurer::fail(AppState& state, int pane, const std::exception& error) {
 }
 
 bool Measurer::update(AppState& state, FrameRenderer& renderer) {
+    if (renderer.prepared().makes_beside()) {
+        const bool news = collect_beside(state, renderer);
+        begin_beside(state, renderer);
+        return news;
+    }
     const bool news = collect(state, renderer);
     if (!pending_ || under_way_ || rest_left(state) > 0) return news;
     begin(state, renderer);
     collect(state, renderer);  // a CPU has them immediately
     return news || !under_way_;
+}
+
+bool Measurer::collect_beside(AppState& state, FrameRenderer& renderer) {
+    auto result = beside_.take();
+    if (!result) return false;
+    const auto& [pane, question, sources] = result->question;
+    renderer.sources().put_all(std::move(*sources));
+    if (result->answer) {
+        answer(state, pane, question, *result->answer);
+    } else if (const auto& known = panes_[size_t(pane)]; known && known->question == question) {
+        try {
+            std::rethrow_exception(result->problem);
+        } catch (const std::exception& error) {
+            fail(state, pane, error);
+        }
+    }
+    pending_ = !unanswered(state).empty();
+    state.report.findings.measuring = pending_;
+    return true;
+}
+
+// One pane at a time, once all pictures are there: what they read needs not be computed twice.
+void Measurer::begin_beside(AppState& state, FrameRenderer& renderer) {
+    if (const BesideQuestion* asked = beside_.question()) {
+        const std::optional<Known>& known = panes_[size_t(asked->pane)];
+        if (known && known->question == asked->question) return;
+        beside_.drop();
+    }
+    blocked_ = !renderer.waiting().empty();
+    if (!pending_ || blocked_ || rest_left(state) > 0) return;
+    const std::vector<int> panes = unanswered(state);
+    if (panes.empty()) return;
+    const Question& question = panes_[size_t(panes.front())]->question;
+    const auto backend = make_cpu_backend();
+    const auto sources = std::make_shared<SourceCache>(backend);
+    for (const Rendition* each : {&question.shown, &question.reference})
+        if (const auto shared = renderer.sources().shared_on(backend, each->image, each->light))
+            sources->put(each->image, each->light, std::move(*shared));
+    beside_.ask({panes.front(), question, sources}, [](const BesideQuestion& asked, const std::stop_token& stop) {
+        const StoppableLoops stoppable(stop);
+        lower_priority();
+        const Question& q = asked.question;
+        return PaneRenderer(*asked.sources).measure(q.shown, q.reference, q.selection);
+    });
 }
 
 void Measurer::begin(AppState& state, FrameRenderer& renderer) {
@@ -132,6 +182,7 @@ void Measurer::answer(AppState& state, int pane, const Question& question, const
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     ask(state);
     under_way_ = false;  // and is abandoned
+    beside_.drop();
     for (const int pane : unanswered(state)) {
         const Question question = panes_[size_t(pane)]->question;
         try {
@@ -156,8 +207,9 @@ double Measurer::rest_left(const AppState& state) const {
 }
 
 void Measurer::wake(const AppState& state, WakeUp& wake_up) const {
-    if (under_way_) wake_up.look_in(0.002);
-    else if (pending_) wake_up.draw_in(rest_left(state));
+    if (beside_.question()) beside_.wake(wake_up, 0.05);
+    else if (under_way_) wake_up.look_in(0.002);
+    else if (pending_ && !blocked_) wake_up.draw_in(rest_left(state));
 }
 
 }  // namespace texelscope

@@ -3,18 +3,21 @@
 
 #include <array>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
+#include "app/state/beside_window.h"
 #include "app/state/wake_up.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {
 
-// One frame starts measuring, a later one collects: it never waits for a GPU.
+// One frame starts measuring, a later one collects: it never waits for a GPU, nor, if the renderer prepares pictures beside
+// the window, for a CPU, which then computes the figures beside it as well.
 class Measurer {
 public:
     // Figures may take `budget_ms` of a frame.
@@ -31,7 +34,10 @@ public:
     bool update(AppState& state, FrameRenderer& renderer);
 
     // Figures have arrived that the report does not have yet.
-    bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
+    bool has_news() const { return beside_.has_news() || (under_way_ && arrival(*copy_) != Arrival::under_way); }
+
+    // Whenever figures computed beside the window have arrived; unset: the window looks from time to time.
+    void set_wake(const std::function<void()>& wake) { beside_ = Beside(wake); }
 
     // Measures everything outdated immediately: for pictures that are saved.
     void finish(AppState& state, FrameRenderer& renderer);
@@ -55,6 +61,16 @@ private:
         Question question;
         MeasureJob job;
     };
+    // A pane's figures are computed beside the window, over what is in the window's cache.
+    struct BesideQuestion {
+        int pane = 0;
+        Question question;
+        std::shared_ptr<SourceCache> sources;
+    };
+    using Beside = BesideWindow<BesideQuestion, Metrics>;
+    bool collect_beside(AppState& state, FrameRenderer& renderer);
+    void begin_beside(AppState& state, FrameRenderer& renderer);
+
     std::vector<int> unanswered(const AppState& state) const;
     void begin(AppState& state, FrameRenderer& renderer);
     void begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums);
@@ -65,15 +81,16 @@ private:
     double rest_left(const AppState& state) const;  // seconds until the next batch
 
     std::array<std::optional<Known>, max_panes> panes_;
-    double changed_ = 0, begun_ = 0;  // seconds
-    double budget_ms_, pane_ms_;      // pane: time for one of the last batch
-    bool pending_ = false;
+    double changed_ = 0, begun_ = 0;          // seconds
+    double budget_ms_, pane_ms_;              // pane: time for one of the last batch
+    bool pending_ = false, blocked_ = false;  // blocked: by pictures that are being prepared
 
     std::vector<Asked> batch_;
     bool under_way_ = false;
     Scratch sums_;
     MakeHostCopy make_copy_;
     std::unique_ptr<HostCopy> copy_;
+    Beside beside_;
 };
 
 inline constexpr double measure_rest_seconds = 0.15, measure_every_seconds = 0.25;

@@ -37,6 +37,13 @@ bool is_another(const ProfileLine& before, const ProfileLine& now) {
     return before.along != now.along || (now.along == ProfileLine::Along::line && before != now);
 }
 
+// What sampling the image by a method reads.
+Rendition samples_by(const MethodSpec& spec, const std::shared_ptr<const Image>& image, Light light) {
+    Rendition rendition{image, light, {}};
+    rendition.request.spec = spec;
+    return rendition;
+}
+
 template <class Key, class Result> void forget(std::optional<Key>& done, Result& result) {
     done.reset();
     result = {};
@@ -60,7 +67,8 @@ void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, 
     }
 }
 
-bool Inspector::fill(AppState& state, SourceCache& sources) {
+bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* prepared) {
+    prepared_ = prepared;
     if (!has_image(state)) {
         Findings& report = state.report.findings;
         report.taps.reset();
@@ -102,6 +110,7 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         return;
     }
     TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
+    if (!ready(now.rendition)) return;
     compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
                  [&](const TapsKey& key) {
                      SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
@@ -139,6 +148,8 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
+    for (const PaneKey& pane : now.panes)
+        if (!ready(samples_by(pane.spec, pane.image, pane.light))) return;
     compute_once(profile_, std::move(now), state.report.findings.profile, state.report.findings.no_profile,
                  [&](const ProfileKey& key) {
                      place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
@@ -192,7 +203,7 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
         awaited_since_ = state.now;
     }
     state.report.findings.histogram.outdated = !histogram_ || *histogram_ != now;
-    if (state.now - awaited_since_ < histogram_rest_seconds) return;
+    if (state.now - awaited_since_ < histogram_rest_seconds || !ready(now.rendition)) return;
     compute_once(histogram_, std::move(now), state.report.findings.histogram, state.report.findings.no_histogram,
                  [&](const HistogramKey& key) {
                      SourceImage& source = sources.at(key.rendition.image, key.rendition.light);

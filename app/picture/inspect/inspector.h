@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/picture/inspect/curves.h"
+#include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
@@ -15,9 +16,10 @@ namespace texelscope {
 
 class Inspector {
 public:
-    // Once per frame, once it is rendered. After an error the report is empty and says why.
+    // Once per frame, once it is rendered. After an error the report is empty and says why. What `prepared`, if given,
+    // has not ready stays as it is until then.
     // True if something was computed: the report has changed.
-    bool fill(AppState& state, SourceCache& sources);
+    bool fill(AppState& state, SourceCache& sources, PreparedSources* prepared = nullptr);
 
     // Asks for the frame that is to compute the histogram.
     void wake(const AppState& state, WakeUp& wake_up) const;
@@ -71,9 +73,12 @@ private:
     ProfileLine line_now(const AppState& state);
     static std::vector<PaneKey> curve_keys(const AppState& state);
 
-    size_t computed_ = 0;          // so far
-    std::optional<Probe> probe_;   // where the cursor was last
-    std::optional<Point> cursor_;  // the same in the sample space of the current image
+    bool ready(const Rendition& rendition) const { return !prepared_ || prepared_->ready(rendition); }
+
+    PreparedSources* prepared_ = nullptr;  // during `fill`
+    size_t computed_ = 0;                  // so far
+    std::optional<Probe> probe_;           // where the cursor was last
+    std::optional<Point> cursor_;          // the same in the sample space of the current image
     std::optional<TapsKey> taps_;
     std::optional<ProfileKey> profile_;
     std::optional<CurvesKey> curves_;

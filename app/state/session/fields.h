@@ -96,6 +96,7 @@ inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::pa
                                            Field{"hint_dismissed", &Preferences::hint_dismissed},
                                            ChoiceField{"folder_order", &Preferences::folder_order, names::folder_order},
                                            Field{"folder_descending", &Preferences::folder_descending},
+                                           Field{"filmstrip", &Preferences::filmstrip},
                                            Field{"upright", &Preferences::upright}};
 
 }  // namespace texelscope::fields

@@ -25,6 +25,14 @@ std::vector<Action> file_actions() {
                }}
             .keys({"Ctrl+W"})
             .only_if(has_document),
+        Action{"file.information", "File information…", Menu::file, 1,
+               "What the file says of itself: place, size, channels, colour profile, EXIF and other metadata. Typing "
+               "filters the rows.",
+               [](AppState& s) { s.ui.dialogs.toggle(Dialog::information); }}
+            .opening(Dialog::information)
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::information); })
+            .found_by("metadata, properties, exif, iptc, xmp, camera, gps, icc profile, tags, layers"),
         Action{"file.quit", "Quit", Menu::file, 3, "Quit the program.",
                [](AppState& s) { s.tasks.push_back(task::Quit{}); }}
             .keys({"Ctrl+Q"}),

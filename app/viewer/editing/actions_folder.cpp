@@ -3,6 +3,7 @@
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/lessons/lesson_player.h"
 
 namespace texelscope {
 namespace {
@@ -20,8 +21,10 @@ void walk(AppState& state, const task::Walk& how) {
     state.tasks.push_back(how);
 }
 
-// Test images have no folder.
-bool has_neighbours(const AppState& state) { return shows_file(state) || several_documents(state); }
+// Test images have no folder, and a lesson has the keys while it is open.
+bool has_neighbours(const AppState& state) {
+    return !current_step(state) && (shows_file(state) || several_documents(state));
+}
 
 void show_open(AppState& state, int step) {
     const int count = int(state.scene.documents.size());
@@ -68,13 +71,13 @@ std::vector<Action> folder_actions() {
         walking(
             "file.previous", "Previous image",
             "Show the image before the active pane's in its folder, at the same zoom; it replaces one that was shown so. "
-            "Panes that show another image keep it. In a lesson, Alt+Left goes back a step.",
+            "Panes that show another image keep it. In a lesson, these keys go back a step.",
             -1)
             .keys({"PgUp", "Alt+Left"}),
         walking(
             "file.next", "Next image",
             "Show the image after the active pane's in its folder, at the same zoom; it replaces one that was shown so. "
-            "Panes that show another image keep it. In a lesson, Alt+Right goes on a step.",
+            "Panes that show another image keep it. In a lesson, these keys go on a step.",
             +1)
             .keys({"PgDn", "Alt+Right"}),
         ending("folder.first", "First image", "Show the first image in the folder of this one.", task::Walk::To::first)

@@ -53,11 +53,11 @@ std::vector<Action> step_actions() {
     return {
         Action{"learn.next", "Next step", Menu::learn, 2,
                "Continue with the next step, or after the last one with the next lesson.", go_on}
-            .keys({"N", "Alt+Right"})
+            .keys({"N", "Alt+Right", "PgDn"})  // PgDn and PgUp: what presenters in the hand send
             .only_if([](const AppState& s) { return has_next_step(s) || next_lesson(s); }),
         Action{"learn.back", "Previous step", Menu::learn, 2, "Go back to the previous step.",
                [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }}
-            .keys({"B", "Alt+Left"})
+            .keys({"B", "Alt+Left", "PgUp"})
             .only_if(has_previous_step),
         Action{"learn.answer", "Show the answer", Menu::learn, 2, "Show or hide the answer to the step's question.",
                [](AppState& s) { s.lesson.answer = !s.lesson.answer; }}

@@ -27,6 +27,14 @@ std::vector<Action> window_actions() {
                [](AppState& s) { s.ui.panels = !s.ui.panels; }}
             .keys({"Tab"})
             .ticked_if([](const AppState& s) { return s.ui.panels; }),
+        Action{
+            "window.filmstrip", "Filmstrip", Menu::view, 5,
+            "Show or hide small pictures of the shown file's folder, below the picture: a click shows one, the wheel "
+            "scrolls.",
+            [](AppState& s) { s.ui.filmstrip = !s.ui.filmstrip; }}
+            .keys({"Ctrl+T"})
+            .ticked_if([](const AppState& s) { return s.ui.filmstrip; })
+            .found_by("thumbnails, previews, folder, browse"),
         Action{"window.fullscreen", "Full screen", Menu::view, 5, "Use the whole screen. Esc leaves full screen.",
                [](AppState& s) { s.tasks.push_back(task::ToggleFullscreen{}); }}
             .keys({"F11", "Alt+Enter"}),

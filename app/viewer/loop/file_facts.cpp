@@ -8,7 +8,7 @@ namespace texelscope {
 bool FileFacts::follow(AppState& state) {
     bool news = false;
     if (auto result = work_.take()) {
-        state.report.file = {result->question.source, result->answer.value_or(PictureFacts{})};
+        state.report.file = {result->question.source, result->answer.value_or(PictureFacts{}), result->why()};
         news = true;
     }
     const Document* document = state.scene.document();

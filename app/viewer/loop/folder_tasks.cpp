@@ -19,6 +19,7 @@ bool TaskRunner::follow_folder(AppState& state) {
     try {
         const bool walked = walker_.walks();
         const bool changed = walker_.follow(state, show_walked());
+        close_left(state);
         if (walked && !walker_.walks()) {
             end_pictures(state);
             if (std::exchange(begins_, false)) leave_empty(state);
@@ -41,6 +42,7 @@ void TaskRunner::move_to_trash(AppState& state) {
     const size_t changes = state.history.past.size();
     state.trashed.push_back({texelscope::move_to_trash(path), changes});
     state.tasks.push_back(task::LeaveTrashed{path});
+    walker_.look(state);
 
     const std::string text = path + ": moved to the trash";
     post(state, Message::Level::info, text);
@@ -53,12 +55,27 @@ void TaskRunner::move_to_trash(AppState& state) {
 
 void TaskRunner::leave_trashed(AppState& state, const std::string& path) {
     if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state));
+    close_trashed(state, path);
+}
+
+void TaskRunner::close_trashed(AppState& state, const std::string& path) {
     for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
         if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
     std::erase_if(state.read.there, [&](const auto& each) { return file_of(each.first) == path; });
     begin_history_here(state);
     walker_.look(state);
     std::erase(state.ui.recent, path);
+}
+
+// Something else was asked for before the picture after a deleted one was there.
+void TaskRunner::close_left(AppState& state) {
+    const Document* document = state.scene.document();
+    const std::string shown = document ? file_of(document->source) : "";
+    std::erase_if(left_, [&](const std::string& path) {
+        if (path == shown) return false;
+        close_trashed(state, path);
+        return true;
+    });
 }
 
 void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
@@ -71,6 +88,7 @@ void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
     trashed.erase(std::next(at).base());  // even if that fails: it would fail again
     texelscope::take_from_trash(file);
     const std::string path = file.original.string();
+    std::erase(left_, path);
     withdraw(state, path + ": moved to the trash");
     walker_.look(state);
     post(state, Message::Level::info, path + ": back from the trash");

@@ -27,11 +27,6 @@ std::string path_of(const FolderView& view, int index) {
     return (fs::path(view.folder) / (*view.files)[size_t(index)].name).string();
 }
 
-std::string name_of_folder(const FolderView& view) {
-    const fs::path folder = view.folder;
-    return folder.has_filename() ? folder.filename().string() : view.folder;
-}
-
 }  // namespace
 
 void FolderWalker::ask(const task::Walk& walk) {
@@ -170,9 +165,8 @@ bool FolderWalker::carry_out(AppState& state, const Show& show) {
     }
     const char* which = direction > 0 ? "last" : "first";
     const char* key = direction > 0 ? "Home shows the first" : "End shows the last";
-    tell(at_end ? fmt::format("this is the {} picture in the folder {}; {}", which, name_of_folder(view), key)
-                : fmt::format("no picture that can be read comes {} this one in the folder {}",
-                              direction > 0 ? "after" : "before", name_of_folder(view)));
+    tell(at_end ? fmt::format("this is the {} picture; {}", which, key)
+                : fmt::format("no picture {} this one can be read", direction > 0 ? "after" : "before"));
     return false;
 }
 

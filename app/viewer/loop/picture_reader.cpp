@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/files/image_source.h"
+#include "app/picture/profile_conversion.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {
@@ -18,7 +19,9 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
                                   so_far->preview.note(image, rows);
                               },
                           .cancel = stop};
-    return std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+    auto image = std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+    static_cast<void>(profile_conversion(*image));  // is kept for the first frame
+    return image;
 }
 
 void PictureReader::read_next(AppState& state, const std::string& source) {
@@ -54,7 +57,10 @@ bool PictureReader::follow(AppState& state) {
         needed_.ask(question_about(queue_.front()), read_picture);
         queue_.pop_front();
     }
-    if (const PictureQuestion* question = next_.question(); question && state.loading) {
+    const PictureQuestion* question = next_.question();
+    const bool due = state.loading && (state.loading->size.empty() || state.now >= told_ + loading_sign_every);
+    if (question && due) {
+        told_ = state.now;
         const DecodedSoFar& so_far = *question->so_far;
         state.loading->size = {so_far.width, so_far.height};
         state.loading->rows = so_far.rows;

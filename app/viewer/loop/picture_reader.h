@@ -30,6 +30,10 @@ PictureQuestion question_about(const std::string& source);
 // Throws what load_image throws; Cancelled once it is to stop.
 std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const std::stop_token& stop);
 
+// Seconds. A sign that changed with every frame would keep the window drawing, which a CPU does at the expense of the
+// decoder.
+inline constexpr double loading_sign_every = 0.2;
+
 class PictureReader {
 public:
     // `wake`: see BesideWindow.
@@ -57,6 +61,7 @@ private:
     static void keep(AppState& state, Reading::Result result, bool ahead);
 
     Reading next_, needed_;
+    double told_ = 0;                // how far the next one has come; seconds
     std::deque<std::string> queue_;  // for `needed_`
 };
 

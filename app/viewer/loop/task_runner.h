@@ -9,6 +9,7 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/kept_pictures.h"
+#include "app/picture/source_preparer.h"
 #include "app/state/app_state.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
@@ -17,7 +18,6 @@
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/restoring_runner.h"
-#include "app/viewer/loop/source_preparer.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/gl/handles.h"
@@ -81,7 +81,6 @@ private:
     void cancel_pictures(AppState& state);
     void end_pictures(AppState& state);
     void leave_empty(AppState& state);
-    Preparation preparation_of(const AppState& state, const std::shared_ptr<const Image>& image) const;
     template <class Step> bool attempt(AppState& state, const std::string& source, Step step);
     void carry_out(AppState& state, const Task& task);
     void run(AppState& state, const Task& task);
@@ -91,6 +90,8 @@ private:
     void set_upright(AppState& state, bool upright);
     void move_to_trash(AppState& state);
     void leave_trashed(AppState& state, const std::string& path);
+    void close_trashed(AppState& state, const std::string& path);
+    void close_left(AppState& state);
     void take_from_trash(AppState& state, const std::string& original);
     bool take_pushed(AppState& state);
     void save_view(AppState& state, const task::SaveView& request);
@@ -119,6 +120,7 @@ private:
     SourcePreparer preparer_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
+    std::vector<std::string> left_;     // files in the trash that are closed once another picture is shown
     bool pictures_came_ = false;
     gl::Texture preview_;
     bool begins_ = false;  // with a folder, none of whose pictures has been shown yet

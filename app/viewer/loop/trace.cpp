@@ -1,5 +1,7 @@
 #include "app/viewer/loop/trace.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "app/files/json_text.h"
@@ -62,6 +64,13 @@ json restoring_as_json(const AppState& state) {
     return {{"running", state.report.background.dialog == Dialog::restoring},
             {"problem", report.problem},
             {"methods", methods}};
+}
+
+json filmstrip_as_json(const Filmstrip& strip) {
+    const auto made =
+        std::ranges::count_if(strip.pictures, [](const auto& each) { return each.second.picture.name != 0; });
+    return {
+        {"first", strip.first}, {"end", strip.end}, {"made", made}, {"failed", int(strip.pictures.size()) - int(made)}};
 }
 
 // Null if none is open.
@@ -129,6 +138,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"dialog", state.ui.dialogs.topmost() ? name_of(*state.ui.dialogs.topmost()) : ""},
         {"session", json::parse(step_to_json(session_of(state)))},
         {"folder", {{"position", state.folder.position + 1}, {"count", state.folder.count()}}},
+        {"filmstrip", filmstrip_as_json(state.filmstrip)},
         {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},
@@ -136,6 +146,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"antialias", state.scene.antialias},
         {"widened", shown_reading(state).widened()},
         {"draft", state.draft.active},
+        {"preparing", state.report.frame.preparing.panes},
         {"linear_light", state.scene.light == Light::linear},
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},

@@ -114,6 +114,7 @@ void ViewerWindow::lay_out() {
                                .presenting = state_.presenter.on,
                                .panel_first = with_lesson,
                                .panel_over = state_.ui.panel_over,
+                               .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
                                .caption_height = panels::caption_height(state_, float(size.width)),
                                .messages_width = float(size.width),
                                .messages_height = 1,
@@ -139,6 +140,7 @@ void ViewerWindow::build_panels() {
     panels::caption(state_, layout_.caption);
     panels::status_bar(state_, layout_.status);
     panels::messages(state_, layout_.messages);
+    panels::filmstrip(state_, layout_.filmstrip);
     panels::plot_dock(state_, layout_.dock);
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
@@ -153,6 +155,7 @@ void ViewerWindow::build_panels() {
     panels::key_list(state_);
     panels::numbers(state_);
     panels::about(state_);
+    panels::information(state_);
     panels::question(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
@@ -208,10 +211,19 @@ FramePlan ViewerWindow::prepare_frame() {
 
 // Of what this frame shows: its panels were built before, those of the next one show the report.
 void ViewerWindow::fill_report() {
-    const bool values = filler_.fill(state_, renderer_), plots = inspector_.fill(state_, renderer_.sources()),
+    const bool values = filler_.fill(state_, renderer_),
+               plots = inspector_.fill(state_, renderer_.sources(), &renderer_.prepared()),
                statistics = statistics_.follow(state_);
     report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
+    renderer_.prepared().begin();
+    note_preparing();
+}
+
+void ViewerWindow::note_preparing() {
+    Preparing& preparing = state_.report.frame.preparing;
+    if (preparing.panes.empty()) preparing.since = state_.now;
+    preparing.panes = renderer_.waiting();
 }
 
 void ViewerWindow::draw_frame() {
@@ -240,7 +252,7 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     timings.total = host_.total;
     if (renderer_.rendered()) {
         state_.report.frame.history.add(timings);
-        if (any_widened(state_)) state_.report.frame.antialiased_ms = timings.render;
+        if (any_widened(state_) && renderer_.waiting().empty()) state_.report.frame.antialiased_ms = timings.render;
         frames_.rendered(state_.now);
     }
     state_.report.frame.drawn_from = name_of(renderer_.route());
@@ -312,6 +324,7 @@ WakeUp ViewerWindow::wake_up() const {
     statistics_.wake(wake_up);
     tasks_.wake(state_, wake_up);
     read_ahead_.wake(wake_up);
+    panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
 
@@ -320,10 +333,13 @@ bool ViewerWindow::look() {
     if (state_.now >= next_look_) {
         next_look_ = state_.now + look_every;
         news = tasks_.look_at_file(state_) || news;
+        thumbnails_.look(state_);
     }
+    news = renderer_.prepared().follow() || news;
     news = tasks_.follow_pictures(state_) || news;
     news = tasks_.follow_folder(state_) || news;
     news = tasks_.follow_facts(state_) || news;
+    news = thumbnails_.follow(state_) || news;
     if (recording_.tick(state_)) news = true;
     const bool first_is_seen = state_.report.frame.frames_drawn > 0;
     if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;
@@ -365,6 +381,8 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
 
 void ViewerWindow::run() {
     tasks_.listen();
+    renderer_.prepare_beside(Window::wake);
+    measurer_.set_wake(Window::wake);
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();
         const bool draws = frames_due_ > 0 && !out_of_sight();

@@ -13,6 +13,7 @@
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/task_runner.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/recording/recording.h"
 #include "app/viewer/widgets/gui.h"
@@ -46,6 +47,7 @@ private:
     void build_panels();
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
+    void note_preparing();
     void draw_frame();
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
@@ -82,6 +84,7 @@ private:
     Inspector inspector_;
     StatisticsWorker statistics_;
     ReadAhead read_ahead_;
+    Thumbnails thumbnails_{Window::wake};
     Measurer measurer_;
     Recovery recovery_;
     FirstUse first_use_;

@@ -44,6 +44,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
     if (lost) tasks_.give_up_device(state_, fmt::format("the GPU stopped answering ({})", last_words(why)));
     filler_ = ReportFiller();
     measurer_ = Measurer();
+    measurer_.set_wake(Window::wake);
     inspector_ = Inspector();
     renderer_.change_presenter([&] {
         if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);

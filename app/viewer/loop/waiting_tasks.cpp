@@ -5,10 +5,8 @@
 #include <variant>
 
 #include "app/files/folder_listing.h"
-#include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
-#include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/task_runner.h"
 
@@ -51,33 +49,6 @@ AcceptImage TaskRunner::accept_for(const AppState& state) {
     };
 }
 
-// What the first frame reads is found by a rehearsal on a copy of the state.
-Preparation TaskRunner::preparation_of(const AppState& state, const std::shared_ptr<const Image>& image) const {
-    Preparation preparation{image, state.scene.light, {}};
-    const std::string source = source_of(state, image);
-    if (source.empty()) return preparation;
-    AppState copy;
-    copy.scene = state.scene;
-    copy.ui = state.ui;
-    copy.report.frame = state.report.frame;
-    copy.report.machine = state.report.machine;
-    copy.read.there[source] = {image, {}};
-    const AcceptImage accept = [](const std::shared_ptr<const Image>&) {};
-    try {
-        refresh_document(copy, source, accept);
-        copy.read.there[source] = {image, {}};
-        if (walker_.walks()) walk_to_document(copy, source, accept);
-        else if (document_named(copy, source) != copy.scene.document()) open_document(copy, source, accept);
-        update_views(copy);
-        for (const PlannedPicture& planned : plan_frame(copy, 1).pictures)
-            for (const Rendition* each :
-                 {&planned.picture.shown, planned.picture.against ? &*planned.picture.against : nullptr})
-                if (each && each->image == image && !each->float64) preparation.requests.push_back(each->request);
-    } catch (const Error&) {  // it is said when the task is carried out
-    }
-    return preparation;
-}
-
 void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
     if (!wanted.image) {
         preparer_.drop();
@@ -91,7 +62,7 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
         state.loading = Loading{.source = source, .since = state.now};
     state.loading->size = size;
     state.loading->rows = size.height;
-    preparer_.prepare(preparation_of(state, wanted.image));
+    preparer_.prepare({wanted.image, state.scene.light, {}}, renderer_.sources());
 }
 
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
@@ -100,6 +71,7 @@ void TaskRunner::overtake(AppState& state, const Task& task) {
     if (walks && waiting_.empty()) return;  // steps add up
     if (!walks) walker_.give_up();
     for (const Task& each : std::exchange(waiting_, {})) {
+        if (const auto* trashed = std::get_if<task::LeaveTrashed>(&each)) left_.push_back(trashed->path);
         const auto* open = std::get_if<task::Open>(&each);
         if (!open || is_session_name(open->source) || open->replace) continue;
         const std::string source = as_preferred(state, absolute_source(open->source));
@@ -151,7 +123,7 @@ void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
                 continue;
             }
             if (!wanted.image) reader_.read_needed(state, wanted.source);
-            else if (!preparer_.works()) preparer_.prepare(preparation_of(state, wanted.image));
+            else if (!preparer_.works()) preparer_.prepare({wanted.image, state.scene.light, {}}, renderer_.sources());
             const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
                                            [&](const Task& each) { return is_the_same_load(each, task); });
             if (!known) waiting_beside_.push_back(std::move(task));
@@ -174,6 +146,7 @@ bool TaskRunner::run(AppState& state) {
     const auto newest = std::find_if(tasks.begin(), tasks.end(), shows_picture);
     if (newest != tasks.end()) overtake(state, *newest);
     run_all(state, std::move(tasks));
+    close_left(state);
     return any;
 }
 
@@ -200,9 +173,8 @@ void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     walker_.wake(wake_up);
     facts_.wake(wake_up);
     if (!state.loading) return;
-    constexpr double sign_every = 0.08;  // seconds
     const double left = state.loading->since + loading_shown_after - state.now;
-    wake_up.draw_in(left > 0 ? left : sign_every);
+    wake_up.draw_in(left > 0 ? left : loading_sign_every);
 }
 
 }  // namespace texelscope

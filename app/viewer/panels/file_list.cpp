@@ -18,12 +18,6 @@ void sort(FileList& list) {
     show_part(list, list.part);
 }
 
-std::string size_text(uintmax_t bytes) {
-    if (bytes < 1024) return fmt::format("{} B", bytes);
-    const double kib = double(bytes) / 1024;
-    return kib < 1024 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
-}
-
 // A sheet with a folded corner.
 void file_icon() {
     const float side = ImGui::GetTextLineHeight(), fold = side * 0.26f;
@@ -47,13 +41,6 @@ void keep_in_view() {
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     if (ImGui::GetItemRectMin().y < top) ImGui::SetScrollHereY(0);
     else if (ImGui::GetItemRectMax().y > bottom) ImGui::SetScrollHereY(1);
-}
-
-std::string time_text(std::time_t time) {
-    char text[32] = "";
-    std::tm parts{};
-    if (time != 0 && localtime_r(&time, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
-    return text;
 }
 
 // Name, time, size.
@@ -123,6 +110,19 @@ void headings(FileList& list, bool with_time) {
 }
 
 }  // namespace
+
+std::string size_text(uintmax_t bytes) {
+    if (bytes < 1024) return fmt::format("{} B", bytes);
+    const double kib = double(bytes) / 1024;
+    return kib < 1024 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
+}
+
+std::string time_text(std::time_t time) {
+    char text[32] = "";
+    std::tm parts{};
+    if (time != 0 && localtime_r(&time, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+    return text;
+}
 
 void read_folder(FileList& list, const std::filesystem::path& folder) {
     list.folder = folder.lexically_normal();

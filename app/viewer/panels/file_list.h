@@ -10,6 +10,10 @@
 
 namespace texelscope::panels {
 
+// As the lists of files say them: "340 KiB", "2026-11-23 10:56".
+std::string size_text(uintmax_t bytes);
+std::string time_text(std::time_t time);
+
 struct FileList {
     std::filesystem::path folder;
     FolderListing listing;

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/test_images/test_images.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/part_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -46,6 +47,14 @@ void description(AppState& state, const Document& document) {
                              words_of(document.image->alpha())));
     if (document.image->alpha() != Alpha::none)
         gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+}
+
+void information_row(AppState& state) {
+    const Action& action = *find_action("file.information");
+    gui::label("Metadata", action.tooltip);
+    if (ImGui::Button(action.title.c_str(), {ImGui::GetContentRegionAvail().x, 0})) action.perform(state);
+    gui::tooltip(action.tooltip);
+    gui::note("image:information");
 }
 
 void part_row(AppState& state, const PictureFacts& facts) {
@@ -200,6 +209,7 @@ void image(AppState& state) {
     if (const Document* document = state.scene.document(); document && document->image) {
         description(state, *document);
         file_rows(state, *document);
+        information_row(state);
     }
     unit_row(state);
     open_row(state);

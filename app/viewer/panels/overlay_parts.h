@@ -21,4 +21,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figur
 // The sign of a picture that is being read, once that takes longer than a moment.
 void loading_sign(const AppState& state, ImDrawList& draw);
 
+// The signs in panes that are being prepared, likewise.
+void preparing_signs(const AppState& state, ImDrawList& draw);
+
 }  // namespace texelscope::panels

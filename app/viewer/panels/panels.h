@@ -42,7 +42,13 @@ inline constexpr const char* messages_window = "##messages";
 ImVec2 messages_size(AppState& state, float widest);
 // Asks for the frame that drops a message.
 void wake_for_messages(const AppState& state, WakeUp& wake_up);
+
+// Asks for the frame in which the signs of panes that are being prepared appear.
+void wake_for_preparing(const AppState& state, WakeUp& wake_up);
 void messages(AppState& state, const gui::Box& box);
+
+// Small pictures of the shown file's folder, below the picture.
+void filmstrip(AppState& state, const gui::Box& box);
 
 // The plots at the right: profile, curves, histogram.
 void plot_dock(AppState& state, const gui::Box& box);
@@ -66,6 +72,7 @@ void work(AppState& state, const gui::Box& messages);  // the progress bar of lo
 void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
+void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
 
 // Messages and progress above all windows. Call after them.

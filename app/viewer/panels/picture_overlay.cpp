@@ -134,6 +134,7 @@ void picture_overlay(AppState& state) {
     minimap_frame(state, draw);
     const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state, draw) : 0;
     comparison_legend(state, draw, names_figures, hint);
+    preparing_signs(state, draw);
     loading_sign(state, draw);
 }
 

@@ -40,6 +40,7 @@ const std::vector<Help>& mouse_help() {
         {"Ctrl + left drag", "Draw the line of the profile"},
         {"Click on the zoom", "In the status bar: type a percentage, 400, or a factor, 4x"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
+        {"On the filmstrip", "Click shows a picture, wheel scrolls"},
         {"Shift held", "Show the reference that the figures are against"},
         {"Drop files or a folder", "Open them; of a folder the first picture"},
     };

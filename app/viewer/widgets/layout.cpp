@@ -50,6 +50,14 @@ Sides sides_of(const LayoutRequest& r, bool with_panel) {
     return dock_fits ? only_dock : Sides{};
 }
 
+// With names, without them, or not at all: the picture keeps half of the window's height. 0: not at all.
+float filmstrip_height_in(const LayoutRequest& r, float room) {
+    for (const float height : {filmstrip_height, bare_filmstrip_height})
+        if (room - height * r.scale >= r.height / 2)
+            return std::floor(height * r.scale * r.pixel_ratio) / r.pixel_ratio;
+    return 0;
+}
+
 constexpr float handle_width = 14, handle_height = 64;  // units
 
 }  // namespace
@@ -85,6 +93,10 @@ Layout lay_out(const LayoutRequest& r) {
             layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, handle_width * r.scale,
                              handle_height * r.scale};
         }
+    }
+    if (const float height = bars && r.filmstrip ? filmstrip_height_in(r, bottom - top) : 0; height > 0) {
+        bottom -= height;
+        layout.filmstrip = {left, bottom, right - left, height};
     }
     layout.messages = messages_box(r, left, right, top, bottom);
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };

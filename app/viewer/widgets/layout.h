@@ -25,6 +25,7 @@ struct LayoutRequest {
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
     bool panel_over = false;    // a panel without space is over the picture; else it is hidden
+    bool filmstrip = false;     // below the picture; hidden if the picture would have less than half of the height
     float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_width = 0;   // window coordinates, over the lower edge of the picture
     float messages_height = 0;  // the same; 0: none
@@ -33,12 +34,16 @@ struct LayoutRequest {
 
 struct Layout {
     Box menu, panel, dock, status, caption;  // empty: not shown
+    Box filmstrip;                           // as wide as the picture
     Box messages;                            // over the picture, which they never resize
     Box handle;                              // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;
 };
 
 inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_width = 200;  // units
+
+// Of the filmstrip, with names, and without them in a low window.
+inline constexpr float filmstrip_height = 112, bare_filmstrip_height = 92;  // units
 
 Layout lay_out(const LayoutRequest& request);
 

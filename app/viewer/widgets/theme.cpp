@@ -44,7 +44,7 @@ void set_colours(ImVec4* c) {
     c[ImGuiCol_ScrollbarGrab] = line;
     c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = rgb(0x52565c);
     c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrabActive] = accent;
-    c[ImGuiCol_SliderGrab] = faded(accent, 0.6f);     // the number is drawn over it
+    c[ImGuiCol_SliderGrab] = faded(accent, 0.45f);    // the number is drawn over it
     c[ImGuiCol_PlotHistogram] = faded(accent, 0.6f);  // as in sliders
     c[ImGuiCol_Button] = raised;
     c[ImGuiCol_ButtonHovered] = raised_hovered;

@@ -121,6 +121,12 @@ void tooltip(std::string_view text) {
         show(text, box_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()), current_window());
 }
 
+void row_tooltip(std::string_view text) {
+    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    const TooltipBox item = box_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    show(text, item, {0, item.y, ImGui::GetIO().DisplaySize.x, item.height});
+}
+
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high) { show(text, box_of(low, high), box_of(low, high)); }
 
 double tooltip_wait() { return rest().left(ImGui::GetFrameCount(), ImGui::GetTime()); }

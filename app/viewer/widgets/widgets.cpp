@@ -91,12 +91,9 @@ void figure(const char* name, std::string_view value, std::string_view tip) {
     tooltip(tip);
 }
 
-void elided(const std::string& text, float width) {
+std::string shortened_in_middle(const std::string& text, float width) {
     const auto fits = [&](const std::string& s) { return ImGui::CalcTextSize(s.c_str()).x <= width; };
-    if (fits(text)) {
-        ImGui::TextUnformatted(text.c_str());
-        return;
-    }
+    if (fits(text)) return text;
     // Cut between whole UTF-8 characters: never before a continuation byte.
     const auto begins = [&](size_t i) { return i >= text.size() || (text[i] & 0xC0) != 0x80; };
     std::string shown = "…";
@@ -106,8 +103,13 @@ void elided(const std::string& text, float width) {
         if (!fits(longer)) break;
         shown = longer;
     }
+    return shown;
+}
+
+void elided(const std::string& text, float width) {
+    const std::string shown = shortened_in_middle(text, width);
     ImGui::TextUnformatted(shown.c_str());
-    tooltip(text);
+    if (shown != text) tooltip(text);
 }
 
 std::string fitting(const std::vector<std::string>& texts, float width) {

@@ -12,6 +12,8 @@ namespace texelscope::gui {
 
 // For the last item, even if it is greyed out, once the mouse has rested on it.
 void tooltip(std::string_view text);
+// The same for an item in a row of them: above or below it.
+void row_tooltip(std::string_view text);
 // Of what is drawn without being an item, while the mouse is on it.
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
@@ -56,6 +58,9 @@ std::string fitting(const std::vector<std::string>& texts, float width);
 
 // Text shortened with … in the middle if there is no space; the tooltip has the full text.
 void elided(const std::string& text, float width);
+
+// The same text, to be drawn elsewhere.
+std::string shortened_in_middle(const std::string& text, float width);
 
 // The text with … at its end if it is wider than `width` in the current font; empty if not even that fits.
 std::string shortened(const std::string& text, float width);

@@ -18,6 +18,7 @@
 
 #include "app/files/decoding/decoding.h"
 #include "app/files/image_files.h"
+#include "app/files/profile_question.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
 
@@ -60,7 +61,58 @@ constexpr bool sanitized = __has_feature(address_sanitizer);
 constexpr bool sanitized = false;
 #endif
 
+// What is said of a crash; the sanitizer's runtime turns signals into reports.
+constexpr const char* of_crash = sanitized ? "ended with status 1" : "invalid memory access";
+
 bool confined() { return decoding_facts().find("seccomp") != std::string::npos; }
+
+// What a file says of itself is worth less than its picture.
+TEST_F(Decoding, MetadataThatCannotBeReadLeaveTheFacts) {
+    const auto facts = [&](const std::string& name) {
+        const Descriptor file(::open(folder_.write("file", "content").c_str(), O_RDONLY | O_CLOEXEC));
+        return facts_in_child({0, "SGI", name, file.number(), 7}, {});
+    };
+    const PictureFacts crashed = facts("!crash in metadata");
+    EXPECT_EQ(crashed.shape, (PictureShape{1, 1, 1, SampleType::u8, Alpha::none}));
+    ASSERT_EQ(crashed.metadata.size(), 1u);
+    EXPECT_THAT(crashed.metadata[0].value, HasSubstr(of_crash));
+    EXPECT_LE(facts("!metadata without end").metadata.size(), 5000u);
+    const PictureFacts escaping = facts("!metadata that escape");
+    ASSERT_EQ(escaping.metadata.size(), 1u);
+    EXPECT_EQ(escaping.metadata[0].name, "a\\x1b[31m");
+    EXPECT_EQ(escaping.metadata[0].value, "\\xff");
+    EXPECT_EQ(facts("!metadata").metadata.size(), 0u);
+}
+
+TEST_F(Decoding, QuestionsAreAnsweredOrRefusedInASentence) {
+    const auto asked = [](std::string_view question, std::chrono::milliseconds patience = 20s) {
+        return std::string(text_of(compute_in_child(span_of(question), 64, patience)));
+    };
+    const auto refused = [&](std::string_view question, std::chrono::milliseconds patience = 20s) {
+        return error_of([&] { asked(question, patience); });
+    };
+    EXPECT_EQ(asked("!echo this"), "!echo this");
+    EXPECT_THAT(refused("!crash"), HasSubstr(of_crash));
+    EXPECT_THAT(refused("!loop", 100ms), HasSubstr("0.1 seconds"));
+    EXPECT_THAT(refused("!long"), HasSubstr("too long"));
+    if (confined()) {
+        EXPECT_EQ(refused("!open"), "Permission denied");
+    }
+    EXPECT_EQ(asked("!echo again"), "!echo again");
+}
+
+// As a profile would that takes over Little CMS: colours are shown as stored, and a sentence says why.
+TEST_F(Decoding, AHostileProfileIsNoMoreThanAProfileThatCannotBeUsed) {
+    for (const auto& [words, why] : {std::pair{"!crash", of_crash}, {"!lie", "made no sense"}}) {
+        ColourProfile profile;
+        const ByteSpan bytes = span_of(words);
+        profile.icc.assign(bytes.begin(), bytes.end());
+        const ProfileConversion made = ask_conversion(profile, 3, {});
+        EXPECT_THAT(made.problem, AllOf(HasSubstr("The colour profile cannot be used"), HasSubstr(why)));
+        EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::none);
+        EXPECT_TRUE(made.values.empty());
+    }
+}
 
 TEST_F(Decoding, APictureArrivesWithItsProgress) {
     std::vector<int> rows;
@@ -85,7 +137,7 @@ TEST_F(Decoding, APictureArrivesWithItsProgress) {
 TEST_F(Decoding, CrashesAreNamed) {
     const std::string beginning = "the SGI is damaged, or its decoder is at fault: it ";
     EXPECT_EQ(refusal("!exit"), beginning + "ended with status 3");
-    if (sanitized) return;  // its runtime turns signals into reports
+    if (sanitized) return;
     EXPECT_EQ(refusal("!abort"), beginning + "gave up (abort)");
     EXPECT_EQ(refusal("!segfault"), beginning + "crashed (an invalid memory access)");
     EXPECT_EQ(refusal("!divide"), beginning + "crashed (a division by zero)");

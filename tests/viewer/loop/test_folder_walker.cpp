@@ -169,7 +169,7 @@ TEST_F(Walking, StaysIfNothingElseCanBeRead) {
     walker_.look(state_);
     follow();
     EXPECT_EQ(walk(1), "a.pgm");
-    EXPECT_NE(latest_message().find("no picture that can be read comes after this one"), std::string::npos);
+    EXPECT_NE(latest_message().find("no picture after this one can be read"), std::string::npos);
     EXPECT_EQ(state_.messages.size(), 3u);
 }
 
@@ -260,17 +260,29 @@ TEST_F(Walking, IsNoChangeToUndo) {
 }
 
 // A lesson has the keys while it is open.
-TEST_F(Walking, AltWithAnArrowIsAStepToo) {
-    open(write("a.pgm"));
-    KeyStroke stroke{Key::right, 0, {.shift = false, .ctrl = false, .alt = true}, false, false};
-    ASSERT_TRUE(run_shortcut(state_, stroke));
-    ASSERT_EQ(state_.tasks.size(), 1u);
-    EXPECT_EQ(std::get<task::Walk>(state_.tasks[0]).steps, 1);
-    state_.tasks.clear();
-    state_.lesson.lesson = std::make_shared<const Lesson>(*find_lesson("half-texel"));
-    state_.lesson.step = 0;
-    ASSERT_TRUE(run_shortcut(state_, stroke));
-    for (const Task& task : state_.tasks) EXPECT_FALSE(std::holds_alternative<task::Walk>(task));
+TEST_F(Walking, KeysThatWalkAreStepsOfALesson) {
+    const Modifiers plain{}, alt{.shift = false, .ctrl = false, .alt = true};
+    struct Case {
+        KeyStroke on, back;
+    };
+    for (const auto& [on, back] :
+         {Case{{Key::page_down, 0, plain, false, false}, {Key::page_up, 0, plain, false, false}},
+          Case{{Key::right, 0, alt, false, false}, {Key::left, 0, alt, false, false}}}) {
+        open(write("a.pgm"));
+        state_.tasks.clear();
+        ASSERT_TRUE(run_shortcut(state_, on));
+        ASSERT_EQ(state_.tasks.size(), 1u);
+        EXPECT_EQ(std::get<task::Walk>(state_.tasks[0]).steps, 1);
+        state_.tasks.clear();
+        state_.lesson.lesson = std::make_shared<const Lesson>(*find_lesson("half-texel"));
+        state_.lesson.step = 0;
+        ASSERT_TRUE(run_shortcut(state_, back));
+        EXPECT_TRUE(state_.tasks.empty()) << "there is no step before the first";
+        ASSERT_TRUE(run_shortcut(state_, on));
+        ASSERT_FALSE(state_.tasks.empty());
+        for (const Task& task : state_.tasks) EXPECT_FALSE(std::holds_alternative<task::Walk>(task));
+        state_.lesson.lesson = nullptr;
+    }
 }
 
 }  // namespace

@@ -188,5 +188,38 @@ TEST(Layout, PanelLeavesRoomForThePicture) {
     EXPECT_TRUE(lay_out(request).panel.empty());
 }
 
+TEST(Layout, TheFilmstripIsBelowThePictureWhichKeepsHalfOfTheWindow) {
+    LayoutRequest request = usual();
+    request.filmstrip = true;
+    const Layout layout = lay_out(request);
+    EXPECT_EQ(layout.picture.height, 668 - int(filmstrip_height));
+    EXPECT_FLOAT_EQ(layout.filmstrip.x, 320);
+    EXPECT_FLOAT_EQ(layout.filmstrip.width, 960);
+    EXPECT_FLOAT_EQ(layout.filmstrip.y + layout.filmstrip.height, layout.status.y);
+    EXPECT_FLOAT_EQ(layout.panel.y + layout.panel.height, layout.status.y) << "the panel keeps its height";
+    bool bare = false, none = false;
+    for (int height = 100; height <= 720; ++height) {
+        request.height = float(height);
+        const Layout low = lay_out(request);
+        if (low.filmstrip.empty()) {
+            none = true;
+        } else {
+            EXPECT_GE(low.picture.height + 1, height / 2) << height;  // 1: the parity of the image
+            bare = bare || low.filmstrip.height < filmstrip_height;
+        }
+    }
+    EXPECT_TRUE(bare && none);
+}
+
+TEST(Layout, TheFilmstripGoesWithThePanelsAndFromAPresentation) {
+    for (const bool presenting : {false, true}) {
+        LayoutRequest request = usual();
+        request.filmstrip = true;
+        request.panels = presenting;
+        request.presenting = presenting;
+        EXPECT_TRUE(lay_out(request).filmstrip.empty());
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -1,16 +1,17 @@
-#include "app/viewer/loop/source_preparer.h"
+#include "app/picture/source_preparer.h"
 
 #include <utility>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
 
-constexpr size_t large = size_t(1) << 20;  // samples: a few milliseconds
-
 std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_token& stop) {
-    const auto source = std::make_shared<SourceImage>(make_cpu_backend(), asked.image, asked.light);
+    const StoppableLoops stoppable(stop);
+    const auto source =
+        asked.shared ? asked.shared : std::make_shared<SourceImage>(make_cpu_backend(), asked.image, asked.light);
     for (const RenderRequest& request : asked.requests) {
         if (stop.stop_requested()) throw Cancelled("preparing it was cancelled");
         source->prepare(request);
@@ -22,13 +23,15 @@ std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_
 
 bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image,
                                  Light light) const {
-    const size_t samples = size_t(image->width()) * size_t(image->height()) * size_t(image->channels());
-    return cache.backend()->info().kind == BackendKind::cpu && samples >= large && image != failed_ &&
+    const double samples = double(image->width()) * image->height() * image->channels();
+    return cache.backend()->info().kind == BackendKind::cpu && samples >= few && image != failed_ &&
            !cache.has(image, light);
 }
 
-void SourcePreparer::prepare(Preparation preparation) {
+void SourcePreparer::prepare(Preparation preparation, const SourceCache& cache) {
     failed_.reset();
+    if (cache.has(preparation.image, preparation.light))
+        preparation.shared = cache.shared_on(make_cpu_backend(), preparation.image, preparation.light);
     work_.ask(std::move(preparation), prepared);
 }
 

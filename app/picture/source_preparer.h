@@ -1,6 +1,6 @@
 #pragma once
-// Makes an image ready to be rendered beside the window: copied into the backend's form, with the smaller images and the
-// coefficients that its first frame reads. That takes longer than a frame for a large one.
+// Makes an image ready to be rendered beside the window: copied into the backend's form if it is new, with the smaller
+// images and the coefficients that a frame reads. That takes longer than a frame for a large one.
 
 #include <functional>
 #include <memory>
@@ -14,7 +14,8 @@ namespace texelscope {
 struct Preparation {
     std::shared_ptr<const Image> image;
     Light light = Light::stored;
-    std::vector<RenderRequest> requests;  // of the first frame
+    std::vector<RenderRequest> requests;            // of the next frame
+    std::shared_ptr<SourceImage> shared = nullptr;  // set by SourcePreparer, if the image is in the cache
 };
 
 class SourcePreparer {
@@ -26,8 +27,12 @@ public:
     bool is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image, Light light) const;
 
     // Ends what was prepared before.
-    void prepare(Preparation preparation);
+    void prepare(Preparation preparation, const SourceCache& cache);
     void drop() { work_.drop(); }
+
+    // What is under way, or waits for `follow`; null if nothing.
+    const Preparation* preparation() const { return work_.question(); }
+    bool has_news() const { return work_.has_news(); }
     bool prepares(const std::shared_ptr<const Image>& image) const {
         return work_.question() && work_.question()->image == image;
     }
@@ -35,6 +40,9 @@ public:
 
     // Once per turn of the loop: puts what is ready into the cache. True if there was anything.
     bool follow(SourceCache& cache);
+
+    // Samples that can be made ready in a few milliseconds.
+    static constexpr double few = 0x1p20;
 
 private:
     BesideWindow<Preparation, std::shared_ptr<SourceImage>> work_;

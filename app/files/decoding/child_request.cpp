@@ -1,0 +1,51 @@
+#include "app/files/decoding/child_request.h"
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gpu/core/errors.h"
+
+namespace texelscope::decoding {
+namespace {
+
+// Giving back a large picture takes longer than a frame, which a thread of its own does not hold up.
+void unmap(std::byte* data, size_t bytes) noexcept {
+    constexpr size_t large = size_t(64) << 20;
+    if (bytes >= large) try {
+            std::thread([data, bytes] { ::munmap(data, bytes); }).detach();
+            return;
+        } catch (const std::system_error&) {  // no thread: here, then
+        }
+    ::munmap(data, bytes);
+}
+
+}  // namespace
+
+SampleMemory SharedMemory::operator()(size_t bytes) {
+    file = Descriptor(::memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!file || ::ftruncate(file.number(), off_t(bytes)) != 0) throw std::bad_alloc();
+    ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+    if (data == MAP_FAILED) throw std::bad_alloc();
+    return {static_cast<std::byte*>(data), bytes, unmap};
+}
+
+uint64_t processor_seconds(std::chrono::milliseconds patience) {
+    return uint64_t(patience.count() / 100 + 1) * std::max(1u, std::thread::hardware_concurrency());
+}
+
+ChildProcess child_with(const Message& request, std::span<const int> descriptors) {
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        ChildProcess child = take_child();
+        if (send(child.socket(), request, descriptors)) return child;  // else it was killed before its time
+    }
+    throw Error("its decoders were killed before they could begin");
+}
+
+}  // namespace texelscope::decoding

@@ -1,0 +1,30 @@
+#pragma once
+// What it takes to give a decoder its work. Internal to this folder.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "app/files/decoding/channel.h"
+#include "app/files/decoding/descriptor.h"
+#include "app/files/decoding/host_link.h"
+#include "gpu/core/image.h"
+
+namespace texelscope::decoding {
+
+// Memory that this process sizes and the decoder fills: whoever holds it can neither shrink it, which would end this
+// process when it looks, nor let it grow.
+struct SharedMemory {
+    Descriptor file;
+
+    SampleMemory operator()(size_t bytes);  // throws std::bad_alloc
+};
+
+// Of all processors together, in case that this process is held up.
+uint64_t processor_seconds(std::chrono::milliseconds patience);
+
+// A decoder that has been sent the request. Throws Error.
+ChildProcess child_with(const Message& request, std::span<const int> descriptors);
+
+}  // namespace texelscope::decoding

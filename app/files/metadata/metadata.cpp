@@ -1,0 +1,159 @@
+#include "app/files/metadata/metadata.h"
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "app/files/exif.h"
+#include "app/files/metadata/colour_rows.h"
+#include "app/files/metadata/embedded_texts.h"
+#include "app/files/metadata/exif_rows.h"
+#include "app/files/metadata/oiio_metadata.h"
+#include "app/files/metadata/tiff_directory.h"
+
+namespace texelscope {
+namespace {
+
+using Rows = std::vector<MetadataRow>;
+
+constexpr size_t most_listed = 100;  // of parts
+
+void append(Rows& rows, Rows more) {
+    rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::string grouped(uint64_t number) {
+    std::string text = std::to_string(number);
+    for (int at = int(text.size()) - 3; at > 0; at -= 3) text.insert(size_t(at), " ");
+    return text;
+}
+
+std::string words_of_size(uint64_t bytes) {
+    const std::string exact = grouped(bytes) + " bytes";
+    if (bytes < 1000) return exact;
+    double value = double(bytes);
+    const char* const units[] = {"kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    for (value /= 1000; value >= 1000 && unit < 3; value /= 1000) ++unit;
+    return fmt::format("{:.3g} {} ({})", value, units[unit], exact);
+}
+
+std::string words_of_time(time_t time) {
+    std::tm parts{};
+    char text[64] = {};
+    if (!::localtime_r(&time, &parts) || std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts) == 0) return {};
+    return text;
+}
+
+std::string words_of_type(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return "8-bit integers";
+        case SampleType::u16: return "16-bit integers";
+        case SampleType::f16: return "16-bit floats";
+        case SampleType::f32: break;
+    }
+    return "32-bit floats";
+}
+
+std::string words_of_alpha(Alpha alpha) {
+    return alpha == Alpha::none ? "none" : alpha == Alpha::straight ? "straight" : "premultiplied";
+}
+
+std::string words_of_part(const PictureFacts::Part& part) {
+    return fmt::format("{}{}{} × {}, {}", part.name, part.name.empty() ? "" : ", ", part.width, part.height,
+                       fmt::join(part.channels, " "));
+}
+
+// Rows of one group together, where its first one is.
+Rows together(const Rows& rows) {
+    std::vector<std::string> groups;
+    for (const MetadataRow& row : rows)
+        if (std::ranges::find(groups, row.group) == groups.end()) groups.push_back(row.group);
+    Rows sorted;
+    for (const std::string& group : groups)
+        std::ranges::copy_if(rows, std::back_inserter(sorted),
+                             [&](const MetadataRow& row) { return row.group == group; });
+    return sorted;
+}
+
+void append_channels(Rows& rows, const PictureFacts& facts) {
+    if (size_t(facts.part) >= facts.parts.size()) return;
+    const std::vector<std::string>& names = facts.parts[size_t(facts.part)].channels;
+    rows.push_back({"Picture", "Channels", fmt::format("{}: {}", names.size(), fmt::join(names, ", "))});
+    if (facts.channels.size() >= names.size()) return;
+    std::vector<std::string> read;
+    for (const int channel : facts.channels)
+        if (size_t(channel) < names.size()) read.push_back(names[size_t(channel)]);
+    rows.push_back({"Picture", "Channels read", fmt::format("{}", fmt::join(read, ", "))});
+}
+
+}  // namespace
+
+Rows rows_of_content(const Format& format, const EncodedFile& file, ByteSpan content, const PictureFacts& facts) {
+    Rows rows = colour_rows(content);
+    const bool is_tiff = first_tiff_directory(content).has_value();  // camera raw files too
+    Rows exif = is_tiff ? exif_rows(content, "TIFF", facts.part) : exif_rows(exif_data(format, content));
+    const bool own_exif = !exif.empty();
+    append(rows, std::move(exif));
+    if (format.id == FormatId::png) append(rows, png_texts(content));
+    if (format.id == FormatId::jpeg) append(rows, jpeg_texts(content));
+#if TEXELSCOPE_WITH_OIIO
+    append(rows, oiio_rows(format, file, content, facts.part, own_exif));
+#else
+    static_cast<void>(file);
+    static_cast<void>(own_exif);
+#endif
+    return together(rows);
+}
+
+Rows rows_of_file(const std::filesystem::path& path, int descriptor, std::string_view format) {
+    std::error_code unknown;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, unknown).lexically_normal();
+    Rows rows = {{"File", "Name", path.filename().string()},
+                 {"File", "Folder", absolute.parent_path().string()},
+                 {"File", "Format", std::string(format)}};
+    struct stat about {};
+    if (::fstat(descriptor, &about) != 0) return rows;
+    rows.push_back({"File", "File size", words_of_size(uint64_t(about.st_size))});
+    rows.push_back({"File", "Changed", words_of_time(about.st_mtime)});
+    return rows;
+}
+
+Rows rows_of_picture(const PictureFacts& facts) {
+    const PictureShape& shape = facts.shape;
+    const double pixels = double(shape.width) * double(shape.height);
+    Rows rows = {{"Picture", "Size",
+                  pixels < 1e5
+                      ? fmt::format("{} × {} pixels", shape.width, shape.height)
+                      : fmt::format("{} × {} pixels ({:.3g} megapixels)", shape.width, shape.height, pixels / 1e6)}};
+    append_channels(rows, facts);
+    rows.push_back({"Picture", "Samples", words_of_type(shape.type)});
+    rows.push_back({"Picture", "Alpha", words_of_alpha(shape.alpha)});
+    rows.push_back({"Picture", "Orientation",
+                    facts.orientation == 1
+                        ? "upright"
+                        : fmt::format("stored {} ({}); {}", words_of_orientation(facts.orientation), facts.orientation,
+                                      facts.upright ? "turned upright" : "shown as stored")});
+    if (facts.parts.size() < 2) return rows;
+    rows.push_back({"Picture", "Parts", fmt::format("{} (shown: {})", facts.parts.size(), facts.part + 1)});
+    for (size_t i = 0; i < std::min(facts.parts.size(), most_listed); ++i)
+        rows.push_back({"Picture", fmt::format("Part {}", i + 1), words_of_part(facts.parts[i])});
+    if (facts.parts.size() > most_listed)
+        rows.push_back({"Picture", "More parts", fmt::format("{}", facts.parts.size() - most_listed)});
+    return rows;
+}
+
+std::string text_of(const Rows& rows) {
+    std::string text, group;
+    for (const MetadataRow& row : rows) {
+        if (row.group != group) text += row.group + '\n';
+        group = row.group;
+        text += fmt::format("  {:<28}{}\n", row.name, row.value);
+    }
+    return text;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,38 @@
+#pragma once
+// A file as OpenImageIO reads it. Exists only in builds with TEXELSCOPE_WITH_OIIO.
+
+#include <memory>
+#include <string>
+
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+
+#include "app/files/decoding/decoder.h"
+#include "app/files/formats.h"
+
+namespace texelscope {
+
+// The mapped file. OpenImageIO's own IOMemReader trusts positions that a damaged file gives.
+class ContentProxy : public OIIO::Filesystem::IOProxy {
+public:
+    ContentProxy(const std::string& name, ByteSpan content) : IOProxy(name, Read), content_(content) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return content_.size(); }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    ByteSpan content_;
+};
+
+// For readers that take names only.
+std::string name_to_open(const EncodedFile& file);
+
+// At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
+// opened.
+std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
+                                                 OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
+                                                 std::string* problem = nullptr);
+
+}  // namespace texelscope

@@ -1,0 +1,110 @@
+// Arbitrary bytes for the decoders that run in the sandbox without OpenImageIO: libjpeg-turbo, libwebp, libjxl, stb, and the frames
+// of GIF and animated PNG. Each must fill the picture that it announced, or throw Error.
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/files/damage.h"
+#include "app/files/decoders.h"
+#include "app/files/decoding/descriptor.h"
+#include "app/files/frames.h"
+#include "app/files/jpeg_files.h"
+#include "app/files/stb_files.h"
+#include "tests/files/bytes.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/support/icc_profiles.h"
+#include "tests/support/jpeg_file.h"
+
+namespace {
+
+using namespace texelscope;
+using namespace std::string_literals;
+
+constexpr int most_pixels = 1 << 14;  // larger ones only take time
+
+struct SmallPicture : DecodingTarget {
+    Image image;
+
+    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+        if (shape.width < 1 || shape.height < 1 || shape.channels < 1 || shape.channels > 4) __builtin_trap();
+        if (facts.orientation < 1 || facts.orientation > 8 || facts.part < 0) __builtin_trap();
+        if (int64_t(shape.width) * shape.height > most_pixels) throw Error("too large for this");
+        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+    }
+    void rows_done(int rows) override {
+        if (rows < 0 || rows > image.height()) __builtin_trap();
+    }
+};
+
+// stb and frames decode before they announce anything.
+bool small_in_header(const Format& format, ByteSpan bytes) {
+    if (format.id == FormatId::gif) return bytes.size() > 10 && le16(bytes, 6) * le16(bytes, 8) <= most_pixels;
+    if (format.id == FormatId::png)
+        return bytes.size() > 24 && uint64_t(be32(bytes, 16)) * be32(bytes, 20) <= most_pixels;
+    return true;
+}
+
+int place_of(const Format& format) { return int(&format - formats().data()); }
+
+// In a file without a name; only builds with libwebp or libjxl have their readers.
+void decode_file(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
+    if ((!by_libwebp(format) && !by_libjxl(format)) || bytes.empty()) return;
+    const Descriptor file(::memfd_create("fuzz", MFD_CLOEXEC));
+    if (::write(file.number(), bytes.data(), bytes.size()) != ssize_t(bytes.size())) __builtin_trap();
+    foreign_decoder().decode({place_of(format), format.name, "it", file.number(), bytes.size(), choice}, target);
+}
+
+// `enough`: a picture of this size may be smaller, as for a thumbnail.
+void decode(const Format& format, const PictureChoice& choice, int enough, ByteSpan bytes) {
+    SmallPicture target;
+    if (format.id == FormatId::webp || format.id == FormatId::jxl) return decode_file(format, choice, bytes, target);
+    check_whole(format, bytes);
+    if (format.id == FormatId::jpeg)
+        return decode_jpeg(format, {place_of(format), format.name, "it", -1, bytes.size(), choice, enough}, bytes,
+                           target);
+    if (!small_in_header(format, bytes) || decode_frame(format, choice, bytes, target)) return;
+    decode_with_stb(format, choice, bytes, target);
+}
+
+bool one_of_these(FormatId id) {
+    return id == FormatId::jpeg || id == FormatId::webp || id == FormatId::jxl || id == FormatId::gif ||
+           id == FormatId::png;
+}
+
+}  // namespace
+
+int fuzz::accepted(ByteSpan bytes) {
+    const Format* format = recognise(bytes, "fuzz");
+    if (!format || !one_of_these(format->id)) return 0;
+    const PictureChoice choices[] = {{}, {"2", {}, true}, {"", {"2", "1"}, false}};
+    int count = 0;
+    for (const PictureChoice& choice : choices) count += fuzz::accepts([&] { decode(*format, choice, 0, bytes); });
+    count += fuzz::accepts([&] { decode(*format, {}, 2, bytes); });
+    return count;
+}
+
+std::vector<std::string> fuzz::seeds() {
+    using namespace texelscope::test;
+    const auto value = [](int x, int y, int c) { return 8 * x + 5 * y + 20 * c; };
+    const auto progressive = [](jpeg_compress_struct& info) { jpeg_simple_progression(&info); };
+    const auto restarting = [](jpeg_compress_struct& info) { info.restart_interval = 1; };
+    const std::string frame = big32(1) + big32(1) + big32(0) + big32(0) + big16(1) + big16(9);
+    return {
+        jpeg_of(17, 9, 3, JCS_RGB, value),
+        jpeg_of(17, 9, 3, JCS_RGB, value, progressive),
+        jpeg_of(9, 17, 1, JCS_GRAYSCALE, value, restarting),
+        jpeg_of(8, 8, 4, JCS_CMYK, value, {}, bytes_of(inks_profile().get())),
+        "GIF89a\2\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\4\x09\0\0\0\0,\0\0\0\0\2\0\1\0\0\2\2D\n\0!\xf9\4\x0d\0\0\1\0,\1"
+        "\0\0\0\1\0\1\0\0\2\2D\1\0;"s,
+        "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"s,
+        "\xff\x0a\x08\x40\x10\x14\x17\x02\x08\x02\x01\x00\x2c\x00\x4b\x12\xc5\x82\x85\x24\x92\x16\xd0\x93\x01"s,
+        "\xff\x0a\x41\xf0\x93\x50\x5c\x08\x00\x12\x08\x01\x00\xd4\x00\x5d\xe5\x12\x00\x00\x15\x2a\xa3\x8c\x1b\xbc\x9c\xeb\xf9\xf2\x43\x87\xc5\xb4\x8d\xeb\x0c\x6d\xb5\x6d\x61\x49\xa2\xc8\x38\x36\x49\x27\x70\x48\x12\x8b\xc0\xc6\x05\x68\x06\x00\xc0\x98\x39\x6c\x42\x06\xa8\x95\x24\x00"s,
+        "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
+            chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
+            chunk("IDAT", test::stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
+            chunk("fdAT", big32(2) + test::stored("\0\x08"s)) + chunk("IEND", ""),
+        png(3, 2, 8, 2, "\0abcdefghi\1abcdefghi"s),
+    };
+}
+
+FUZZ_TARGET

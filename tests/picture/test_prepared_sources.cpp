@@ -1,0 +1,114 @@
+// What is made beside the window, and what it shows until then: the same pictures in the end, and nothing for long meanwhile.
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "app/picture/prepared_sources.h"
+#include "gpu/backend/memory_budget.h"
+#include "tests/support/images.h"
+
+namespace texelscope::test {
+namespace {
+
+constexpr int large = 1100, small = 100;  // samples along each axis
+
+class Preparing : public testing::Test {
+protected:
+    static Rendition rendition(const std::shared_ptr<const Image>& image, const char* spec, double scale = 0.5) {
+        Rendition r{image, Light::stored, {}};
+        r.request.spec = parse_spec(spec);
+        r.request.width = 60;
+        r.request.height = 40;
+        r.request.view.scale = scale;
+        r.request.antialias = true;
+        return r;
+    }
+    static std::shared_ptr<const Image> picture(int side) {
+        return std::make_shared<const Image>(noise(side, side, 1, SampleType::u8, 5));
+    }
+    void SetUp() override {
+        sources_.at(image_);
+        prepared_.make_beside([] {});
+    }
+    // The end of a frame, and the turns of the loop until something has come.
+    void wait() {
+        prepared_.begin();
+        for (int ms = 0; ms < 20000 && !prepared_.follow(); ++ms)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+
+    std::shared_ptr<const Image> image_ = picture(large);
+    std::shared_ptr<Backend> backend_ = make_cpu_backend();
+    SourceCache sources_{backend_};
+    PreparedSources prepared_{sources_};
+};
+
+TEST_F(Preparing, CoefficientsOfALargeImageAreMadeBesideTheWindow) {
+    const Rendition bspline = rendition(image_, "bspline");
+    EXPECT_TRUE(prepared_.ready(rendition(image_, "catmull-rom"))) << "it has none";
+    EXPECT_FALSE(prepared_.ready(bspline));
+    wait();
+    ASSERT_TRUE(prepared_.ready(bspline));
+    SourceImage& source = sources_.at(image_);
+    EXPECT_FALSE(source.prepare(bspline.request)) << "nothing is left to compute";
+    SourceImage other(make_cpu_backend(), *image_);
+    const Image a = source.render_to_image(bspline.request), b = other.render_to_image(bspline.request);
+    EXPECT_TRUE(std::equal(a.data(), a.data() + a.size_bytes(), b.data()));
+}
+
+TEST_F(Preparing, ASmallImageDoesNotWait) { EXPECT_TRUE(prepared_.ready(rendition(picture(small), "bspline"))); }
+
+TEST_F(Preparing, SmallerImagesAndImagesThatAreNew) {
+    const Rendition reduced = rendition(image_, "bspline", 20), fresh = rendition(picture(large), "lanczos3");
+    EXPECT_FALSE(prepared_.ready(reduced));
+    wait();
+    EXPECT_TRUE(prepared_.ready(reduced));
+    EXPECT_FALSE(prepared_.ready(fresh));
+    wait();
+    EXPECT_TRUE(sources_.has(fresh.image, Light::stored));
+    EXPECT_TRUE(prepared_.ready(fresh));
+}
+
+TEST_F(Preparing, AReferenceInFloat64NeedsItsLevelOnly) {
+    Rendition reference = rendition(image_, "bspline");
+    reference.float64 = true;
+    EXPECT_TRUE(prepared_.ready(reference));
+    reference.request.view.scale = 20;
+    EXPECT_FALSE(prepared_.ready(reference));
+}
+
+TEST_F(Preparing, WhatIsNotAskedForAnyMoreIsNotWaitedFor) {
+    EXPECT_FALSE(prepared_.ready(rendition(image_, "bspline")));
+    prepared_.begin();
+    EXPECT_FALSE(prepared_.ready(rendition(image_, "quintic")));
+    wait();
+    EXPECT_TRUE(prepared_.ready(rendition(image_, "quintic"))) << "the newest comes first";
+}
+
+// Two panes whose coefficients displace each other: they are not made over and over again.
+TEST_F(Preparing, WhatCannotBeKeptIsReadySoThatItIsMadeWhereItIsRead) {
+    const Rendition panes[] = {rendition(image_, "bspline"), rendition(image_, "quintic")};
+    backend_->memory().set_limit(1);
+    for (const Rendition& pane : panes) EXPECT_FALSE(prepared_.ready(pane));
+    wait();
+    for (int frame = 0; frame < 3; ++frame) {
+        for (const Rendition& pane : panes) EXPECT_TRUE(prepared_.ready(pane));
+        prepared_.begin();
+    }
+    const SourceImage& source = sources_.at(image_);
+    EXPECT_TRUE(std::any_of(std::begin(panes), std::end(panes), [&](const Rendition& pane) {
+        return source.unprepared(source.plan(pane.request)) > 0;
+    })) << "there was no room for both";
+}
+
+TEST_F(Preparing, WithoutAWindowEverythingIsMadeWhereItIsRead) {
+    PreparedSources at_once(sources_);
+    EXPECT_TRUE(at_once.ready(rendition(image_, "bspline")));
+}
+
+}  // namespace
+}  // namespace texelscope::test
