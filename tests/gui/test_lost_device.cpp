@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include <glad/gl.h>
 
@@ -98,16 +99,20 @@ TEST_F(LostDevice, TheComparisonSaysWhyThereIsNoResult) {
     viewer.type("which is best");
     ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); },
                               [](const json& s) { return s.at("restoring").at("running").get<bool>(); }, 60));
-    const auto why = [](const json& s) {
-        return std::string(s.at("restoring").at("problem"))
-            .starts_with("There is no result: the GPU stopped answering (");
+    // Each turn of the wheel is a frame of its own, of which the third is the last, on a busy machine as well.
+    bool over = false;
+    double scale = 0;
+    const auto moved = [&](const json& s) {
+        over = over || !s.at("restoring").at("running").get<bool>();
+        const double now = s.at("view").at("scale");
+        return over || std::exchange(scale, now) != now;
     };
-    EXPECT_TRUE(viewer.change(
-        [&] {
-            for (int k = 0; k < 10; ++k) viewer.wheel(1);
-        },
-        why, 60))
-        << viewer.settled_state().at("restoring").dump();
+    for (int k = 0; k < 6; ++k) ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, moved, 60)) << k;
+    while (!over) ASSERT_TRUE(viewer.change([] {}, moved, 60));
+    const json restoring = viewer.settled_state().at("restoring");
+    if (restoring.at("problem") == "") GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    EXPECT_TRUE(std::string(restoring.at("problem")).starts_with("There is no result: the GPU stopped answering ("))
+        << restoring.dump();
 }
 
 TEST_F(LostDevice, IsBroughtAboutByACommandThatOnlyDebuggingHas) {
