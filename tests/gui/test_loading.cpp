@@ -120,6 +120,28 @@ TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeBesideTheWindow) {
     expect_same_picture(viewer, "when they are there");
 }
 
+TEST_F(LoadingInWindow, DroppedFilesAreReadWhileThePictureMoves) {
+    const std::string file = large("a photograph, 100 %.jpg"), other = small("small.png");
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    viewer.move_to(0.5, 0.5);
+    json before = viewer.settled_state();
+    const size_t since = viewer.slow_turns().size();
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({file}, 0.6, 0.4)); }, loading(file)));
+    ASSERT_TRUE(viewer.change(
+        [&] { viewer.wheel(2); },
+        [&](const json& state) { return state.at("view") != before.at("view") && state.at("loading") == file; }))
+        << "it zooms while the file is read";
+    ASSERT_TRUE(viewer.change([] {}, shown(file), 60));
+    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    expect_same_picture(viewer, "a dropped file");
+
+    // Several at once are all opened, and what is no picture is one sentence.
+    const std::string gone = (folder_ / "gone.png").string();
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({gone, other}, 0.6, 0.4)); }, shown(other), 60));
+    EXPECT_NE(viewer.settled_state().at("messages").dump().find("gone.png"), std::string::npos);
+    EXPECT_TRUE(viewer.running());
+}
+
 TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
     const std::string file = large("large.png", 9000, 8000);
     ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});

@@ -14,6 +14,7 @@
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "gpu/backend/source_image.h"
+#include "tests/gui/drag_source.h"
 
 namespace texelscope::test {
 namespace {
@@ -173,6 +174,13 @@ void ViewerUnderTest::drag(double from_x, double from_y, double to_x, double to_
     move_to((from_x + to_x) / 2, (from_y + to_y) / 2);
     move_to(to_x, to_y);
     do_input({"mouseup", std::to_string(button)});
+}
+
+bool ViewerUnderTest::drop(const std::vector<std::string>& files, double x, double y) {
+    const auto [left, top, width, height] = picture();
+    lines_when_settled_.reset();
+    lines_at_input_ = process_->lines().size();
+    return drop_files(screen_.display(), files, left + int(std::floor(x * width)), top + int(std::floor(y * height)));
 }
 
 void ViewerUnderTest::key(const std::string& name) { do_input({"key", name}); }

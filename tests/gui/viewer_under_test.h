@@ -54,6 +54,8 @@ public:
     void move_to(double x, double y);
     void wheel(int notches, const std::string& modifier = "");  // positive: zooms in
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
+    // Drags files here from another program and drops them. False if they are not taken.
+    bool drop(const std::vector<std::string>& files, double x, double y);
     void key(const std::string& name);
     void keys(std::vector<std::string> names);
     void click_control(const std::string& id);  // by the names that --trace-state gives
