@@ -169,6 +169,7 @@ void add_viewer(Command app, int& status) {
     app.add_option("--debug-lose-device", viewer.lose_device_after, "Break the GPU after N rendered frames, …")
         .type_name("N[,N…]")
         .group("");
+    app.add_flag("--debug-pretend", viewer.pretend_losses, "Lose the GPU without breaking it").group("");
     app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
     options->view.add_to(app);
     options->picture.add_to(app);

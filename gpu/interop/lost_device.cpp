@@ -14,9 +14,9 @@ void reset_cuda_device([[maybe_unused]] int device) {
 #endif
 }
 
-void break_device([[maybe_unused]] Backend& backend) {
+void break_device([[maybe_unused]] Backend& backend, [[maybe_unused]] Loss loss) {
 #if TEXELSCOPE_WITH_CUDA
-    if (backend.info().kind == BackendKind::cuda) return write_to_illegal_address(backend);
+    if (loss == Loss::real && backend.info().kind == BackendKind::cuda) return write_to_illegal_address(backend);
 #endif
     throw DeviceLost("the GPU stopped with an error: a simulated one");
 }

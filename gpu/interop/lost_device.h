@@ -11,7 +11,9 @@ namespace texelscope {
 void reset_cuda_device(int device);
 
 // For tests. CUDA: enqueues a kernel that writes to an illegal address, after which the context is lost; the error is
-// found later, like any other. CPU: throws DeviceLost.
-void break_device(Backend& backend);
+// found later, like any other. It can leave the whole machine slow for minutes, hence `pretended`, which only throws
+// DeviceLost, as the CPU always does.
+enum class Loss { real, pretended };
+void break_device(Backend& backend, Loss loss = Loss::real);
 
 }  // namespace texelscope

@@ -33,7 +33,7 @@ public:
         if (!status || !(status->data.l[1] & 1)) return false;
         send(*target, "XdndDrop", 0, CurrentTime, 0, 0);
         const std::optional<XClientMessageEvent> finished = answer("XdndFinished");
-        return finished && (finished->data.l[1] & 1);
+        return finished && finished->data.l[1] != 0;  // GLFW answers with the number of bytes it took
     }
 
 private:

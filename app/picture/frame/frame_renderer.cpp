@@ -5,7 +5,6 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/light.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/interop/lost_device.h"
 
 namespace texelscope {
 
@@ -144,7 +143,7 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     in_buffer_ = {};
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
         lose_after_.erase(lose_after_.begin());
-        break_device(*presenter_.backend);
+        break_device(*presenter_.backend, loss_);
     }
     constexpr int attempts = 3;
     MemoryBudget& memory = presenter_.backend->memory();

@@ -14,6 +14,7 @@
 #include "app/picture/source_cache.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/interop/lost_device.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {
@@ -52,6 +53,7 @@ public:
     // For tests: the device is lost (see break_device) after this many more rendered frames, then again after the next
     // number, and so on.
     void lose_after(std::vector<int> frames) { lose_after_ = std::move(frames); }
+    void pretend_losses(bool pretend) { loss_ = pretend ? Loss::pretended : Loss::real; }
 
     // The next update renders again, whatever the buffer holds: the very first rendering also loads code.
     void forget() { in_buffer_ = {}; }
@@ -116,6 +118,7 @@ private:
     bool has_rendered_ = false;  // with this presenter
     std::optional<std::string> lost_, no_room_;
     std::vector<int> lose_after_;
+    Loss loss_ = Loss::real;
     std::vector<int> timers_;  // of what was rendered for the buffer
     StageTimings timings_;
 };

@@ -38,6 +38,7 @@ struct ViewerOptions {
 
     // For tests.
     std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …
+    bool pretend_losses = false;         // of which nothing but this program knows
     bool debug_commands = false;         // in the command palette
 };
 

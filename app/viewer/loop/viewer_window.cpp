@@ -80,6 +80,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     know_presenter();
     if (options.trace_state) gui_.log_controls();
     renderer_.lose_after(options.lose_device_after);
+    renderer_.pretend_losses(options.pretend_losses);
 }
 
 void ViewerWindow::handle_input() {
