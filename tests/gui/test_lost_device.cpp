@@ -95,23 +95,21 @@ TEST_F(LostDevice, PlotsFiguresAndPanesComeBack) {
 
 // A comparison that ends with the device says so in its window, which otherwise says only that it was cancelled.
 TEST_F(LostDevice, TheComparisonSaysWhyThereIsNoResult) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:1600", "--debug-lose-device", "3", "--debug-pretend"});
-    viewer.settled_state();
+    ViewerUnderTest viewer(*screen_, {"@basilica:1600", "--debug-lose-device", "12", "--debug-pretend"});
+    double scale = viewer.settled_state().at("view").at("scale");
     viewer.move_to(0.995, 0.5);  // beside the window that opens
     viewer.key("ctrl+shift+p");
     viewer.type("which is best");
     ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); },
                               [](const json& s) { return s.at("restoring").at("running").get<bool>(); }, 60));
-    // Each turn of the wheel is a frame of its own, of which the third is the last, on a busy machine as well.
+    // Each turn of the wheel is a frame of its own, so that the twelfth comes while the comparison runs.
     bool over = false;
-    double scale = 0;
     const auto moved = [&](const json& s) {
         over = over || !s.at("restoring").at("running").get<bool>();
         const double now = s.at("view").at("scale");
         return over || std::exchange(scale, now) != now;
     };
-    for (int k = 0; k < 6; ++k) ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, moved, 60)) << k;
-    while (!over) ASSERT_TRUE(viewer.change([] {}, moved, 60));
+    for (int k = 0; !over; ++k) ASSERT_TRUE(viewer.change([&] { viewer.wheel(k % 2 ? 1 : -1); }, moved, 60)) << k;
     const json restoring = viewer.settled_state().at("restoring");
     if (restoring.at("problem") == "") GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
     EXPECT_TRUE(std::string(restoring.at("problem")).starts_with("There is no result: the GPU stopped answering ("))
