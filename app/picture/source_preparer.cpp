@@ -10,12 +10,14 @@ namespace {
 
 std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_token& stop) {
     const StoppableLoops stoppable(stop);
-    const auto source =
-        asked.shared ? asked.shared : std::make_shared<SourceImage>(make_cpu_backend(), asked.image, asked.light);
+    const auto source = asked.shared
+                            ? asked.shared
+                            : std::make_shared<SourceImage>(make_backend_like(asked.device), asked.image, asked.light);
     for (const RenderRequest& request : asked.requests) {
         if (stop.stop_requested()) throw Cancelled("preparing it was cancelled");
         source->prepare(request);
     }
+    source->backend().synchronize();
     return source;
 }
 
@@ -24,12 +26,12 @@ std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_
 bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image,
                                  Light light) const {
     const double samples = double(image->width()) * image->height() * image->channels();
-    return cache.backend()->info().kind == BackendKind::cpu && samples >= few && image != failed_ &&
-           !cache.has(image, light);
+    return samples >= few && image != failed_ && !cache.has(image, light);
 }
 
 void SourcePreparer::prepare(Preparation preparation, const SourceCache& cache) {
     failed_.reset();
+    preparation.device = cache.backend()->info();
     if (cache.has(preparation.image, preparation.light))
         preparation.shared = cache.shared_on(make_cpu_backend(), preparation.image, preparation.light);
     work_.ask(std::move(preparation), prepared);

@@ -14,21 +14,25 @@ namespace texelscope {
 struct Preparation {
     std::shared_ptr<const Image> image;
     Light light = Light::stored;
-    std::vector<RenderRequest> requests;            // of the next frame
-    std::shared_ptr<SourceImage> shared = nullptr;  // set by SourcePreparer, if the image is in the cache
+    std::vector<RenderRequest> requests;  // of the next frame
+    // Set by SourcePreparer:
+    std::shared_ptr<SourceImage> shared = nullptr;  // if the image is in the cache
+    BackendInfo device = {};                        // where it is copied to otherwise
 };
 
 class SourcePreparer {
 public:
     explicit SourcePreparer(const std::function<void()>& wake = {}) : work_(wake) {}
 
-    // Whether an image is better prepared: it is not in the cache, is large, and the backend takes over what another has
-    // made.
+    // Whether an image is better prepared: it is not in the cache, and is large.
     bool is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image, Light light) const;
 
     // Ends what was prepared before.
     void prepare(Preparation preparation, const SourceCache& cache);
     void drop() { work_.drop(); }
+
+    // The same, and waits until nothing is left of it on its device.
+    void end() { work_.end(); }
 
     // What is under way, or waits for `follow`; null if nothing.
     const Preparation* preparation() const { return work_.question(); }

@@ -65,6 +65,12 @@ public:
             }
         }
     };
+    // The same, but waits for all threads.
+    void end() {
+        drop();
+        leaving_.clear();
+    }
+
     // Once, when it has been answered.
     std::optional<Result> take() {
         forget_ended();

@@ -53,10 +53,6 @@ uint64_t Backend::next_id() {
     return ++last;
 }
 
-void Backend::take_over(const ResidentImage&) {
-    throw Error(std::string("images of another backend cannot be taken over by ") + std::string(name_of(info().kind)));
-}
-
 std::shared_ptr<const ResidentImage> Backend::share(const std::shared_ptr<const ResidentImage>&) {
     throw Error(std::string("images of another backend cannot be shared by ") + std::string(name_of(info().kind)));
 }
@@ -90,6 +86,11 @@ std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& o
     if (!backend) backend = make_cpu_backend();
     if (reason) *reason = why;
     return backend;
+}
+
+std::shared_ptr<Backend> make_backend_like(const BackendInfo& info) {
+    if (info.kind == BackendKind::cpu) return make_cpu_backend();
+    return make_backend(BackendChoice::cuda, {.device = info.device_index});
 }
 
 }  // namespace texelscope

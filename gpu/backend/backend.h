@@ -98,9 +98,10 @@ public:
     // Throws Error for 3 channels, straight alpha, rows not whole texels apart, another device's memory.
     virtual std::shared_ptr<const ResidentImage> adopt(const ImageView& image) = 0;
 
-    // Makes an image its own that another backend of the same kind has made in another thread and uses no more; the other
-    // one's memory is then counted here. Throws Error if this kind of backend cannot (CUDA).
-    virtual void take_over(const ResidentImage& image);
+    // Makes an image its own that another backend of the same kind, and of the same device, has made in another thread and
+    // uses no more: that one must have finished its work (see synchronize). The image's memory is then counted here. Throws
+    // Error for another kind or device.
+    virtual void take_over(const ResidentImage& image) = 0;
 
     // Reads in place an image that another backend of the same kind has made and goes on using, in another thread. Throws
     // Error if this kind of backend cannot (CUDA).
@@ -226,6 +227,9 @@ struct CudaOptions {
 // Sets `reason`, if given, to why no CUDA device computes, or none before the one chosen; empty if the first one does.
 std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& cuda = {},
                                       std::string* reason = nullptr);
+
+// Another backend of this kind on the same device, for another thread. Throws Unavailable.
+std::shared_ptr<Backend> make_backend_like(const BackendInfo& info);
 std::shared_ptr<Backend> make_cpu_backend();
 
 // Why no CUDA device can be used here, one sentence; empty if one can.

@@ -99,6 +99,14 @@ public:
         return made(std::make_shared<CudaImage>(image, memory_));
     }
 
+    void take_over(const ResidentImage& image) override {
+        const auto* made_elsewhere = dynamic_cast<const CudaImage*>(&image);
+        if (!made_elsewhere) throw Error("the image was made by another kind of backend");
+        if (!made_elsewhere->is_on(info_.device_index)) throw Error("the image is in another GPU's memory");
+        made_elsewhere->count_by(memory_);
+        adopt_made(image);
+    }
+
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         const ProfilerRange range(work::prefilter);
         const OnDevice device(info_.device_index);

@@ -33,7 +33,7 @@ CudaImage::CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t 
                     image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional),
       texels_(resident_array(image)),
       holds_coefficients_(false),
-      budget_(budget) {
+      budget_(&budget) {
     texels_.row_bytes = aligned_row(texels_.row_bytes);
     allocate();
     const auto copy = [&](const void* rows, size_t stride, int first, int count) {
@@ -54,7 +54,7 @@ CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget)
     : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
       texels_(texels_of(view)),
       holds_coefficients_(false),
-      budget_(budget) {}
+      budget_(&budget) {}
 
 // Any enqueued work may still read the textures, which are freed before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
@@ -71,13 +71,21 @@ CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool hold
     allocate();
 }
 
+void CudaImage::count_by(MemoryBudget& budget) const {
+    kept_array_ = {};
+    array_.reset();
+    array_refused_ = false;
+    if (linear_) linear_.taken = budget.count(size_bytes_);
+    budget_ = &budget;
+}
+
 size_t CudaImage::stored_row() const {
     return stored_width() * size_t(texels_.channels) * size_t(bytes_per_sample(texels_.type));
 }
 
 void CudaImage::allocate() {
     size_bytes_ = texels_.row_bytes * stored_height();
-    linear_ = take_device_memory(budget_, size_bytes_);
+    linear_ = take_device_memory(*budget_, size_bytes_);
     texels_.texels = linear_.get();
 }
 
@@ -98,7 +106,7 @@ std::shared_ptr<CudaImage::Array> CudaImage::made_array(cudaStream_t stream) con
     const size_t w = stored_width(), h = stored_height();
     const char* const no_memory = "no memory on the GPU for the image as a texture";
     auto made = std::make_shared<Array>();
-    made->taken = budget_.take(stored_row() * h, no_memory);
+    made->taken = budget_->take(stored_row() * h, no_memory);
     const auto format = channel_format(texels_.type, texels_.channels);
     cudaArray_t array = nullptr;
     cuda_check(cudaMallocArray(&array, &format, w, one_dimensional_ ? 0 : h), no_memory);
@@ -110,7 +118,7 @@ std::shared_ptr<CudaImage::Array> CudaImage::made_array(cudaStream_t stream) con
 }
 
 void CudaImage::keep_array(std::shared_ptr<Array> array) const {
-    kept_array_ = budget_.keep(stored_row() * stored_height(), [this] {
+    kept_array_ = budget_->keep(stored_row() * stored_height(), [this] {
         if (array_.use_count() > 1) return;
         array_.reset();
         kept_array_ = {};
@@ -120,7 +128,7 @@ void CudaImage::keep_array(std::shared_ptr<Array> array) const {
 
 bool CudaImage::can_have_array(const DeviceLimits& limits, cudaStream_t stream) const {
     if (array_) return true;
-    if (array_refused_ || !fits_texture(limits) || stored_row() * stored_height() > budget_.room()) return false;
+    if (array_refused_ || !fits_texture(limits) || stored_row() * stored_height() > budget_->room()) return false;
     try {
         keep_array(made_array(stream));
     } catch (const OutOfMemory&) {
@@ -173,7 +181,7 @@ std::shared_ptr<const void> CudaImage::attach_textures(TexelArray& array, FetchP
     }
     if (!array_) {
         check_limits(limits);
-        keep_array(budget_.obtain(stored_row() * stored_height(), [&] { return made_array(stream); }));
+        keep_array(budget_->obtain(stored_row() * stored_height(), [&] { return made_array(stream); }));
     }
     kept_array_.use();
     array.normalised = needs_normalised_coordinates(array);

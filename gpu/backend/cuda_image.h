@@ -22,6 +22,10 @@ public:
     // Room for texels to be computed from those of `source`.
     CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);
 
+    // For another budget from now on. What was made for the texture unit is freed; nothing may be reading it.
+    void count_by(MemoryBudget& budget) const;
+    bool is_on(int device) const { return !linear_ || linear_.memory.device() == device; }
+
     bool holds_coefficients() const { return holds_coefficients_; }
     const TexelArray& texels() const { return texels_; }
     void* computed() { return linear_.get(); }
@@ -64,8 +68,8 @@ private:
 
     TexelArray texels_;
     bool holds_coefficients_;
-    MemoryBudget& budget_;
-    DeviceMemory linear_;  // empty for the caller's memory
+    mutable MemoryBudget* budget_;
+    mutable DeviceMemory linear_;  // empty for the caller's memory
     // Made when a path first needs them, given up when memory is needed; the image itself does not change.
     mutable std::shared_ptr<Array> array_;
     mutable MemoryBudget::Kept kept_array_;

@@ -41,8 +41,8 @@ public:
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
 
-    // To another backend, with everything that has been made; it must take over images of this one's (see
-    // Backend::take_over).
+    // To another backend, with everything that has been made; it must take over images of this one's, whose work must be
+    // finished (see Backend::take_over).
     void move_to(const std::shared_ptr<Backend>& backend);
 
     // The same samples with everything that has been made of them, read in place by a backend that computes in another

@@ -1,4 +1,4 @@
-// An image made ready by one CPU backend, in another thread, and rendered by another.
+// An image made ready by one backend, in another thread, and rendered by another of its kind.
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
+#include "tests/support/backends.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {
@@ -23,20 +24,23 @@ RenderRequest request_of(const char* method, double scale) {
     return request;
 }
 
-TEST(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
+class TakeOver : public OnBackend {};
+
+TEST_P(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
     const Image image = noise(300, 200, 3, SampleType::u8, 1);
     const RenderRequest enlarged = request_of("bspline", 0.2), reduced = request_of("bspline", 5);
-    SourceImage expected(make_cpu_backend(), image);
+    SourceImage expected(backend_, image);
     std::unique_ptr<SourceImage> source;
     std::weak_ptr<Backend> maker;
     std::thread([&] {
-        const auto backend = make_cpu_backend();
+        const auto backend = make_backend_like(backend_->info());
         maker = backend;
         source = std::make_unique<SourceImage>(backend, image);
         source->prepare(enlarged);
         source->prepare(reduced);
+        backend->synchronize();
     }).join();
-    const auto backend = make_cpu_backend();
+    const auto backend = make_backend_like(backend_->info());
     source->move_to(backend);
     EXPECT_TRUE(maker.expired()) << "nothing needs the first one any more";
     const size_t taken = backend->memory().taken(), kept = backend->memory().kept();
@@ -57,7 +61,31 @@ TEST(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
     EXPECT_LT(backend->memory().taken(), tables);
 }
 
-TEST(TakeOver, SamplesInTheCallersMemoryStayThere) {
+TEST_P(TakeOver, TexturesAreMadeAgain) {
+    const Image image = noise(120, 90, 4, SampleType::u8, 5);
+    RenderRequest request = request_of("bilinear", 0.3);
+    request.spec.path = FetchPath::hardware;
+    SourceImage expected(backend_, image);
+    const Image right = expected.render_to_image(request);
+    const auto maker = make_backend_like(backend_->info()), backend = make_backend_like(backend_->info());
+    SourceImage source(maker, image);
+    source.render_to_image(request);
+    maker->synchronize();
+    source.move_to(backend);
+    const Image picture = source.render_to_image(request);
+    EXPECT_TRUE(std::equal(picture.data(), picture.data() + picture.size_bytes(), right.data()));
+}
+
+TEST_P(TakeOver, ImagesOfAnotherKindAreRefused) {
+    const SourceImage here(backend_, noise(9, 8, 1, SampleType::u8, 6));
+    const auto other = shared_backend(backend_->info().kind == BackendKind::cpu ? BackendKind::cuda : BackendKind::cpu);
+    if (!other) GTEST_SKIP() << "no other kind of backend";
+    EXPECT_THROW(other->take_over(here.samples()), Error);
+}
+
+ON_EVERY_BACKEND(TakeOver);
+
+TEST(TakeOverOnCpu, SamplesInTheCallersMemoryStayThere) {
     const auto image = std::make_shared<const Image>(noise(50, 40, 4, SampleType::f32, 2));
     SourceImage source(make_cpu_backend(), image);
     const auto backend = make_cpu_backend();

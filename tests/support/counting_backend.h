@@ -25,6 +25,7 @@ public:
         return on_->upload(image);
     }
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return on_->adopt(image); }
+    void take_over(const ResidentImage& image) override { on_->take_over(image); }
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {
         ++prefilters;
         return on_->prefilter(samples, spec);

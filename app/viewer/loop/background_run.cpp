@@ -36,10 +36,8 @@ void BackgroundRun::wait() {
 
 void BackgroundRun::run(const Work& work, const BackendInfo& like) {
     try {
-        const BackendChoice choice = like.kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
         Reporter reporter(*this);
-        const int device = like.kind == BackendKind::cuda ? like.device_index : any_device;
-        const auto backend = make_backend(choice, {.device = device});
+        const auto backend = make_backend_like(like);
         stay_on_device_of(*backend);
         work(backend, reporter);
     } catch (...) {

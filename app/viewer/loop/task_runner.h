@@ -43,6 +43,9 @@ public:
     // Once per frame: when the list of lessons is opened, reads the user's own.
     void follow_list(AppState& state);
 
+    // The presenter is about to change: waits until nothing is under way on its device.
+    void leave_device() { preparer_.end(); }
+
     // The device is lost: ends the work in progress on it, with a message that says why.
     void give_up_device(AppState& state, const std::string& why);
 

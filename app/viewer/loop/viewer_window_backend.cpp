@@ -42,6 +42,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
     if (lost) tasks_.give_up_device(state_, fmt::format("the GPU stopped answering ({})", last_words(why)));
+    tasks_.leave_device();
     filler_ = ReportFiller();
     measurer_ = Measurer();
     measurer_.set_wake(Window::wake);
