@@ -1,7 +1,9 @@
 #include "app/files/damage.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
+
+#include <zlib.h>
 
 #include "app/files/gif.h"
 #include "app/files/walker.h"
@@ -10,18 +12,7 @@ namespace texelscope {
 namespace {
 
 uint32_t crc32(ByteSpan bytes) {
-    static const auto table = [] {
-        std::array<uint32_t, 256> result{};
-        for (uint32_t n = 0; n < 256; ++n) {
-            uint32_t c = n;
-            for (int bit = 0; bit < 8; ++bit) c = c & 1 ? 0xedb88320u ^ (c >> 1) : c >> 1;
-            result[n] = c;
-        }
-        return result;
-    }();
-    uint32_t crc = ~0u;
-    for (const std::byte byte : bytes) crc = table[(crc ^ std::to_integer<uint32_t>(byte)) & 255] ^ (crc >> 8);
-    return ~crc;
+    return uint32_t(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 constexpr bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
@@ -67,7 +58,8 @@ void check_jpeg(ByteSpan bytes) {
     walk.take(2);
     for (;;) {
         const ByteSpan rest = bytes.subspan(walk.at());
-        walk.take(uint64_t(std::find(rest.begin(), rest.end(), std::byte(0xff)) - rest.begin()) + 1);
+        const void* const found = rest.empty() ? nullptr : std::memchr(rest.data(), 0xff, rest.size());
+        walk.take(found ? size_t(static_cast<const std::byte*>(found) - rest.data()) + 1 : rest.size() + 1);
         uint32_t marker = 0xff;
         while (marker == 0xff) marker = walk.byte();
         if (marker == 0xd9) return;

@@ -159,6 +159,8 @@ private:
 
     bool progressed(int rows) {
         rows_ = std::clamp(rows, rows_, image_.height());
+        if (!image_.empty())
+            ready_ = touch_ahead({image_.data(), image_.size_bytes()}, ready_, size_t(rows_) * image_.row_bytes());
         if (reading_.progress && !image_.empty()) reading_.progress(image_, rows_);
         return false;
     }
@@ -189,6 +191,7 @@ private:
     bool claimed_ = false;
     size_t words_ = 0;
     int rows_ = 0;
+    size_t ready_ = 0;  // bytes of the picture whose pages are there
 };
 
 }  // namespace

@@ -36,6 +36,18 @@ SampleMemory SharedMemory::operator()(size_t bytes) {
     return {static_cast<std::byte*>(data), bytes, unmap};
 }
 
+size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled) {
+#ifdef MADV_POPULATE_WRITE
+    constexpr size_t ahead = size_t(48) << 20, page = size_t(2) << 20;  // whole pages of any size
+    const size_t end = std::min(memory.size(), filled + ahead) / page * page;
+    if (ready >= end) return ready;
+    ::madvise(memory.data() + ready, end - ready, MADV_POPULATE_WRITE);  // a kernel before 5.14 does nothing
+    return end;
+#else
+    return ready;
+#endif
+}
+
 uint64_t processor_seconds(std::chrono::milliseconds patience) {
     return uint64_t(patience.count() / 100 + 1) * std::max(1u, std::thread::hardware_concurrency());
 }
