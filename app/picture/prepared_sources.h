@@ -1,12 +1,13 @@
 #pragma once
-// Whether what pictures and plots read is there. On a CPU, the coefficients and the smaller images of a large picture take
-// longer than a frame: they are made beside the window, which shows something else until then.
+// Whether what pictures and plots read is there. On a CPU, the coefficients and the smaller images of a large picture, and
+// references in float64, take longer than a frame: they are made beside the window, which shows something else until then.
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
 #include "app/picture/source_preparer.h"
 
@@ -24,6 +25,9 @@ public:
     void make_beside(const std::function<void()>& wake);
     bool makes_beside() const { return preparer_.has_value(); }
 
+    // Values in float64 that are computed beside the window; null where nothing is.
+    ReferenceValues* references() { return references_ ? &*references_ : nullptr; }
+
     // False while the rendition has to wait; then what it reads is made next, unless it is not `wanted` for long. What
     // could not be made counts as ready: whoever reads it gets the error.
     bool ready(const Rendition& rendition, bool wanted = true);
@@ -33,7 +37,7 @@ public:
 
     // Once per turn of the loop. True if something has come.
     bool follow() { return has_news() && take(); }
-    bool has_news() const { return preparer_ && preparer_->has_news(); }
+    bool has_news() const { return preparer_ && (preparer_->has_news() || references_->has_news()); }
 
 private:
     bool is_there(const Rendition& rendition);
@@ -42,10 +46,11 @@ private:
 
     SourceCache& sources_;
     std::optional<SourcePreparer> preparer_;
-    std::vector<Rendition> wanted_;    // in this frame
-    std::vector<Rendition> making_;    // by the preparer
-    std::vector<Rendition> answered_;  // made or impossible, as long as somebody asks
-    std::vector<Rendition> asked_;     // in this frame, of those
+    std::optional<ReferenceValues> references_;  // with it
+    std::vector<Rendition> wanted_;              // in this frame
+    std::vector<Rendition> making_;              // by the preparer
+    std::vector<Rendition> answered_;            // made or impossible, as long as somebody asks
+    std::vector<Rendition> asked_;               // in this frame, of those
 };
 
 }  // namespace texelscope

@@ -59,6 +59,10 @@ class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
 
+    // Values in float64 that are there already, in memory of the backend; null: they are computed here.
+    using KnownValues = std::function<std::shared_ptr<const std::vector<double>>(const Rendition&)>;
+    void use(KnownValues known) { known_ = std::move(known); }
+
     // Uploads the images. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
     PlannedPanePicture plan(const PanePicture& picture);
 
@@ -111,6 +115,7 @@ private:
     std::list<ResidentConversion> conversions_;  // the latest first
 
     SourceCache& sources_;
+    KnownValues known_;
     Scratch first_, second_, pixels_;
 };
 

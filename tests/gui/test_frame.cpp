@@ -86,6 +86,33 @@ TEST_F(Frame, ShowsThePixelsThatTheBackendComputes) {
     expect_same(shown, expected, "one pane");
 }
 
+// References of a picture that is shrunk much cost many products: the old picture stays until they are there.
+TEST_F(Frame, DoesNotWaitForReferencesThatTakeLong) {
+    FrameRenderer renderer(make_presenter(BackendChoice::cpu)), waits(make_presenter(BackendChoice::cpu));
+    renderer.prepare_beside([] {});
+    AppState state = grid_of(2, "@dead-leaves:900");
+    state.scene.documents[0].view.scale = 3.9;
+    state.scene.antialias = true;
+    state.scene.reference = {Reference::Kind::method, default_spec(parse_method("lanczos4"))};
+    const FramePlan plain = plan_frame(state, 1);
+    const Image before = drawn(renderer, plain);
+    EXPECT_EQ(differing(before, drawn(waits, plain)), 0);
+    for (Pane& pane : state.scene.panes) pane.difference = true;
+    const FramePlan plan = plan_frame(state, 1);
+    ASSERT_TRUE(plan.pictures[0].picture.against);
+    EXPECT_EQ(differing(drawn(renderer, plan), before), 0);
+    EXPECT_EQ(renderer.waiting().size(), 2u);
+    for (int ms = 0; ms < 20000 && !renderer.waiting().empty(); ++ms) {
+        renderer.prepared().begin();
+        renderer.prepared().follow();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ASSERT_FALSE(renderer.update(plan));
+    }
+    const Image after = drawn(renderer, plan);
+    EXPECT_GT(differing(after, before), 0);
+    EXPECT_EQ(differing(after, drawn(waits, plan)), 0);
+}
+
 // The minimap is kept from frame to frame, but it must follow what it shows.
 TEST_F(Frame, KeepsTheMinimapOnlyWhileItIsTheSame) {
     FrameRenderer renderer(make_presenter(BackendChoice::automatic));

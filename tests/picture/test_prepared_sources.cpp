@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -103,6 +104,43 @@ TEST_F(Preparing, WhatCannotBeKeptIsReadySoThatItIsMadeWhereItIsRead) {
     EXPECT_TRUE(std::any_of(std::begin(panes), std::end(panes), [&](const Rendition& pane) {
         return source.unprepared(source.plan(pane.request)) > 0;
     })) << "there was no room for both";
+}
+
+// Of a reference in float64: the values of a picture that the window does not wait for.
+TEST_F(Preparing, ValuesOfAReferenceAreComputedBesideTheWindow) {
+    ReferenceValues& references = *prepared_.references();
+    Rendition reference = rendition(image_, "quintic");
+    EXPECT_EQ(references.cost(reference), 0) << "not in float64";
+    EXPECT_TRUE(references.ready(reference));
+    reference.float64 = true;
+    EXPECT_GT(references.cost(reference), double(large) * large) << "its coefficients, of all samples";
+    EXPECT_FALSE(references.ready(reference));
+    EXPECT_FALSE(references.find(reference));
+    wait();
+    ASSERT_TRUE(references.ready(reference));
+    EXPECT_EQ(references.cost(reference), 0);
+    const auto values = references.find(reference);
+    ASSERT_TRUE(values);
+    std::vector<double> expected(size_t(reference.request.width) * size_t(reference.request.height));
+    SourceImage(make_cpu_backend(), *image_).render_reference(reference.request, expected.data());
+    EXPECT_EQ(*values, expected);
+
+    prepared_.begin();
+    EXPECT_TRUE(references.find(reference)) << "the frame has asked for it";
+    prepared_.begin();
+    EXPECT_FALSE(references.find(reference)) << "nobody has";
+}
+
+TEST_F(Preparing, AWidenedReferenceCostsMoreUpToTheLevelThatItReads) {
+    const ReferenceValues references;
+    const auto cost = [&](double scale) {
+        Rendition reference = rendition(image_, "catmull-rom", scale);
+        reference.float64 = true;
+        return references.cost(reference);
+    };
+    EXPECT_EQ(cost(1), cost(0.1)) << "no coefficients, sixteen taps";
+    EXPECT_EQ(cost(3), 9 * cost(1));
+    EXPECT_EQ(cost(40), cost(400));
 }
 
 TEST_F(Preparing, WithoutAWindowEverythingIsMadeWhereItIsRead) {

@@ -17,12 +17,39 @@ void FrameRenderer::make_sources() {
     sources_.emplace(presenter_.backend);
     panes_.emplace(*sources_);
     prepared_.emplace(*sources_);
-    if (wake_) prepared_->make_beside(wake_);
+    if (wake_) make_beside();
 }
 
 void FrameRenderer::prepare_beside(const std::function<void()>& wake) {
     wake_ = wake;
-    prepared_->make_beside(wake);
+    make_beside();
+}
+
+void FrameRenderer::make_beside() {
+    prepared_->make_beside(wake_);
+    if (const ReferenceValues* references = prepared_->references())
+        panes_->use([references](const Rendition& rendition) { return references->find(rendition); });
+}
+
+// Whether the references of the plan take too long for the window. While something moves, every frame has others, which
+// would never be there in time.
+bool FrameRenderer::waits_for_references(const FramePlan& plan) {
+    const ReferenceValues* references = prepared_->references();
+    if (!references) return false;
+    double cost = 0;
+    for (const PlannedPicture& item : plan.pictures) {
+        cost += references->cost(item.picture.shown);
+        if (item.picture.against) cost += references->cost(*item.picture.against);
+    }
+    constexpr double in_motion = 4;
+    return cost > ReferenceValues::affordable * (plan.draft ? in_motion : 1);
+}
+
+bool FrameRenderer::is_ready(const Rendition& rendition, bool draft, bool waits_for_references) {
+    if (!prepared_->ready(rendition, !draft)) return false;
+    ReferenceValues* const references = prepared_->references();
+    if (!references || (!waits_for_references && references->cost(rendition) > 0)) return true;
+    return draft ? references->cost(rendition) == 0 : references->ready(rendition);
 }
 
 const std::optional<std::string>& FrameRenderer::lost() {
@@ -68,10 +95,11 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& plan) {
     waiting_.clear();
     FramePlan now = plan;
     bool complete = true;
+    const bool waits = waits_for_references(plan);
     for (PlannedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
-        const bool shown = prepared_->ready(picture.shown, !plan.draft);
-        const bool against = !picture.against || prepared_->ready(*picture.against, !plan.draft);
+        const bool shown = is_ready(picture.shown, plan.draft, waits);
+        const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
         if (shown && against) continue;
         if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
         complete = complete && !picture.against && stand_in(picture.shown);

@@ -85,6 +85,9 @@ public:
 private:
     using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
     std::optional<FramePlan> at_hand(const FramePlan& plan);
+    void make_beside();
+    bool waits_for_references(const FramePlan& plan);
+    bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
     bool stand_in(Rendition& rendition);
     void make_sources();
     Requests plan_pictures(const FramePlan& plan);

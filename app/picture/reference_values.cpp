@@ -1,0 +1,74 @@
+#include "app/picture/reference_values.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/picture/formula_values.h"
+#include "gpu/backend/memory_budget.h"
+#include "gpu/core/parallel.h"
+
+namespace texelscope {
+
+ReferenceValues::Entry* ReferenceValues::entry_of(const Rendition& rendition) const {
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& entry) { return entry.rendition == rendition; });
+    return found == entries_.end() ? nullptr : &*found;
+}
+
+// Coefficients in float64 are made of the whole image, but of none that is read smaller.
+double ReferenceValues::cost(const Rendition& rendition) const {
+    if (!rendition.float64 || entry_of(rendition)) return 0;
+    const RenderRequest& request = rendition.request;
+    const MethodInfo& method = *request.spec.method;
+    constexpr double widest = 4;  // beyond, a smaller image is read
+    const bool widened = request.antialias && request.view.scale > 1;
+    const double along = method.taps * (widened ? std::min(request.view.scale, widest) : 1);
+    const double pixels = double(request.width) * request.height, channels = rendition.image->channels();
+    const double samples = double(rendition.image->width()) * rendition.image->height();
+    const bool filters = !method.poles.empty() && !widened && !rendition.formula;
+    constexpr double per_sample = 16;  // of two recursions along each axis
+    return channels * (pixels * along * along + (filters ? samples * per_sample : 0));
+}
+
+bool ReferenceValues::ready(const Rendition& rendition) {
+    if (!rendition.float64) return true;
+    if (Entry* entry = entry_of(rendition)) return entry->asked = true;
+    if (std::find(wanted_.begin(), wanted_.end(), rendition) == wanted_.end()) wanted_.push_back(rendition);
+    return false;
+}
+
+ReferenceValues::Values ReferenceValues::find(const Rendition& rendition) const {
+    const Entry* entry = entry_of(rendition);
+    return entry ? entry->values : nullptr;
+}
+
+ReferenceValues::Values ReferenceValues::computed(const Question& question, const std::stop_token& stop) {
+    const StoppableLoops stoppable(stop);
+    const Rendition& rendition = question.rendition;
+    if (rendition.formula) return std::make_shared<const std::vector<double>>(formula_values(rendition));
+    const auto values =
+        std::make_shared<std::vector<double>>(size_t(rendition.request.width) * size_t(rendition.request.height) *
+                                              size_t(question.source->samples().channels()));
+    question.source->render_reference(rendition.request, values->data());
+    question.source->backend().synchronize();
+    return values;
+}
+
+void ReferenceValues::begin(const SourceCache& sources) {
+    std::erase_if(entries_, [](Entry& entry) { return !std::exchange(entry.asked, false); });
+    const std::vector<Rendition> wanted = std::exchange(wanted_, {});
+    const Question* now = work_.question();
+    if (now && std::find(wanted.begin(), wanted.end(), now->rendition) != wanted.end()) return;
+    work_.drop();
+    if (wanted.empty()) return;
+    const Rendition& next = wanted.front();
+    const auto source = next.formula ? nullptr : sources.shared_on(make_cpu_backend(), next.image, next.light);
+    if (next.formula || source) work_.ask({next, source}, computed);
+}
+
+void ReferenceValues::follow() {
+    if (auto result = work_.take())
+        entries_.push_back({std::move(result->question.rendition), result->answer ? *result->answer : nullptr});
+}
+
+}  // namespace texelscope

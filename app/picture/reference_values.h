@@ -1,0 +1,61 @@
+#pragma once
+// Values in float64 that take longer than a frame, computed beside the window on a CPU: of references that are shown, or
+// that a difference is from.
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/picture/rendition.h"
+#include "app/picture/source_cache.h"
+#include "app/state/beside_window.h"
+
+namespace texelscope {
+
+class ReferenceValues {
+public:
+    // Channels of the image per pixel, rows packed (see SourceImage::render_reference, formula_values).
+    using Values = std::shared_ptr<const std::vector<double>>;
+
+    explicit ReferenceValues(const std::function<void()>& wake = {}) : work_(wake) {}
+
+    // About how many products and sums the values cost; 0: they are there, or are none in float64.
+    double cost(const Rendition& rendition) const;
+
+    // What a picture may cost in the window, all of its panes together: about a tenth of a second on two cores.
+    static constexpr double affordable = 0x1p28;
+
+    // Whether they are there; else they are computed next. Values that could not be computed count as there, and whoever
+    // reads them gets the error. For the frame: what it does not ask for is forgotten.
+    bool ready(const Rendition& rendition);
+
+    // Null if they are not there.
+    Values find(const Rendition& rendition) const;
+
+    // Once per frame, when all have asked.
+    void begin(const SourceCache& sources);
+
+    bool has_news() const { return work_.has_news(); }
+    void follow();
+
+private:
+    struct Question {
+        Rendition rendition;
+        std::shared_ptr<SourceImage> source;  // null for a formula
+    };
+    struct Entry {
+        Rendition rendition;
+        Values values;  // null: they could not be computed
+        bool asked = true;
+    };
+    static Values computed(const Question& question, const std::stop_token& stop);
+    Entry* entry_of(const Rendition& rendition) const;
+
+    BesideWindow<Question, Values> work_;
+    mutable std::list<Entry> entries_;
+    std::vector<Rendition> wanted_;  // in this frame
+};
+
+}  // namespace texelscope
