@@ -100,6 +100,28 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_NEAR(viewer.settled_state().at("figures").at(0).at("rmse"), shown.at(0).at("rmse"), 1e-5);
 }
 
+// Enter in a field is for the field: the method under the table's choice is not taken.
+TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json panes = viewer.settled_state().at("panes");
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto enter = [&](const std::string& control, const std::string& text) {
+        viewer.click_control(control);
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(text);
+        viewer.key("Return");
+    };
+    const auto compares_again = [ran = false](const json& s) mutable {
+        ran = ran || s.at("restoring").at("running").get<bool>();
+        return ran && found(s);
+    };
+    ASSERT_TRUE(viewer.change([&] { enter("restoring:factor", "2"); }, compares_again, 60));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+}
+
 TEST_F(WhichIsBest, EscCancelsThenCloses) {
     ViewerUnderTest viewer(*screen_, {"@basilica:1600"});
     viewer.settled_state();
