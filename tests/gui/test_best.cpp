@@ -120,6 +120,14 @@ TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
     };
     ASSERT_TRUE(viewer.change([&] { enter("restoring:factor", "2"); }, compares_again, 60));
     EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+
+    const fs::path file = scratch("best.json");
+    const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    EXPECT_TRUE(viewer.change([&] { enter("restoring:path", file.string()); }, told));
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    fs::remove(file);
 }
 
 TEST_F(WhichIsBest, EscCancelsThenCloses) {
