@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/action_search.h"
 #include "app/viewer/editing/view_edits.h"
 #include "gpu/core/ascii.h"
 
@@ -86,7 +87,8 @@ std::optional<TypedCommand> typed_command(const AppState& state, std::string_vie
     while (letters < text.size() && std::isalpha(static_cast<unsigned char>(text[letters]))) ++letters;
     std::string_view number = trimmed(text.substr(letters));
     if (number.starts_with("to ")) number = trimmed(number.substr(3));
-    if (letters == 0 || !has_digit(number) || !has_document(state)) return {};
+    if (letters == 0 || !has_digit(number)) return {};
+    if (!has_document(state) && !awaits_picture(state)) return {};
     const std::string word = lower_case(std::string(text.substr(0, letters)));
     for (const Kind& kind : kinds)
         if (kind.word.starts_with(word)) return kind.make(number);
