@@ -65,6 +65,23 @@ void row(AppState& state, const Action& action, bool chosen) {
     ImGui::TextDisabled("%s", keys.c_str());
 }
 
+// The key that opens the palette, pressed again: what is typed next replaces the text.
+bool begins_anew() {
+    const auto& keys = find_action("window.palette")->shortcuts;
+    return std::any_of(keys.begin(), keys.end(), gui::pressed);
+}
+
+bool command_field(std::string& text) {
+    const auto select_all = [](ImGuiInputTextCallbackData* data) {
+        data->SelectAll();
+        return 0;
+    };
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
+}
+
 }  // namespace
 
 void palette(AppState& state) {
@@ -86,9 +103,7 @@ void palette(AppState& state) {
         state.ui.palette_choice = 0;
     }
     focus_here(state, Dialog::palette);
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool entered = ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15",
-                                                  &state.ui.palette_text, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = command_field(state.ui.palette_text);
     gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
     if (ImGui::IsItemEdited()) {

@@ -113,7 +113,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
         io.KeysDown[key] = true;
         held_for_a_frame_.push_back(key);
     };
-    const TypedAhead::Share share = typed_ahead_.take(owner, field_has_keyboard());
+    TypedAhead::Share share = typed_ahead_.take(owner, field_has_keyboard());
     typed_ahead_.for_each_waiting([&](const KeyStroke& stroke) {
         if (stroke.code >= 0) io.KeysDown[stroke.code] = false;
     });
@@ -132,6 +132,8 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     io.InputQueueCharacters.resize(0);
     for (char32_t character : share.text) io.AddInputCharacter(ImWchar(character));
     if (!share.text.empty()) io.KeyCtrl = false;
+    strokes_ = std::move(share.keys);
+    theme_.strokes = strokes_;
 }
 
 void Gui::end_frame() {

@@ -19,6 +19,9 @@ void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
 double tooltip_wait();
 
+// Whether the field that has the keyboard is given such a stroke in this frame, in the order of what is typed.
+bool pressed(const Shortcut& shortcut);
+
 // Remembers the position of the last item in the theme's ControlLog.
 void note(std::string_view id);
 
