@@ -1,11 +1,11 @@
 #include "app/viewer/editing/typed_commands.h"
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "app/text/typed_number.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/action_search.h"
 #include "app/viewer/editing/view_edits.h"
@@ -15,21 +15,6 @@ namespace texelscope {
 namespace {
 
 constexpr double most_degrees = 360;
-
-// A finite number and nothing else.
-std::optional<double> number_in(std::string_view text) {
-    text = trimmed(text);
-    constexpr std::string_view minus = "−";
-    if (text.starts_with(minus)) {
-        const auto rest = number_in(text.substr(minus.size()));
-        return rest ? std::optional(-*rest) : std::nullopt;
-    }
-    if (text.starts_with('+')) text.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-    return value;
-}
 
 // The number before or after one of these marks; empty if none of them is there.
 std::optional<double> marked_number(std::string_view text, std::initializer_list<std::string_view> marks) {
