@@ -79,7 +79,8 @@ struct WaitingCommand {
 // The zoom, while it is typed into the status bar.
 struct TypedZoom {
     std::string text;
-    int frames = 0;  // for which it has been shown
+    std::string problem = {};  // that a message tells of it
+    int frames = 0;            // for which it has been shown
 };
 
 struct UiState : Appearance, Preferences {
@@ -95,7 +96,8 @@ struct UiState : Appearance, Preferences {
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;
-    std::optional<WaitingCommand> palette_waits;                                // runs once the first picture is there
+    // Runs once the first picture is there.
+    std::optional<WaitingCommand> palette_waits;
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane

@@ -62,6 +62,22 @@ TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
     };
     EXPECT_TRUE(viewer.change([&] { enter("250"); }, zooms_to(2.5)));
     EXPECT_TRUE(viewer.change([&] { enter("8x"); }, zooms_to(8)));
+    const auto refuses = [](const char* text) {
+        return [text](const json& s) { return s.at("messages").dump().find(text) != std::string::npos; };
+    };
+    EXPECT_TRUE(viewer.change([&] { enter("nonsense"); }, refuses("“nonsense” is no zoom")));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("0");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, refuses("The zoom can be from")));
+    EXPECT_FALSE(refuses("is no zoom")(viewer.settled_state())) << "only what is wrong now";
+    viewer.key("ctrl+a");
+    viewer.type("800");
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("Return"); },
+                      [](const json& s) { return s.at("messages").dump().find("The zoom") == std::string::npos; }))
+        << "corrected";
+    EXPECT_TRUE(zooms_to(8)(viewer.settled_state()));
     viewer.click_control("status:zoom");
     viewer.settled_state();
     viewer.type("77");
