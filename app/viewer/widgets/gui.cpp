@@ -144,8 +144,13 @@ void Gui::end_frame() {
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
+// Not io.WantCaptureKeyboard: that is as of the beginning of the last frame. And a window that was clicked beside its
+// controls, which ImGui holds for a frame, has no use for keys.
 bool Gui::wants_keyboard() const {
-    return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard || has_popup();
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImGuiWindow* held = context.ActiveIdWindow;
+    const bool in_use = context.ActiveId != 0 && !(held && context.ActiveId == held->MoveId);
+    return in_use || context.IO.WantTextInput || has_popup();
 }
 
 void Gui::release_keyboard() {
