@@ -22,7 +22,7 @@ constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSI
 
 std::vector<RestoredColumn> columns_of(const AppState& state, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
-        restored_columns(result.plan, ValueScale(state.ui.value_unit, result.plan.image->type()));
+        restored_columns(result, ValueScale(state.ui.value_unit, result.plan.image->type()));
     const auto with_settings = [&](const RestoredMethod& method) {
         return columns[1].text(method).find(':') != std::string::npos;
     };
