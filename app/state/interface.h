@@ -1,6 +1,7 @@
 #pragma once
 // Windows, panels and overlays as data. Sizes are at scale 1.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@
 #include "gpu/core/view.h"
 
 namespace texelscope {
+
+struct AppState;
 
 // The plots at the right of the picture; for a lesson, also the excerpts of our source.
 enum class Dock { none, profile, curves, histogram, statistics, taps, source };
@@ -66,10 +69,18 @@ struct PaneMenu {
     bool asked = false;
 };
 
+// A command that cannot be run yet.
+struct WaitingCommand {
+    std::string title;
+    std::function<bool(const AppState&)> enabled;
+    std::function<void(AppState&)> run;
+};
+
 // The zoom, while it is typed into the status bar.
 struct TypedZoom {
     std::string text;
-    int frames = 0;  // for which it has been shown
+    std::string problem = {};  // that a message tells of it
+    int frames = 0;            // for which it has been shown
 };
 
 struct UiState : Appearance, Preferences {
@@ -85,7 +96,8 @@ struct UiState : Appearance, Preferences {
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;
-    std::string palette_waits;  // the id of a command that runs once the first picture is there
+    // Runs once the first picture is there.
+    std::optional<WaitingCommand> palette_waits;
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane

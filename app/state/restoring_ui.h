@@ -32,7 +32,8 @@ struct RestoringUi {
     bool pictures = false;  // of the worst spot, instead of table and plot
     bool by_time = false;   // the plot's cost: the measured time instead of fetches
     PlotZoom zoom;
-    std::string path;  // of the file to save; empty: beside the picture
+    std::string refused;  // why what was typed into a field is not taken, a sentence
+    std::string path;     // of the file to save; empty: beside the picture
 };
 
 struct RestoringReport {

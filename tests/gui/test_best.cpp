@@ -100,6 +100,77 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_NEAR(viewer.settled_state().at("figures").at(0).at("rmse"), shown.at(0).at("rmse"), 1e-5);
 }
 
+// Enter in a field is for the field: the method under the table's choice is not taken.
+TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json panes = viewer.settled_state().at("panes");
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto enter = [&](const std::string& control, const std::string& text) {
+        viewer.click_control(control);
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(text);
+        viewer.key("Return");
+    };
+    const auto compares_again = [ran = false](const json& s) mutable {
+        ran = ran || s.at("restoring").at("running").get<bool>();
+        return ran && found(s);
+    };
+    ASSERT_TRUE(viewer.change([&] { enter("restoring:factor", "2"); }, compares_again, 60));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+
+    const fs::path file = scratch("best.json");
+    const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    EXPECT_TRUE(viewer.change([&] { enter("restoring:path", file.string()); }, told));
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    fs::remove(file);
+}
+
+TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json panes = viewer.settled_state().at("panes");
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto refuses = [](const std::string& words) {
+        return [words](const json& s) { return s.at("restoring").value("refused", "") == words; };
+    };
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    viewer.click_control("restoring:factor");
+    for (const auto& [text, words] :
+         {std::pair{"abc", "“abc” is no factor; type a number from 1 to 64."},
+          {"0", "The factor can be from 1 to 64."},
+          {"2x", "“2x” is no factor; type a number from 1 to 64."},
+          {"1000", "The factor can be from 1 to 64."}}) {  // one after the other: the field keeps the keyboard
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.type(text);
+        EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, refuses(words))) << text;
+        const json state = viewer.settled_state();
+        EXPECT_FALSE(runs(state)) << text;
+        EXPECT_TRUE(found(state)) << text;
+        EXPECT_EQ(state.at("panes"), panes) << text;
+    }
+    viewer.key("ctrl+a");
+    viewer.type("3");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, runs));
+    EXPECT_TRUE(refuses("")(viewer.settled_state()));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+
+    viewer.click_control("restoring:test:Rotate");
+    viewer.click_control("restoring:step");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("0");
+    const auto angle = refuses("The angle can be from −360° to 360°, but not 0.");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, angle));
+    // Left by the mouse, it shows the value again; another choice is the answer to the sentence.
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:test:Enlarge"); }, refuses("")));
+}
+
 TEST_F(WhichIsBest, EscCancelsThenCloses) {
     ViewerUnderTest viewer(*screen_, {"@basilica:1600"});
     viewer.settled_state();

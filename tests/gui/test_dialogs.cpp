@@ -2,6 +2,7 @@
 // that ask for one answer own the mouse as well.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -132,6 +133,30 @@ TEST_F(DialogWindows, TheMouseBesideAPaletteAndBesideAWindow) {
     viewer.move_to(0.9, 0.1);
     EXPECT_TRUE(
         viewer.change([&] { viewer.wheel(3); }, [&](const json& s) { return s.at("view") != first.at("view"); }));
+}
+
+// Its own key again: what is typed next is another command, and never drives the picture.
+TEST_F(DialogWindows, ThePaletteBeginsAnew) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:64"});
+    const json first = viewer.settled_state();
+    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette")));
+    viewer.settled_state();
+    viewer.type("zoom 2");
+    viewer.settled_state();
+    viewer.key("ctrl+shift+p");
+    EXPECT_TRUE(topmost("palette")(viewer.settled_state()));
+    const auto enlarged = [](const json& s) {
+        return s.at("settled") == true && std::abs(s.at("view").at("scale").get<double>() - 0.25) < 1e-9;
+    };
+    viewer.type("zoom 400");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, enlarged)) << "not zoom 2zoom 400";
+    EXPECT_EQ(viewer.settled_state().at("panes"), first.at("panes"));
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
+    // However fast.
+    viewer.keys({"ctrl+shift+p", "z", "o", "o", "m", "space", "2", "ctrl+shift+p", "r", "o", "t", "9", "0", "Return"});
+    EXPECT_EQ(viewer.settled_state().at("view").at("rotate"), 90.0);
+    EXPECT_EQ(viewer.settled_state().at("panes"), first.at("panes"));
 }
 
 TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {

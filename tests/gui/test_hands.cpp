@@ -1,5 +1,6 @@
 // The mouse on panes in the real window: context menu, double click, the zoom of the status bar.
 
+#include <array>
 #include <cmath>
 
 #include "tests/gui/viewer_test.h"
@@ -62,6 +63,22 @@ TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
     };
     EXPECT_TRUE(viewer.change([&] { enter("250"); }, zooms_to(2.5)));
     EXPECT_TRUE(viewer.change([&] { enter("8x"); }, zooms_to(8)));
+    const auto refuses = [](const char* text) {
+        return [text](const json& s) { return s.at("messages").dump().find(text) != std::string::npos; };
+    };
+    EXPECT_TRUE(viewer.change([&] { enter("nonsense"); }, refuses("“nonsense” is no zoom")));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("0");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, refuses("The zoom can be from")));
+    EXPECT_FALSE(refuses("is no zoom")(viewer.settled_state())) << "only what is wrong now";
+    viewer.key("ctrl+a");
+    viewer.type("800");
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("Return"); },
+                      [](const json& s) { return s.at("messages").dump().find("The zoom") == std::string::npos; }))
+        << "corrected";
+    EXPECT_TRUE(zooms_to(8)(viewer.settled_state()));
     viewer.click_control("status:zoom");
     viewer.settled_state();
     viewer.type("77");
@@ -79,6 +96,22 @@ TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
     EXPECT_TRUE(viewer.change(double_click, [](const json& s) { return s.at("keep_fit") == true; }));
     viewer.settled_state();
     EXPECT_TRUE(viewer.change(double_click, zooms_to(1)));
+}
+
+// A quick click beside the controls of a panel leaves the keys to the picture.
+TEST_F(Hands, KeysActAfterAClickOnAPanel) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200"});
+    const auto bar = viewer.settled_state().at("controls").at("status:zoom").get<std::array<float, 4>>();
+    for (int i = 0; i < 8; ++i) {
+        const std::string key = i % 2 == 0 ? "1" : "2", method = i % 2 == 0 ? "nearest" : "bilinear";
+        screen_->xdotool({"mousemove", std::to_string(int(bar[0]) - 120), std::to_string(int(bar[1] + bar[3] / 2))});
+        viewer.settled_state();
+        screen_->xdotool({"mousedown", "1", "mouseup", "1"});  // within one frame, mostly
+        viewer.settled_state();
+        EXPECT_TRUE(
+            viewer.change([&] { viewer.key(key); }, [&](const json& s) { return method_of(s, 0) == method; }, 3))
+            << i;
+    }
 }
 
 }  // namespace

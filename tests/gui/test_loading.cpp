@@ -1,6 +1,7 @@
 // The real window while files are read: it goes on, what is asked for last is shown, Esc cancels.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -183,6 +184,20 @@ TEST_F(LoadingInWindow, StepsThroughAFolderDoNotQueueUp) {
     EXPECT_EQ(viewer.settled_state().at("image"), last);
     EXPECT_TRUE(viewer.change([&] { viewer.key("Prior"); }, shown(before)));
     expect_same_picture(viewer, "a step back");
+}
+
+// What is typed into the palette right after the start is done once the picture is there.
+TEST_F(LoadingInWindow, ATypedCommandWaitsForTheFirstPicture) {
+    const std::string file = large("first.png", 10000, 8000);
+    ViewerUnderTest viewer(*screen_, {file});
+    const auto enlarged = [](const json& s) {
+        return s.contains("size") && std::abs(s.at("view").at("scale").get<double>() - 0.25) < 1e-9;
+    };
+    const auto type = [&] {
+        screen_->xdotool({"key", "--delay", "0", "ctrl+shift+p", "z", "o", "o", "m", "space", "4", "0", "0", "Return"});
+    };
+    EXPECT_TRUE(viewer.change(type, enlarged, 60)) << viewer.settled_state().dump();
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
 }
 
 TEST_F(LoadingInWindow, TheFirstPictureComesLikeTheOthers) {

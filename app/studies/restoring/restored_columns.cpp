@@ -1,5 +1,6 @@
 #include "app/studies/restoring/restored_columns.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,19 +20,53 @@ std::string short_spec(const MethodSpec& spec, const MethodSpec& defaults) {
     return standard ? std::string(spec.method->id) : to_string(spec);
 }
 
-std::string plain_error(double error) { return std::isnan(error) ? "–" : error_text(error); }
-// In one unit for all rows, three digits or more.
-std::string millisecond_text(double ms) {
-    return fmt::format("{:.{}f}", ms, ms < 0.1 ? 4 : ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
+// As many for a number of this size to have so many digits.
+int decimals_of(double size, int digits) {
+    constexpr int most = 6;
+    return size > 0 ? std::clamp(digits - 1 - int(std::floor(std::log10(size))), 0, most) : 0;
+}
+
+// One number of decimals for all of a column: three digits of the largest, four from 100 on, and two of the smallest as
+// far as two decimals more give them.
+int common_decimals(const std::vector<double>& values) {
+    double low = 0, high = 0;
+    bool whole = true;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        whole = whole && value == std::round(value);
+        high = std::max(high, value);
+        if (value > 0) low = low > 0 ? std::min(low, value) : value;
+    }
+    if (whole) return 0;
+    const int needed = decimals_of(high, high < 100 ? 3 : 4);
+    return std::clamp(decimals_of(low, 2), needed, needed + 2);
+}
+
+// "0.0" is exactly 0.
+std::string with_decimals(double value, int decimals) {
+    if (std::isnan(value)) return "–";
+    const double least = std::pow(10.0, -decimals);
+    if (value > 0 && value < least / 2) return fmt::format("< {:.{}f}", least, decimals);
+    return fmt::format("{:.{}f}", value, decimals);
 }
 
 std::string colour_text(double difference) { return std::isnan(difference) ? "–" : fmt::format("{:.2f}", difference); }
 
-// A column of figures.
+// A column of figures; without `text`, for aligned_figure.
 RestoredColumn figure(std::string name, std::string unit, std::string meaning, double (*value)(const RestoredMethod&),
                       std::string (*text)(double), int digits = 3) {
     RestoredColumn column{std::move(name), std::move(unit), std::move(meaning), {}, value, digits};
-    column.text = [value, text](const RestoredMethod& method) { return text(value(method)); };
+    if (text) column.text = [value, text](const RestoredMethod& method) { return text(value(method)); };
+    return column;
+}
+
+// A column whose numbers have equally many decimals, as many as these methods need.
+RestoredColumn aligned_figure(RestoredColumn column, const std::vector<RestoredMethod>& methods) {
+    std::vector<double> values;
+    for (const RestoredMethod& method : methods) values.push_back(column.value(method));
+    column.text = [value = column.value, decimals = common_decimals(values)](const RestoredMethod& method) {
+        return with_decimals(value(method), decimals);
+    };
     return column;
 }
 
@@ -42,13 +77,14 @@ RestoredColumn error(std::string name, std::string meaning, const ValueScale& sc
     meaning += whole.empty() ? ", of a range of 0 to 1 for integers." : "," + whole + ".";
     RestoredColumn column{std::move(name), whole.empty() ? "" : whole.substr(1), std::move(meaning), {}};
     column.value = [value, factor = scale.factor()](const RestoredMethod& m) { return value(m) * factor; };
-    column.text = [in_unit = column.value](const RestoredMethod& m) { return plain_error(in_unit(m)); };
     return column;
 }
 
 }  // namespace
 
-std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan, const ValueScale& scale) {
+std::vector<RestoredColumn> restored_columns(const RestoringResult& result, const ValueScale& scale) {
+    const RestoringPlan& plan = result.plan;
+    const auto aligned = [&](RestoredColumn column) { return aligned_figure(std::move(column), result.methods); };
     const MethodSpec defaults = restoring_defaults(plan.restoration);
     const std::string truth(reference_name(plan.restoration));
     std::vector<RestoredColumn> columns = {
@@ -78,22 +114,22 @@ std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan, const Va
             [](const RestoredMethod& m) { return m.inside.colours ? m.inside.colours->percentile_95 : none; },
             colour_text));
     }
-    columns.push_back(error("RMSE", "Root of the mean squared error over the interior", scale,
-                            [](const RestoredMethod& m) { return m.inside.metrics.rmse; }));
-    columns.push_back(error("max", "The largest error over the interior", scale,
-                            [](const RestoredMethod& m) { return m.inside.metrics.max_abs; }));
+    columns.push_back(aligned(error("RMSE", "Root of the mean squared error over the interior", scale,
+                                    [](const RestoredMethod& m) { return m.inside.metrics.rmse; })));
+    columns.push_back(aligned(error("max", "The largest error over the interior", scale,
+                                    [](const RestoredMethod& m) { return m.inside.metrics.max_abs; })));
     columns.push_back(figure(
         "PSNR of all", "dB", "PSNR over all pixels, those near the edges included.",
         [](const RestoredMethod& m) { return m.all.metrics.psnr; }, fine_psnr_text, 4));
     columns.back().more_is_better = true;
-    columns.push_back(figure(
+    columns.push_back(aligned(figure(
         "time", "ms",
         "Of one rendering of the whole picture, without upload and prefilter, on the "
         "backend's own clock.",
-        [](const RestoredMethod& m) { return m.milliseconds; }, millisecond_text));
-    columns.push_back(figure(
+        [](const RestoredMethod& m) { return m.milliseconds; }, nullptr)));
+    columns.push_back(aligned(figure(
         "fetches", "", "Reads of memory or texture per pixel.", [](const RestoredMethod& m) { return m.fetches; },
-        [](double fetches) { return fmt::format("{:.3g}", fetches); }, 0));
+        nullptr, 0)));
     return columns;
 }
 

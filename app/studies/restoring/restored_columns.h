@@ -23,8 +23,8 @@ struct RestoredColumn {
 };
 
 // Method, SPEC, figures of the interior, PSNR over all, costs; of ΔE2000 if the picture has colours. Errors in the unit of
-// `scale`.
-std::vector<RestoredColumn> restored_columns(const RestoringPlan& plan, const ValueScale& scale = {});
+// `scale`. The numbers of a column have equally many decimals.
+std::vector<RestoredColumn> restored_columns(const RestoringResult& result, const ValueScale& scale = {});
 
 // "shrunk to 128×128 by lanczos3, antialiased, in linear light".
 std::string done_words(const RestoringPlan& plan);

@@ -37,7 +37,7 @@ std::string answer(const RestoringResult& result) {
 
 ResultTable table_of(const RestoringResult& result) {
     ResultTable table{.title = "Methods, the best first"};
-    const std::vector<RestoredColumn> columns = restored_columns(result.plan);
+    const std::vector<RestoredColumn> columns = restored_columns(result);
     for (const RestoredColumn& column : columns) table.columns.push_back({column.name, column.unit, column.digits});
     table.columns.push_back({"front"});
     const std::vector<bool> front = on_the_front(result.methods);

@@ -52,7 +52,7 @@ Json to_json(const Interior& interior) {
 }  // namespace
 
 std::string restoring_text(const RestoringResult& result) {
-    const std::vector<RestoredColumn> columns = restored_columns(result.plan);
+    const std::vector<RestoredColumn> columns = restored_columns(result);
     std::vector<TextRow> rows(1 + result.methods.size());
     for (const RestoredColumn& column : columns) {
         rows[0].push_back(column.heading());

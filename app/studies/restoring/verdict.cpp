@@ -26,6 +26,22 @@ const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
     return nullptr;
 }
 
+bool as_good_as(const RestoredMethod& best, const RestoredMethod& other) { return psnr(best) - psnr(other) < as_good; }
+
+// ", 7 others within 0.05 dB"; empty if the best is alone, or only `named` is near it, which the sentence names.
+std::string others_near(const std::vector<RestoredMethod>& methods, const RestoredMethod* named) {
+    const RestoredMethod& best = methods.front();
+    const auto near = std::count_if(methods.begin() + 1, methods.end(),
+                                    [&](const RestoredMethod& other) { return as_good_as(best, other); });
+    if (near == 0 || (near == 1 && named && as_good_as(best, *named))) return "";
+    return fmt::format(", {} within {} dB", near == 1 ? "one other" : fmt::format("{} others", near), as_good);
+}
+
+std::string distance_words(const RestoredMethod& best, const RestoredMethod& other) {
+    if (as_good_as(best, other)) return "as good";
+    return fmt::format("{:.1f} dB behind", psnr(best) - psnr(other));
+}
+
 }  // namespace
 
 std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods) {
@@ -39,19 +55,20 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
         return fmt::format("{} this picture with {} dB against {}.", does, psnr_text(psnr(best)),
                            reference_name(restoration));
     const bool two = methods.size() == 2;
-    const std::string text = fmt::format("{} this picture {}: {} dB against {}; ", does, two ? "better" : "best",
-                                         psnr_text(psnr(best)), reference_name(restoration));
-    if (const RestoredMethod* other = cheaper(methods)) {
-        const double behind = psnr(best) - psnr(*other);
+    const RestoredMethod *other = cheaper(methods), &second = methods[1];
+    const std::string text =
+        fmt::format("{} this picture {}: {} dB against {}{}; ", does, two ? "better" : "best", psnr_text(psnr(best)),
+                    reference_name(restoration), two ? "" : others_near(methods, other));
+    if (other)
         return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),
-                                  behind < as_good ? "as good" : fmt::format("{:.1f} dB behind", behind),
-                                  other->fetches, best.fetches);
-    }
-    const RestoredMethod& second = methods[1];
+                                  distance_words(best, *other), other->fetches, best.fetches);
     if (std::isnan(psnr(second))) return text + "nothing else can be judged.";
-    const std::string follows =
-        fmt::format("{} follows {:.1f} dB behind", name_in_text(*second.spec.method), psnr(best) - psnr(second));
-    return text + follows + (two ? "." : ", and nothing near it reads much less.");
+    const bool near = as_good_as(best, second);
+    const std::string name(name_in_text(*second.spec.method));
+    if (two) return text + fmt::format("{} {} {}.", name, near ? "is" : "follows", distance_words(best, second));
+    if (near) return text + "nothing near it reads much less.";
+    return text +
+           fmt::format("{} follows {}, and nothing near it reads much less.", name, distance_words(best, second));
 }
 
 }  // namespace texelscope

@@ -22,9 +22,10 @@ std::vector<Action> make_table() {
     return table;
 }
 
-// The topmost dialog owns the keyboard. What a stroke types belongs to its field.
+// The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key.
 bool may_act(const Action& action, const AppState& state, const KeyStroke& stroke) {
     const std::optional<Dialog> owner = state.ui.dialogs.topmost();
+    if (owner == Dialog::palette && action.dialog == owner) return false;
     return !owner || action.id == "window.escape" || (action.dialog == owner && !stroke.typed);
 }
 

@@ -1,12 +1,13 @@
 #include "app/viewer/editing/typed_commands.h"
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "app/text/typed_number.h"
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/action_search.h"
 #include "app/viewer/editing/view_edits.h"
 #include "gpu/core/ascii.h"
 
@@ -14,21 +15,6 @@ namespace texelscope {
 namespace {
 
 constexpr double most_degrees = 360;
-
-// A finite number and nothing else.
-std::optional<double> number_in(std::string_view text) {
-    text = trimmed(text);
-    constexpr std::string_view minus = "−";
-    if (text.starts_with(minus)) {
-        const auto rest = number_in(text.substr(minus.size()));
-        return rest ? std::optional(-*rest) : std::nullopt;
-    }
-    if (text.starts_with('+')) text.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-    return value;
-}
 
 // The number before or after one of these marks; empty if none of them is there.
 std::optional<double> marked_number(std::string_view text, std::initializer_list<std::string_view> marks) {
@@ -86,7 +72,8 @@ std::optional<TypedCommand> typed_command(const AppState& state, std::string_vie
     while (letters < text.size() && std::isalpha(static_cast<unsigned char>(text[letters]))) ++letters;
     std::string_view number = trimmed(text.substr(letters));
     if (number.starts_with("to ")) number = trimmed(number.substr(3));
-    if (letters == 0 || !has_digit(number) || !has_document(state)) return {};
+    if (letters == 0 || !has_digit(number)) return {};
+    if (!has_document(state) && !awaits_picture(state)) return {};
     const std::string word = lower_case(std::string(text.substr(0, letters)));
     for (const Kind& kind : kinds)
         if (kind.word.starts_with(word)) return kind.make(number);

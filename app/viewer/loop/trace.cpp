@@ -63,6 +63,7 @@ json restoring_as_json(const AppState& state) {
         for (const RestoredMethod& method : report.result->methods) methods.push_back(method.spec.method->id);
     return {{"running", state.report.background.dialog == Dialog::restoring},
             {"problem", report.problem},
+            {"refused", state.ui.restoring.refused},
             {"methods", methods}};
 }
 

@@ -89,6 +89,8 @@ bool key_pressed(const AppState& state, Dialog which, int key) {
     return has_keys(state, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
 }
 
+bool control_has_keys() { return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput; }
+
 void focus_here(const AppState& state, Dialog which) {
     if (state.ui.dialogs.topmost() != which || popup_open() || ImGui::IsAnyItemActive()) return;
     if (!ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();

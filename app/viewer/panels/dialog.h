@@ -25,6 +25,9 @@ void shade_behind(const AppState& state, Dialog which, const char* title, bool d
 bool has_keys(const AppState& state, Dialog which);
 bool key_pressed(const AppState& state, Dialog which, int key);  // one of ImGuiKey_
 
+// Whether keys belong to a control of the window. A field that Enter or Esc ends has had that key: still true in that frame.
+bool control_has_keys();
+
 // Before the field that typing goes to: it has the focus as long as nothing else in the window is in use.
 void focus_here(const AppState& state, Dialog which);
 

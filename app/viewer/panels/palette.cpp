@@ -17,30 +17,40 @@ namespace {
 
 constexpr int rows_shown = 12;
 
-void run(AppState& state, const std::function<void(AppState&)>& what) {
+// At once, or when the picture that it needs has been read.
+void choose(AppState& state, const WaitingCommand& command) {
+    if (!command.enabled(state)) {
+        state.ui.palette_waits = command;
+        return;
+    }
+    state.ui.palette_waits.reset();
     state.ui.dialogs.close(Dialog::palette);
-    what(state);
+    command.run(state);
+}
+
+void choose(AppState& state, const TypedCommand& typed) {
+    const auto has_picture = [](const AppState& s) { return s.scene.document() && s.scene.document()->image; };
+    choose(state, {typed.title, has_picture, typed.run});
+}
+
+void choose(AppState& state, const Action& action) {
+    choose(state, {action.title, [&action](const AppState& s) { return action.is_enabled(s); },
+                   [&action](AppState& s) { action.perform(s); }});
+}
+
+void run_waiting(AppState& state) {
+    const std::optional<WaitingCommand> command = state.ui.palette_waits;
+    if (!command || (!command->enabled(state) && awaits_picture(state))) return;
+    state.ui.palette_waits.reset();
+    if (command->enabled(state)) choose(state, *command);
 }
 
 // The command with a number, or why there is none for this number.
 void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
     if (!typed.run) return gui::remark(typed.problem, false);
-    if (ImGui::Selectable((typed.title + "##typed").c_str(), chosen)) run(state, typed.run);
+    if (ImGui::Selectable((typed.title + "##typed").c_str(), chosen)) choose(state, typed);
     gui::note("palette:typed");
     gui::tooltip("Acts on the active pane, about its centre.");
-}
-
-// At once, or when the picture that it needs has been read.
-void choose(AppState& state, const Action& action) {
-    if (action.is_enabled(state)) run(state, [&](AppState& s) { action.perform(s); });
-    else state.ui.palette_waits = action.id;
-}
-
-void run_waiting(AppState& state) {
-    const Action* action = find_action(state.ui.palette_waits);
-    if (!action || (!action->is_enabled(state) && awaits_picture(state))) return;
-    state.ui.palette_waits.clear();
-    if (action->is_enabled(state)) choose(state, *action);
 }
 
 void row(AppState& state, const Action& action, bool chosen) {
@@ -53,6 +63,23 @@ void row(AppState& state, const Action& action, bool chosen) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(keys.c_str()).x);
     ImGui::TextDisabled("%s", keys.c_str());
+}
+
+// The key that opens the palette, pressed again: what is typed next replaces the text.
+bool begins_anew() {
+    const auto& keys = find_action("window.palette")->shortcuts;
+    return std::any_of(keys.begin(), keys.end(), gui::pressed);
+}
+
+bool command_field(std::string& text) {
+    const auto select_all = [](ImGuiInputTextCallbackData* data) {
+        data->SelectAll();
+        return 0;
+    };
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
 }
 
 }  // namespace
@@ -72,18 +99,16 @@ void palette(AppState& state) {
     shade_behind(state, Dialog::palette, "##palette", false);
     if (ImGui::IsWindowAppearing()) {
         state.ui.palette_text.clear();
-        state.ui.palette_waits.clear();
+        state.ui.palette_waits.reset();
         state.ui.palette_choice = 0;
     }
     focus_here(state, Dialog::palette);
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool entered = ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15",
-                                                  &state.ui.palette_text, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = command_field(state.ui.palette_text);
     gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
     if (ImGui::IsItemEdited()) {
         state.ui.palette_choice = 0;
-        state.ui.palette_waits.clear();
+        state.ui.palette_waits.reset();
     }
 
     const std::vector<const Action*> found = matching_actions(state, state.ui.palette_text);
@@ -96,12 +121,12 @@ void palette(AppState& state) {
     for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], before + i == choice);
     if (found.empty() && !typed) gui::remark("No command contains these letters in this order.", false);
     if (int(found.size()) > count) gui::remark(fmt::format("… and {} more", int(found.size()) - count), false);
-    if (const Action* waiting = find_action(state.ui.palette_waits))
+    if (const auto& waiting = state.ui.palette_waits)
         gui::remark(fmt::format("{} runs once the picture has been read.", waiting->title), false);
     const bool inside = ImGui::IsWindowHovered();
     ImGui::End();
     const bool runs = entered && (!typed || typed->run) && before + count > 0;  // never another than what was typed
-    if (runs && choice < before) run(state, typed->run);
+    if (runs && choice < before) choose(state, *typed);
     else if (runs) choose(state, *found[size_t(choice - before)]);
     else if (left && !inside) state.ui.dialogs.close(Dialog::palette);
     run_waiting(state);

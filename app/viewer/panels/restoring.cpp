@@ -171,12 +171,24 @@ void found(AppState& state, const RestoringResult& result) {
     ImGui::EndDisabled();
 }
 
+// In the place of other words, and at least as high, so that no field moves while one types.
+void warning(const std::string& text, const std::string& instead_of) {
+    const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::CalcTextSize(instead_of.c_str(), nullptr, false, width).y;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::PopStyleColor();
+    gui::note("restoring:refused");
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height + ImGui::GetStyle().ItemSpacing.y));
+}
+
 // What is done to the picture, in a sentence, and the choices.
 void test(AppState& state) {
     const Document* document = restored_document(state);
-    gui::remark(
-        fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice)),
-        false);
+    const std::string words =
+        fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice));
+    if (const std::string& refused = state.ui.restoring.refused; !refused.empty()) warning(refused, words);
+    else gui::remark(words, false);
     if (restoring_choices(state)) state.tasks.push_back(task::Restore{});
 }
 
@@ -186,6 +198,7 @@ void restoring(AppState& state) {
     if (!state.ui.dialogs.has(Dialog::restoring)) return;
     ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
     begin_dialog(state, Dialog::restoring, {"Which is best for this picture?", 1240, 720});
+    if (ImGui::IsWindowAppearing()) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
     if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/state/pane_places.h"
+#include "app/text/typed_number.h"
 #include "app/viewer/panels/restoring.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -50,17 +50,24 @@ bool test_choice(RestoringChoice& choice) {
     return true;
 }
 
-bool number(const char* id, double& value, double low, double high, float width, const std::string& tip) {
+// What is not taken is said in place of what the test does.
+bool number(RestoringUi& ui, const char* id, double& value, const NumberRange& range, float width,
+            const std::string& tip) {
     ImGui::SetNextItemWidth(gui::px(width));
     const double before = value;
-    gui::input_double(id, value, "%g");
+    gui::input_text(id, fmt::format("{:g}", value), [&](const std::string& text) {
+        const TypedNumber typed = typed_number(text, range);
+        ui.refused = typed.problem;
+        value = typed.value.value_or(value);
+        return typed.value.has_value();
+    });
     gui::tooltip(tip);
     gui::note(id + 2);
-    value = std::clamp(value, low, high);
     return value != before;
 }
 
-bool factor_choice(RestoringChoice& choice) {
+bool factor_choice(RestoringUi& ui) {
+    RestoringChoice& choice = ui.choice;
     const bool enlarges = choice.test == Test::enlarge;
     cell_label("Factor", enlarges ? "How many times as wide and high the restored picture is as the shrunk one."
                                   : "How many times as wide and high the picture is as the reduced one.");
@@ -80,7 +87,9 @@ bool factor_choice(RestoringChoice& choice) {
     const int clicked = gui::segmented("restoring:factor", segments, chosen);
     ImGui::EndChild();
     ImGui::SameLine();
-    bool changed = number("##restoring:factor", choice.factor, 1, 64, field, "Any factor, 1 to 64.");
+    const NumberRange range{.name = "factor", .low = 1, .high = 64};
+    bool changed = number(ui, "##restoring:factor", choice.factor, range, field, "Any factor, 1 to 64.");
+    if (clicked >= 0) ui.refused.clear();
     if (clicked >= 0 && factors[size_t(clicked)] != choice.factor) {
         choice.factor = factors[size_t(clicked)];
         changed = true;
@@ -88,36 +97,52 @@ bool factor_choice(RestoringChoice& choice) {
     return changed;
 }
 
-bool times_choice(int& times, double& step, const char* unit, const std::string& tip) {
+struct Repeated {
+    int& times;
+    double& step;
+    const char* unit;
+    NumberRange count, range;
+};
+
+bool times_choice(RestoringUi& ui, const Repeated& what, const std::string& tip) {
     cell_label("Times", tip.c_str());
-    double count = times;
-    bool changed = number("##restoring:times", count, 1, 1000, 64, "How many times, 1 to 1000.");
-    times = int(std::round(count));
+    double count = what.times;
+    bool changed = number(ui, "##restoring:times", count, what.count, 64, "How many times, 1 to 1000.");
+    what.times = int(count);
     ImGui::SameLine();
     ImGui::TextUnformatted("× by");
     ImGui::SameLine();
-    const double before = step;
-    changed = number("##restoring:step", step, -360, 360, 72, tip) || changed;
-    if (step == 0) step = before;
+    changed = number(ui, "##restoring:step", what.step, what.range, 72, tip) || changed;
     ImGui::SameLine();
-    ImGui::TextUnformatted(unit);
-    return changed && (count != 0 || step != before);
+    ImGui::TextUnformatted(what.unit);
+    return changed;
 }
 
-bool how_far(RestoringChoice& choice) {
+bool how_far(RestoringUi& ui) {
+    RestoringChoice& choice = ui.choice;
     switch (choice.test) {
         case Test::enlarge:
         case Test::reduce: break;
         case Test::rotate:
-            return times_choice(choice.turns, choice.degrees, "°",
+            return times_choice(ui,
+                                {choice.turns,
+                                 choice.degrees,
+                                 "°",
+                                 {.name = "number of turns", .low = 1, .high = 1000, .whole = true},
+                                 {.name = "angle", .low = -360, .high = 360, .unit = "°", .zero = false}},
                                 "Degrees of each turn, not 0. If the picture is not upright at the end, one more turn "
                                 "makes it so.");
         case Test::shift:
-            return times_choice(choice.shifts, choice.samples, "samples",
+            return times_choice(ui,
+                                {choice.shifts,
+                                 choice.samples,
+                                 "samples",
+                                 {.name = "number of shifts", .low = 1, .high = 1000, .whole = true},
+                                 {.name = "shift", .low = -360, .high = 360, .unit = " samples", .zero = false}},
                                 "Samples along both axes, each time, not 0. If that is not a whole number in the end, "
                                 "one more shift makes it so.");
     }
-    return factor_choice(choice);
+    return factor_choice(ui);
 }
 
 bool filter_choice(RestoringChoice& choice) {
@@ -168,8 +193,9 @@ bool restoring_choices(AppState& state) {
     if (!ImGui::BeginTable("##choices", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
     bool changed = test_choice(choice);
+    if (changed) state.ui.restoring.refused.clear();
     ImGui::TableNextColumn();
-    changed = how_far(choice) || changed;
+    changed = how_far(state.ui.restoring) || changed;
     ImGui::TableNextColumn();
     changed = methods_choice(state) || changed;
     if (choice.test == Test::enlarge) {

@@ -111,17 +111,19 @@ void restoring_save_row(AppState& state) {
     if (clicked >= 0) path = std::filesystem::path(path).replace_extension(forms[size_t(clicked)].extension).string();
     ImGui::SameLine();
     ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - save - gui::px(8), gui::px(80)));
-    ImGui::InputText("##restoring-path", &path, ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered = ImGui::InputText("##restoring-path", &path,
+                                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(
         "Path of the new file; its extension chooses the form: html, png, json or csv. A name without extension is "
         "a folder with everything.");
     gui::note("restoring:path");
     ImGui::SameLine();
     ImGui::BeginDisabled(path.empty());
-    if (ImGui::Button("Save", {save, 0})) request_writing(state, path, task::SaveRestoring{path});
+    const bool pressed = ImGui::Button("Save", {save, 0});
     ImGui::EndDisabled();
     gui::tooltip("Save it. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("restoring:save");
+    if ((entered || pressed) && !path.empty()) request_writing(state, path, task::SaveRestoring{path});
 }
 
 }  // namespace texelscope::panels

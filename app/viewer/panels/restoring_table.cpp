@@ -22,7 +22,7 @@ constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSI
 
 std::vector<RestoredColumn> columns_of(const AppState& state, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
-        restored_columns(result.plan, ValueScale(state.ui.value_unit, result.plan.image->type()));
+        restored_columns(result, ValueScale(state.ui.value_unit, result.plan.image->type()));
     const auto with_settings = [&](const RestoredMethod& method) {
         return columns[1].text(method).find(':') != std::string::npos;
     };
@@ -116,7 +116,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
     const std::vector<size_t> order = sorted(result, columns);
     int& row = state.ui.restoring.row;
     row = std::clamp(row, 0, std::max(int(order.size()) - 1, 0));
-    const bool free = !ImGui::IsAnyItemActive();
+    const bool free = !control_has_keys();
     const bool moved = free && move_choice(state, Dialog::restoring, row, int(order.size()), 12);
     if (free && key_pressed(state, Dialog::restoring, ImGuiKey_Enter)) take(state, result, order[size_t(row)]);
     for (int r = 0; r < int(order.size()); ++r) {

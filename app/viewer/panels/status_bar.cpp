@@ -1,6 +1,7 @@
 // The line at the bottom: position and values under the cursor; zoom, image, backend, times.
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -247,11 +248,14 @@ void zoom_input(AppState& state, float x, float width, const gui::Box& box) {
     const bool left = ImGui::IsItemDeactivated() || (typed.frames > asking && !ImGui::IsItemActive());
     if (entered) {
         const TypedCommand command = zoom_command(typed.text);
+        withdraw(state, std::exchange(typed.problem, command.problem));
         typed.frames = 0;  // after a message, it goes on
         if (!command.run) return post(state, Message::Level::warning, command.problem);
         command.run(state);
     }
-    if (entered || left) state.ui.typed_zoom.reset();
+    if (!entered && !left) return;
+    withdraw(state, typed.problem);
+    state.ui.typed_zoom.reset();
 }
 
 // Why an existing GPU is not used, in the remaining space: the reason begins with the device's name, which matters less

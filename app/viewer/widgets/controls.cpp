@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/viewer/widgets/widgets.h"
 
@@ -131,6 +133,33 @@ bool input_double(const char* id, double& value, const char* format) {
     if (!std::isfinite(edited) || edited == value) return false;
     value = edited;
     return true;
+}
+
+bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take) {
+    // As above; and what was refused, until it is corrected.
+    static struct {
+        ImGuiID field = 0;
+        std::string text;
+        bool asks = false;  // for the keyboard
+        int frame = 0;      // in which the field was last there
+    } typed;
+    const ImGuiID field = ImGui::GetID(id);
+    const int now = ImGui::GetFrameCount();
+    if (typed.field == field && typed.frame < now - 1) typed.field = 0;
+    std::string text = typed.field == field ? typed.text : shown;
+    if (typed.field == field && std::exchange(typed.asks, false)) ImGui::SetKeyboardFocusHere();
+    ImGui::PushFont(theme().mono);
+    const bool entered =
+        ImGui::InputText(id, &text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopFont();
+    if (ImGui::IsItemEdited()) typed = {field, text, false, now};
+    if (typed.field != field) return false;
+    typed.frame = now;
+    if (!ImGui::IsItemDeactivated()) return false;
+    const bool taken = take(text);
+    if (!taken && entered) typed = {field, text, true, now};
+    else typed.field = 0;
+    return taken;
 }
 
 bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic) {

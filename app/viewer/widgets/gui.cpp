@@ -113,7 +113,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
         io.KeysDown[key] = true;
         held_for_a_frame_.push_back(key);
     };
-    const TypedAhead::Share share = typed_ahead_.take(owner, field_has_keyboard());
+    TypedAhead::Share share = typed_ahead_.take(owner, field_has_keyboard());
     typed_ahead_.for_each_waiting([&](const KeyStroke& stroke) {
         if (stroke.code >= 0) io.KeysDown[stroke.code] = false;
     });
@@ -132,6 +132,8 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     io.InputQueueCharacters.resize(0);
     for (char32_t character : share.text) io.AddInputCharacter(ImWchar(character));
     if (!share.text.empty()) io.KeyCtrl = false;
+    strokes_ = std::move(share.keys);
+    theme_.strokes = strokes_;
 }
 
 void Gui::end_frame() {
@@ -142,8 +144,13 @@ void Gui::end_frame() {
 
 void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
+// Not io.WantCaptureKeyboard: that is as of the beginning of the last frame. And a window that was clicked beside its
+// controls, which ImGui holds for a frame, has no use for keys.
 bool Gui::wants_keyboard() const {
-    return ImGui::GetIO().WantTextInput || ImGui::GetIO().WantCaptureKeyboard || has_popup();
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImGuiWindow* held = context.ActiveIdWindow;
+    const bool in_use = context.ActiveId != 0 && !(held && context.ActiveId == held->MoveId);
+    return in_use || context.IO.WantTextInput || has_popup();
 }
 
 void Gui::release_keyboard() {

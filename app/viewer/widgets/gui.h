@@ -65,6 +65,7 @@ private:
     Theme theme_;
     ControlLog controls_;
     TypedAhead typed_ahead_;
+    std::vector<KeyStroke> strokes_;  // of this frame
     std::vector<int> held_for_a_frame_;
     uint64_t drawn_ = 0;  // hash of the last frame's shapes
     bool changing_ = false;

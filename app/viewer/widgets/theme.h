@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <imgui.h>
 
 #include "app/drawing/pane_colours.h"
+#include "app/window/shortcut.h"
 
 namespace texelscope::gui {
 
@@ -49,6 +51,8 @@ struct Theme {
     float scale = 1;                    // window coordinates per unit
     float pixel_ratio = 1;              // framebuffer pixels per window coordinate
     ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
+    // That are handed to the fields in the current frame.
+    std::span<const KeyStroke> strokes = {};
 };
 
 // The theme of the current ImGui context; set by Gui.

@@ -18,6 +18,10 @@ bool roomy() {
 
 float column() { return px(96); }
 
+bool pressed(const Shortcut& shortcut) {
+    return std::ranges::any_of(theme().strokes, [&](const KeyStroke& stroke) { return shortcut.matches(stroke); });
+}
+
 void note(std::string_view id) {
     ControlLog* log = theme().control_log;
     if (!log || !ImGui::IsItemVisible()) return;

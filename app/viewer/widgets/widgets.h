@@ -1,6 +1,7 @@
 #pragma once
 // The building blocks of all panels: labels left, controls in one column, a tooltip for each.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ void row_tooltip(std::string_view text);
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
 double tooltip_wait();
+
+// Whether the field that has the keyboard is given such a stroke in this frame, in the order of what is typed.
+bool pressed(const Shortcut& shortcut);
 
 // Remembers the position of the last item in the theme's ControlLog.
 void note(std::string_view id);
@@ -76,6 +80,10 @@ bool begin_combo(const char* id, const char* preview);  // if true, end it with 
 // Number fields in the font for numbers, as wide as the column. True if the value was changed; a typed value counts
 // when the field is left by Enter, Tab or the mouse.
 bool input_double(const char* id, double& value, const char* format);
+// The same for a text: `take` is given it when the field is left, and says whether it will do. If not, and Enter was
+// pressed, the field keeps what was typed, to be corrected. True if it was taken.
+bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take);
+
 bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic = false);
 bool slider_int(const char* id, int& value, int low, int high, const char* format);
 

@@ -22,11 +22,26 @@ TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
     EXPECT_EQ(
         verdict(enlarging(), {method("quintic", 32.14, 36), method("lanczos4", 32.1, 64), method("bspline", 31.93, 16),
                               method("nearest", 27, 1)}),
-        "Quintic B-spline restores this picture best: 32.1 dB against the original; cubic B-spline is 0.2 dB behind with "
-        "16 instead of 36 fetches.");
+        "Quintic B-spline restores this picture best: 32.1 dB against the original, one other within 0.05 dB; cubic "
+        "B-spline is 0.2 dB behind with 16 instead of 36 fetches.");
     EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 20.02, 16), method("bspline:path=hardware", 20.0, 4)}),
               "Cubic o-MOMS restores this picture better: 20.0 dB against the original; cubic B-spline is as good "
               "with 4 instead of 16 fetches.");
+}
+
+// The best of many that are as good is no better than they are.
+TEST(RestoringVerdict, SaysHowManyAreAsGood) {
+    EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 28.11, 16), method("quintic", 28.11, 36),
+                                    method("lanczos4", 28.07, 64), method("lanczos3", 28.0, 36)}),
+              "Cubic o-MOMS restores this picture best: 28.1 dB against the original, 2 others within 0.05 dB; nothing "
+              "near it reads much less.");
+    EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 28.11, 16), method("bspline:path=hardware", 28.1, 4),
+                                    method("nearest", 20, 1)}),
+              "Cubic o-MOMS restores this picture best: 28.1 dB against the original; cubic B-spline is as good with 4 "
+              "instead of 16 fetches.")
+        << "the one that is named is not counted besides";
+    EXPECT_EQ(verdict(enlarging(), {method("quintic", 28.11, 36), method("lanczos3", 28.1, 36)}),
+              "Quintic B-spline restores this picture better: 28.1 dB against the original; Lanczos 3 is as good.");
 }
 
 TEST(RestoringVerdict, NothingCheaperIsWorthNaming) {

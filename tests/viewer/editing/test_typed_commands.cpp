@@ -61,6 +61,17 @@ TEST(TypedCommands, LeaveOtherTextToTheOtherCommands) {
     EXPECT_FALSE(typed_command(state, "zoom 400")) << "without an image";
 }
 
+// They wait for the picture, as other commands do.
+TEST(TypedCommands, AreKnownBeforeTheFirstPictureIsThere) {
+    AppState state = with_panes(1);
+    state.scene.documents[0].image.reset();
+    const auto command = typed_command(state, "zoom 400");
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->title, "Zoom to 400 % (4:1)");
+    state.scene.documents[0].unreadable = true;
+    EXPECT_FALSE(typed_command(state, "zoom 400")) << "it never comes";
+}
+
 TEST(TypedCommands, ActOnTheActivePane) {
     AppState state = with_panes(2);
     state.scene.arrangement = Arrangement::columns;
