@@ -120,5 +120,16 @@ TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
         [](const json& s) { return s.at("session").at("reference").dump().find("lanczos3") != std::string::npos; }));
 }
 
+TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "2"});
+    viewer.key("h");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("part:Selection"));
+    viewer.drag(0.3, 0.3, 0.6, 0.6, 3);
+    const json state = viewer.settled_state();
+    ASSERT_TRUE(state.contains("selection"));
+    EXPECT_TRUE(state.at("controls").contains("part:Selection"));
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace texelscope::test

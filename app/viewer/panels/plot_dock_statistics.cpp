@@ -86,19 +86,6 @@ void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alp
     ImGui::EndTable();
 }
 
-void part_row(AppState& state) {
-    if (!state.scene.selection) {
-        gui::remark("Of the whole image. A drag with the right button selects a region.", false);
-        return;
-    }
-    gui::label("Of", "The samples that count.");
-    const gui::Segment segments[] = {{"Selection", "The samples whose centres lie in the selected region."},
-                                     {"Whole image", "All samples."}};
-    bool& all = state.ui.inspect.statistics_of_all;
-    const int clicked = gui::segmented("statistics", segments, all ? 1 : 0);
-    if (clicked >= 0) all = clicked == 1;
-}
-
 }  // namespace
 
 void statistics_tab(AppState& state) {
@@ -107,7 +94,8 @@ void statistics_tab(AppState& state) {
         gui::remark("There is no image.", false);
         return;
     }
-    part_row(state);
+    if (!part_row(state, "The samples whose centres lie in the selected region.", "Whole image", "All samples."))
+        gui::remark("Of the whole image. A drag with the right button selects a region.", false);
     ImGui::Dummy({0, gui::px(4)});
     const StatisticsReport& report = state.report.findings.statistics;
     if (!report.done) {
