@@ -1,7 +1,9 @@
 // The panels leave the picture its space, and their words are whole.
 
 #include <cmath>
+#include <filesystem>
 
+#include "app/files/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -118,6 +120,21 @@ TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
     EXPECT_TRUE(viewer.change(
         [&] { viewer.click_control("menu-reference:lanczos3"); },
         [](const json& s) { return s.at("session").at("reference").dump().find("lanczos3") != std::string::npos; }));
+}
+
+// Four channels have the longest rows.
+TEST_F(Panels, StatisticsOfFourChannelsAreWhole) {
+    const std::string file = scratch("four.png");
+    Image image(40, 30, 4, SampleType::u8, Alpha::straight);
+    for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<uint8_t>(y), 160, uint8_t(100 + 5 * y));
+    write_image(image, file);
+    for (const char* scale : {"1", "2"}) {
+        ViewerUnderTest viewer(*screen_, {file, "--ui-scale", scale});
+        ASSERT_TRUE(viewer.change([&] { viewer.key("shift+h"); },
+                                  [](const json& s) { return s.at("controls").contains("statistics:Deviation"); }));
+        EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << scale;
+    }
+    std::filesystem::remove(file);
 }
 
 TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
