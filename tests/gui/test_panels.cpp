@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/files/image_files.h"
+#include "app/files/written_depth.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -146,6 +147,31 @@ TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
     ASSERT_TRUE(state.contains("selection"));
     EXPECT_TRUE(state.at("controls").contains("part:Selection"));
     EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+}
+
+TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
+    const std::string file = scratch("deep.ppm");
+    write_image(Image(40, 30, 3, SampleType::u16), file);
+    ViewerUnderTest viewer(*screen_, {file});
+    viewer.settled_state();
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+    const auto says = [&](const std::string& words) {
+        const json controls = viewer.settled_state().at("controls");
+        return controls.contains("export:" + words);
+    };
+    EXPECT_TRUE(says(written_depth("x.png", SampleType::u16, {}).less ? "less-depth" : "same-depth"));
+    viewer.key("ctrl+a");  // the path has the keyboard
+    viewer.settled_state();
+    viewer.type(scratch("out.jpg"));
+    EXPECT_TRUE(says("less-depth"));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type(scratch("out.ppm"));
+    EXPECT_TRUE(says("same-depth"));
+    std::filesystem::remove(file);
 }
 
 }  // namespace
