@@ -149,6 +149,17 @@ TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
     EXPECT_EQ(cut_words(state), std::vector<std::string>{});
 }
 
+// Numbers of samples on a picture that is a difference say what they are.
+TEST_F(Panels, NumbersOverADifferenceAreNamed) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "64"});
+    viewer.key("ctrl+p");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+    viewer.key("d");
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+    viewer.key("ctrl+p");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+}
+
 TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
     const std::string file = scratch("deep.ppm");
     write_image(Image(40, 30, 3, SampleType::u16), file);
