@@ -6,26 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "app/text/difference_text.h"
+
 namespace texelscope {
 namespace {
-
-std::string_view formula(DifferenceKind kind) {
-    switch (kind) {
-        case DifferenceKind::signed_: return "a − r";
-        case DifferenceKind::absolute: return "|a − r|";
-        case DifferenceKind::squared: return "(a − r)²";
-        case DifferenceKind::relative: return "|a − r| / |r|";
-    }
-    return "";
-}
-
-double unit_of(DifferenceKind kind, const ValueScale& scale) {
-    switch (kind) {
-        case DifferenceKind::squared: return scale.factor() * scale.factor();
-        case DifferenceKind::relative: return 1;
-        default: return scale.factor();
-    }
-}
 
 std::vector<Figure> figures_of(const Metrics& m, const Against& against, const ValueScale& scale) {
     switch (against.tells) {
@@ -63,8 +47,8 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
 
 LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale) {
     LegendText text;
-    text.title = fmt::format("{} difference  {}", name_of(difference.kind), formula(difference.kind));
-    const std::string end = fmt::format("{:.3g}", unit_of(difference.kind, scale) / double(difference.gain));
+    text.title = fmt::format("{} difference  {}", name_of(difference.kind), difference_formula(difference.kind));
+    const std::string end = fmt::format("{:.3g}", difference_unit(difference.kind, scale) / double(difference.gain));
     const bool both_signs = difference.kind == DifferenceKind::signed_;
     text.low = both_signs ? "−" + end : "0";
     if (both_signs) text.middle = "0";

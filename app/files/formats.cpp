@@ -177,6 +177,18 @@ unsigned writable_types(const Format& format) {
     return format.stb_writes ? format.types & ~holds_u16 : 0;
 }
 
+unsigned bit_of(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return holds_u8;
+        case SampleType::u16: return holds_u16;
+        case SampleType::f16: return holds_f16;
+        case SampleType::f32: break;
+    }
+    return holds_f32;
+}
+
+bool holds(const Format& format, SampleType type) { return format.types & bit_of(type); }
+
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&)) {
     std::vector<std::string> result;
     for (const Format& format : formats()) {

@@ -45,6 +45,11 @@ bool writable(const Format& format);
 // Excludes what the stb backend cannot write.
 unsigned writable_types(const Format& format);
 
+unsigned bit_of(SampleType type);
+
+// Whether the format itself has such samples, whatever this build writes.
+bool holds(const Format& format, SampleType type);
+
 // "png", "jpg", … of every format that `wanted` accepts.
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&));
 

@@ -168,20 +168,9 @@ const Format& output_format(const fs::path& path) {
     throw UsageError(fmt::format("{}: {}; it writes {}", path.string(), what, joined(writable_extensions())));
 }
 
-unsigned bit_of(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return holds_u8;
-        case SampleType::u16: return holds_u16;
-        case SampleType::f16: return holds_f16;
-        case SampleType::f32: break;
-    }
-    return holds_f32;
-}
-
 void check_type(const Format& format, SampleType type, const fs::path& path) {
-    const unsigned bit = bit_of(type);
-    if (writable_types(format) & bit) return;
-    if (format.types & bit)
+    if (writable_types(format) & bit_of(type)) return;
+    if (holds(format, type))
         throw UsageError(
             fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
                         ".ppm, .pam or .npy, or 8 bits",
@@ -267,8 +256,12 @@ void check_output_name(const fs::path& path, const WriteOptions& options) {
     if (options.type) check_type(format, *options.type, path);
 }
 
+SampleType written_type(const fs::path& path, const WriteOptions& options) {
+    return options.type.value_or(default_type(output_format(path), SampleType::f32));
+}
+
 bool writes_integers(const fs::path& path, const WriteOptions& options) {
-    const SampleType type = options.type.value_or(default_type(output_format(path), SampleType::f32));
+    const SampleType type = written_type(path, options);
     return type == SampleType::u8 || type == SampleType::u16;
 }
 

@@ -53,7 +53,10 @@ std::vector<std::byte> encoded_png(const Image& image);
 // Throws the UsageError of write_image for this name and these options, without needing an image.
 void check_output_name(const std::filesystem::path& path, const WriteOptions& options = {});
 
-// Whether write_image would store integers, which are limited to [0, 1], for a float image.
+// The type that write_image would store for a float image.
+SampleType written_type(const std::filesystem::path& path, const WriteOptions& options = {});
+
+// Whether those are integers, which are limited to [0, 1].
 bool writes_integers(const std::filesystem::path& path, const WriteOptions& options = {});
 
 // "png", "jpg", …: lower case, without the dot, the common ones first.

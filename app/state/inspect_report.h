@@ -108,8 +108,11 @@ struct HistogramReport {
     std::array<std::vector<int64_t>, 4> bins;
     int64_t pixels = 0;                      // counted: those on the image
     int64_t not_a_number = 0, infinite = 0;  // values among them outside all bins
-    double least = 0, most = 0;              // of the finite values
-    bool outdated = false;                   // the picture has changed since
+    double least = 0, most = 0;              // of the finite values in the bins
+    int64_t transparent = 0;                 // pixels of which only alpha counts
+    int64_t beyond = 0;                      // finite colours outside all bins, of pixels with little alpha
+    bool of_selection = false;
+    bool outdated = false;  // the picture has changed since
 };
 
 // Samples x0 … x1 and y0 … y1, both included.

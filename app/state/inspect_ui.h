@@ -13,7 +13,7 @@ struct InspectUi {
     int channel = -1;                // of the profile and the tap list; −1: luma of colours, else the first
     PlotZoom histogram;              // values
     bool histogram_logarithmic = false;
-    bool statistics_of_all = false;  // even if a region is selected
+    bool statistics_of_all = false;  // the histogram too, even if a region is selected
     bool operator==(const InspectUi&) const = default;
 };
 

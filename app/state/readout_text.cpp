@@ -12,6 +12,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/references.h"
 #include "app/state/shrunk_source.h"
+#include "app/text/difference_text.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {
@@ -52,6 +53,15 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale) {
     return scale.between(std::span(readout.interpolated).first(size_t(readout.channels)));
 }
 
+std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale) {
+    if (!readout.compared) return {};
+    const DifferenceKind kind = state.scene.difference.kind;
+    const size_t channels = size_t(readout.channels);
+    return fmt::format("{} {}", difference_formula(kind),
+                       difference_text(kind, std::span(readout.compared->value).first(channels),
+                                       std::span(readout.compared->reference).first(channels), scale));
+}
+
 std::string hex_text(const Readout& readout, SampleType type) {
     const auto rounded = [](float v, unsigned most) {
         return v == v ? unsigned(std::lround(double(std::clamp(v, 0.0f, 1.0f)) * most)) : 0u;
@@ -75,9 +85,10 @@ std::string copied_text(const AppState& state) {
     if (!readout) return {};
     const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
     const ValueScale scale = value_scale(state, focused_pane(state));
-    return fmt::format("{:.6f}{}: stored {} interpolated {}{} ({})", readout->position.x, y,
-                       stored_text(*readout, scale), interpolated_text(*readout, scale), scale.of_whole(),
-                       to_string(shown_spec(state)));
+    const std::string difference = difference_text(state, *readout, scale);
+    return fmt::format("{:.6f}{}: {}{}stored {} interpolated {}{} ({})", readout->position.x, y, difference,
+                       difference.empty() ? "" : " ", stored_text(*readout, scale), interpolated_text(*readout, scale),
+                       scale.of_whole(), to_string(shown_spec(state)));
 }
 
 }  // namespace texelscope

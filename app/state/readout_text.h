@@ -18,6 +18,9 @@ ValueScale value_scale(const AppState& state, int pane);
 std::string stored_text(const Readout& readout, const ValueScale& scale);
 std::string interpolated_text(const Readout& readout, const ValueScale& scale);
 
+// Where a pane shows a difference, that at the cursor: "|a − r| [3.2 0.15 12]"; empty elsewhere.
+std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale);
+
 // The stored sample's bits: "#695F4C" for 8 bits, one word per channel for others: "695F 4C01" for 16 bits or half
 // floats, "3F800000" for floats. Alpha, if the file has it, is last.
 std::string hex_text(const Readout& readout, SampleType type);

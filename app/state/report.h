@@ -84,6 +84,12 @@ struct Readout {
     bool on_image = false;  // within the samples' extent
     int channels = 0;
     std::array<float, 4> stored{}, interpolated{};  // straight alpha, integers in [0, 1]
+
+    // Of a pane that shows a difference: the two values it is of, as they are compared: premultiplied.
+    struct Compared {
+        std::array<double, 4> value{}, reference{};  // NaN where nothing is measured
+    };
+    std::optional<Compared> compared = {};
 };
 
 // The cost of a pane.

@@ -1,7 +1,10 @@
 // The panels leave the picture its space, and their words are whole.
 
 #include <cmath>
+#include <filesystem>
 
+#include "app/files/image_files.h"
+#include "app/files/written_depth.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -118,6 +121,68 @@ TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
     EXPECT_TRUE(viewer.change(
         [&] { viewer.click_control("menu-reference:lanczos3"); },
         [](const json& s) { return s.at("session").at("reference").dump().find("lanczos3") != std::string::npos; }));
+}
+
+// Four channels have the longest rows.
+TEST_F(Panels, StatisticsOfFourChannelsAreWhole) {
+    const std::string file = scratch("four.png");
+    Image image(40, 30, 4, SampleType::u8, Alpha::straight);
+    for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<uint8_t>(y), 160, uint8_t(100 + 5 * y));
+    write_image(image, file);
+    for (const char* scale : {"1", "2"}) {
+        ViewerUnderTest viewer(*screen_, {file, "--ui-scale", scale});
+        ASSERT_TRUE(viewer.change([&] { viewer.key("shift+h"); },
+                                  [](const json& s) { return s.at("controls").contains("statistics:Deviation"); }));
+        EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << scale;
+    }
+    std::filesystem::remove(file);
+}
+
+TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "2"});
+    viewer.key("h");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("part:Selection"));
+    viewer.drag(0.3, 0.3, 0.6, 0.6, 3);
+    const json state = viewer.settled_state();
+    ASSERT_TRUE(state.contains("selection"));
+    EXPECT_TRUE(state.at("controls").contains("part:Selection"));
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+}
+
+// Numbers of samples on a picture that is a difference say what they are.
+TEST_F(Panels, NumbersOverADifferenceAreNamed) {
+    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "64"});
+    viewer.key("ctrl+p");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+    viewer.key("d");
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+    viewer.key("ctrl+p");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("overlay:numbers"));
+}
+
+TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
+    const std::string file = scratch("deep.ppm");
+    write_image(Image(40, 30, 3, SampleType::u16), file);
+    ViewerUnderTest viewer(*screen_, {file});
+    viewer.settled_state();
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+    const auto says = [&](const std::string& words) {
+        const json controls = viewer.settled_state().at("controls");
+        return controls.contains("export:" + words);
+    };
+    EXPECT_TRUE(says(written_depth("x.png", SampleType::u16, {}).less ? "less-depth" : "same-depth"));
+    viewer.key("ctrl+a");  // the path has the keyboard
+    viewer.settled_state();
+    viewer.type(scratch("out.jpg"));
+    EXPECT_TRUE(says("less-depth"));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type(scratch("out.ppm"));
+    EXPECT_TRUE(says("same-depth"));
+    std::filesystem::remove(file);
 }
 
 }  // namespace

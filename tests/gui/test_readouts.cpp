@@ -5,6 +5,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/method/position.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 #include "tests/support/patience.h"
@@ -139,6 +140,47 @@ TEST_F(Readouts, ShowTheSameStraightColourAsTheProfile) {
     EXPECT_GT(below, 0);
     EXPECT_GT(above, 0);
     EXPECT_GT(zero, 0);
+}
+
+// A pane that shows a difference: that of its pixel, from the reference in float64, from another pane, from a formula.
+TEST_F(Readouts, GiveTheDifferenceThatThePaneShows) {
+    state_ = grid_of(2, "@parabola:256");
+    ReportFiller filler;
+    PaneRenderer pictures(renderer_->sources());
+    const auto expect_difference = [&](const std::string& when) {
+        filler.fill(state_, *renderer_);
+        const auto& readout = state_.report.findings.panes[0].readout;
+        ASSERT_TRUE(readout && readout->compared) << when;
+        // As the figure is measured, over a selection around this pixel alone.
+        const Rendition shown = pane_rendition(state_, 0);
+        const Point p = readout->position;
+        const double half = 0.45 * state_.scene.documents[0].view.scale;
+        const MeasureJob::Selection pixel{positions_of(shown.request, 256, 256), p.x - half, p.y - half, p.x + half,
+                                          p.y + half};
+        const Metrics metrics = pictures.measure(shown, *pane_picture(state_, 0).against, pixel);
+        ASSERT_EQ(metrics.pixels, 1) << when;
+        const double difference = std::abs(readout->compared->value[0] - readout->compared->reference[0]);
+        EXPECT_NEAR(difference, metrics.max_abs, 1e-9) << when;
+        EXPECT_EQ(float(readout->compared->value[0]), readout->interpolated[0]) << when;
+    };
+    state_.scene.documents[0].view.rotate = 0;
+    state_.scene.panes[0].spec = default_spec(*find_method("bilinear"));
+    point_at(41, 33);
+    filler.fill(state_, *renderer_);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout->compared) << "its picture is on the screen";
+    state_.scene.panes[0].difference = true;
+    expect_difference("reference");
+    EXPECT_NE(state_.report.findings.panes[0].readout->compared->reference[0],
+              state_.report.findings.panes[0].readout->compared->value[0]);
+    EXPECT_FALSE(state_.report.findings.panes[1].readout->compared);
+    state_.scene.panes[0].against = 1;
+    expect_difference("other pane");
+    state_.scene.panes[0].against = Pane::reference_pane;
+    state_.scene.reference = {Reference::Kind::truth, {}, {}};
+    expect_difference("formula");
+    state_.pointer.reference = true;
+    filler.fill(state_, *renderer_);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout->compared) << "Shift shows the reference";
 }
 
 // Shift over a picture that is a function: its value there, which no method has between the samples.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <glad/gl.h>
 
 #include "app/picture/formula_values.h"
-#include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
@@ -43,20 +43,32 @@ Readout readout_at_cursor(const AppState& state, int pane, const Image& image, c
     return readout;
 }
 
-// The function's value at a pixel, straight: known without the backend.
-std::array<float, 4> formula_value(Rendition rendition, const PixelProbe& probe) {
+// Where a probe's pixel is among its values.
+size_t first_value(const PixelProbe& probe, size_t channels) {
+    return (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x)) * channels;
+}
+
+// The function's value at a pixel, premultiplied: known without the backend.
+std::array<double, 4> formula_value(Rendition rendition, const PixelProbe& probe) {
     rendition.request = probe.request;
-    const int channels = rendition.image->channels();
+    const size_t channels = size_t(rendition.image->channels());
     const std::vector<double> values = formula_values(rendition);
-    const auto pixel = values.begin() + std::ptrdiff_t((probe.y * probe.request.width + probe.x) * channels);
-    std::array<float, 4> value{};
-    std::copy_n(pixel, channels, value.begin());
-    if (rendition.image->alpha() != Alpha::none) make_straight(value.data(), channels);
+    std::array<double, 4> value{};
+    std::copy_n(values.begin() + std::ptrdiff_t(first_value(probe, channels)), channels, value.begin());
     return value;
 }
 
-// Space for the values of one pane's probe, in floats, and of all panes, in bytes: so little that it is never freed.
-constexpr size_t probe_floats = 16, probe_bytes = max_panes * probe_floats * sizeof(float);
+std::array<float, 4> straight(const std::array<double, 4>& value, const Image& image) {
+    std::array<float, 4> result{};
+    std::copy(value.begin(), value.end(), result.begin());
+    if (image.alpha() != Alpha::none) make_straight(result.data(), image.channels());
+    return result;
+}
+
+// Space for the values of one pane's probe, in floats, those of its reference after them in float64; and of all panes,
+// in bytes: so little that it is never freed.
+constexpr size_t value_floats = 16, probe_floats = 3 * value_floats,
+                 probe_bytes = max_panes * probe_floats * sizeof(float);
 static_assert(probe_bytes < Scratch::kept_bytes);
 
 PaneCost cost_of(const AppState& state, int pane) {
@@ -142,6 +154,14 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
+    std::optional<PixelProbe> reference;
+    if (auto against = pane_picture(state, pane).against;
+        against && (against->formula || renderer.prepared().ready(*against, false))) {
+        const Image& other = *against->image;
+        reference = probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y);
+        against->request = reference->request;
+        now.against = std::move(against);
+    }
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
     if (!renderer.prepared().ready({now.image, now.light, now.request}, false)) {  // as its pane: asked then
@@ -153,23 +173,43 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     asked = now;
     if (rendition.formula) {
         readout = readout_at_cursor(state, pane, image, probe.request.spec.address);
-        readout->interpolated = formula_value(rendition, probe);
+        readout->interpolated = straight(formula_value(rendition, probe), image);
         state.report.findings.panes[size_t(pane)].no_readout.clear();
         ++arrivals_;
         return;
     }
     try {
-        const size_t channels = size_t(image.channels()), row = size_t(probe.request.width) * channels;
-        const size_t value = batch_.size() * probe_floats;
-        const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
-        SourceImage& source = renderer.sources().at(rendition.image, now.light);
-        source.render(probe.request, {static_cast<float*>(memory.get()) + value, row * sizeof(float),
-                                      RenderTarget::Format::floats, no_timer});
-        batch_.push_back({pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address),
-                          value + size_t(probe.y) * row + size_t(probe.x) * channels});
+        Asked one{pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address)};
+        request(one, renderer, probe, reference ? &*reference : nullptr);
+        batch_.push_back(std::move(one));
     } catch (const std::exception& error) {
         fail(state, pane, error);
     }
+}
+
+// Enqueues the renderings; what is a formula is known at once.
+void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const PixelProbe* against) {
+    const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
+    auto* floats = static_cast<float*>(memory.get());
+    const size_t channels = size_t(asked.question.image->channels());
+    const auto enqueue = [&](SourceImage& source, const RenderRequest& request, size_t first) {
+        const size_t row = size_t(request.width) * channels * sizeof(float);
+        source.render(request, {floats + first, row, RenderTarget::Format::floats, no_timer});
+    };
+    const size_t first = batch_.size() * probe_floats, second = first + value_floats;
+    enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first);
+    asked.value = first + first_value(probe, channels);
+    if (!against) return;
+    const Rendition& reference = *asked.question.against;
+    asked.readout.compared.emplace();
+    if (reference.formula) {
+        asked.readout.compared->reference = formula_value(reference, *against);
+        return;
+    }
+    SourceImage& source = renderer.sources().at(reference.image, reference.light);
+    if (reference.float64) source.render_reference(reference.request, reinterpret_cast<double*>(floats + second));
+    else enqueue(source, reference.request, second);
+    asked.reference = second + first_value(*against, channels) * (reference.float64 ? 2 : 1);
 }
 
 void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
@@ -194,6 +234,14 @@ void ReportFiller::take_values(AppState& state) {
             continue;
         const Image& image = *asked.question.image;
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
+        if (asked.readout.compared) {
+            const Rendition& reference = *asked.question.against;
+            auto& [value, against] = *asked.readout.compared;
+            std::copy_n(values + asked.value, image.channels(), value.begin());
+            if (reference.float64 && !reference.formula)
+                std::memcpy(against.data(), values + asked.reference, size_t(image.channels()) * sizeof(double));
+            else if (!reference.formula) std::copy_n(values + asked.reference, image.channels(), against.begin());
+        }
         if (image.alpha() != Alpha::none) make_straight(asked.readout.interpolated.data(), image.channels());
         state.report.findings.panes[size_t(asked.pane)].readout = asked.readout;
         state.report.findings.panes[size_t(asked.pane)].no_readout.clear();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
+#include "app/picture/inspect/pixel_probe.h"
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
 #include "gpu/core/light.h"
@@ -38,19 +39,22 @@ private:
     struct Question {
         std::shared_ptr<const Image> image;
         Light light = Light::stored;
-        bool formula = false;   // its values, not interpolated ones
-        RenderRequest request;  // of the few pixels around the cursor
+        bool formula = false;                   // its values, not interpolated ones
+        RenderRequest request;                  // of the few pixels around the cursor
+        std::optional<Rendition> against = {};  // the same of what the pane shows its difference from
         bool operator==(const Question&) const = default;
     };
     // A pane's pixels on their way to the host.
     struct Asked {
         int pane = 0;
         Question question;
-        Readout readout;   // except for the interpolated value
-        size_t value = 0;  // index of its first float
+        Readout readout;       // except for what is computed
+        size_t value = 0;      // index of its first float
+        size_t reference = 0;  // the same of the reference's value, of 8 bytes if that is in float64
     };
     void read_panes(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
+    void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const PixelProbe* against);
     void take_values(AppState& state);
     static void fail(AppState& state, int pane, const std::exception& error);
 

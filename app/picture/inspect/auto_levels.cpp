@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/picture/inspect/histogram.h"
 #include "app/picture/inspect/statistics.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/quantile.h"
@@ -22,7 +23,7 @@ void append_pixel(const Image& image, int x, int y, ChannelView shown, std::vect
         if (std::isfinite(value)) values.push_back(value);
     };
     if (shown == ChannelView::alpha) return append(double(alpha));
-    if (alpha == 0) return;
+    if (alpha < least_alpha) return;
     const float share = image.alpha() == Alpha::premultiplied ? alpha : 1.0f;
     const auto colour = [&](int c) {
         return colours == 1  ? double(image.value(x, y, 0) / share)

@@ -25,38 +25,80 @@ void find_range(HistogramReport& h, bool integers) {
     }
 }
 
+// The pixels that count.
+class Pixels {
+public:
+    Pixels(std::span<const float> values, int channels, std::span<const unsigned char> counted, LastChannel last)
+        : values_(values), channels_(size_t(channels)), counted_(counted), has_alpha_(last == LastChannel::alpha) {
+        if (!has_alpha_) return;
+        float most = 0;
+        for_each([&](const float* pixel) {
+            if (std::isfinite(alpha_of(pixel))) most = std::max(most, alpha_of(pixel));
+        });
+        firm_ = std::max(std::min(most, 1.0f) / 2, least_alpha);
+    }
+
+    template <class Take> void for_each(Take take) const {
+        for (size_t k = 0; k < values_.size() / channels_; ++k)
+            if (counted_.empty() || counted_[k] != 0) take(&values_[k * channels_]);
+    }
+
+    bool is_transparent(const float* pixel) const { return has_alpha_ && alpha_of(pixel) < least_alpha; }
+    // Whether the bins must cover this value.
+    bool is_covered(const float* pixel, size_t channel) const {
+        return !has_alpha_ || channel + 1 == channels_ || !(alpha_of(pixel) < firm_);
+    }
+    size_t first_channel(const float* pixel) const { return is_transparent(pixel) ? channels_ - 1 : 0; }
+
+private:
+    float alpha_of(const float* pixel) const { return pixel[channels_ - 1]; }
+
+    std::span<const float> values_;
+    size_t channels_;
+    std::span<const unsigned char> counted_;
+    bool has_alpha_;
+    float firm_ = 0;
+};
+
 }  // namespace
 
 HistogramReport histogram_of(std::span<const float> values, int channels, bool integers,
-                             std::span<const unsigned char> counted) {
+                             std::span<const unsigned char> counted, LastChannel last) {
     HistogramReport h;
     h.channels = channels;
     h.least = std::numeric_limits<double>::infinity();
     h.most = -h.least;
-    const size_t pixels = values.size() / size_t(channels);
-    const auto counts = [&](size_t k) { return counted.empty() || counted[k] != 0; };
-    for (size_t k = 0; k < pixels; ++k) {
-        if (!counts(k)) continue;
+    const Pixels pixels(values, channels, counted, last);
+    pixels.for_each([&](const float* pixel) {
         ++h.pixels;
-        for (const float v : values.subspan(k * size_t(channels), size_t(channels))) {
+        if (pixels.is_transparent(pixel)) ++h.transparent;
+        for (size_t c = pixels.first_channel(pixel); c < size_t(channels); ++c) {
+            const float v = pixel[c];
             if (std::isnan(v)) ++h.not_a_number;
             else if (std::isinf(v)) ++h.infinite;
-            else {
+            else if (pixels.is_covered(pixel, c)) {
                 h.least = std::min(h.least, double(v));
                 h.most = std::max(h.most, double(v));
             }
         }
-    }
+    });
     find_range(h, integers);
     for (int c = 0; c < channels; ++c) h.bins[size_t(c)].assign(histogram_bins, 0);
     const double bins_per_unit = histogram_bins / (h.high - h.low);
-    for (size_t k = 0; k < pixels; ++k)
-        for (size_t c = 0; counts(k) && c < size_t(channels); ++c) {
-            const double v = double(values[k * size_t(channels) + c]);
+    pixels.for_each([&](const float* pixel) {
+        for (size_t c = pixels.first_channel(pixel); c < size_t(channels); ++c) {
+            const double v = double(pixel[c]);
             if (!std::isfinite(v)) continue;
+            if (v < h.low || v > h.high) {
+                ++h.beyond;
+                continue;
+            }
+            h.least = std::min(h.least, v);
+            h.most = std::max(h.most, v);
             const int bin = std::clamp(int((v - h.low) * bins_per_unit), 0, histogram_bins - 1);
             ++h.bins[c][size_t(bin)];
         }
+    });
     return h;
 }
 

@@ -10,9 +10,16 @@ namespace texelscope {
 
 inline constexpr int histogram_bins = 256;
 
+// Below half a level of 8 bits alpha shows nothing: such a pixel has no colour that would count.
+inline constexpr float least_alpha = 0.5f / 255;
+
+enum class LastChannel { colour, alpha };  // alpha: the others are straight colour
+
 // For `channels` floats per pixel. `counted`: one flag per pixel, 0 leaves it out; empty: all count. Bins cover the
-// finite values; for integers at least [0, 1], there centred on the 256 levels of 8 bits.
+// finite values; for integers at least [0, 1], there centred on the 256 levels of 8 bits. With alpha, they cover the
+// colours of the pixels that have at least half of the largest alpha: where a method overshoots, alpha comes near 0
+// beside colour that does not, so that their quotient is of any size.
 HistogramReport histogram_of(std::span<const float> values, int channels, bool integers,
-                             std::span<const unsigned char> counted = {});
+                             std::span<const unsigned char> counted = {}, LastChannel last = LastChannel::colour);
 
 }  // namespace texelscope

@@ -197,7 +197,8 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
         awaited_.reset();
         return;
     }
-    HistogramKey now{pane, pane_rendition(state, pane)};
+    HistogramKey now{pane, pane_rendition(state, pane), {}};
+    if (!state.ui.inspect.statistics_of_all) now.selection = measured_selection(state, pane);
     if (!awaited_ || *awaited_ != now) {
         awaited_ = now;
         awaited_since_ = state.now;
@@ -207,7 +208,7 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     compute_once(histogram_, std::move(now), state.report.findings.histogram, state.report.findings.no_histogram,
                  [&](const HistogramKey& key) {
                      SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-                     state.report.findings.histogram = pane_histogram(source, key.rendition);
+                     state.report.findings.histogram = pane_histogram(source, key.rendition, key.selection);
                      state.report.findings.histogram.pane = key.pane;
                  });
 }

@@ -61,6 +61,7 @@ private:
     struct HistogramKey {
         int pane = 0;
         Rendition rendition;
+        std::optional<MeasureJob::Selection> selection;
         bool operator==(const HistogramKey&) const = default;
     };
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/inspect/histogram.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 
@@ -147,7 +148,7 @@ void add_curve(ProfileReport& p, int pane, SourceImage& source, const MethodSpec
 
 double profile_value(const std::array<float, 4>& v, int channels, bool has_alpha, int channel) {
     const int colours = channels - (has_alpha ? 1 : 0);
-    if (has_alpha && channel < colours && std::abs(v[size_t(colours)]) < 1 / 510.0f) return NAN;
+    if (has_alpha && channel < colours && std::abs(v[size_t(colours)]) < least_alpha) return NAN;
     if (channel >= 0) return double(v[size_t(std::min(channel, std::max(channels, 1) - 1))]);
     return colours == 3 ? luma(double(v[0]), double(v[1]), double(v[2])) : double(v[0]);
 }

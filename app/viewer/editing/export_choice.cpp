@@ -1,5 +1,7 @@
 #include "app/viewer/editing/export_choice.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -37,6 +39,16 @@ WholePicture exported_picture(const AppState& state) {
 std::string export_path(const AppState& state) {
     const std::string& path = state.ui.exporting.path;
     return path.empty() || std::filesystem::path(path).has_extension() ? path : path + ".png";
+}
+
+bool has_metadata(const AppState& state) {
+    const Document* document = document_of(state, state.scene.pane());
+    if (!document || state.report.file.source != document->source) return false;
+    constexpr std::array<std::string_view, 4> groups = {"EXIF", "GPS", "IPTC", "XMP"};
+    const auto& rows = state.report.file.facts.metadata;
+    return std::any_of(rows.begin(), rows.end(), [&](const MetadataRow& row) {
+        return std::find(groups.begin(), groups.end(), row.group) != groups.end();
+    });
 }
 
 void request_export(AppState& state) {

@@ -20,6 +20,9 @@ WholePicture exported_picture(const AppState& state);
 // As typed; a name without extension becomes a PNG.
 std::string export_path(const AppState& state);
 
+// Whether the active pane's file says more than its picture: EXIF and the like, which an export does not have.
+bool has_metadata(const AppState& state);
+
 // Requests it, and closes the dialog; if the file exists, asks first.
 void request_export(AppState& state);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/files/image_files.h"
+#include "app/files/written_depth.h"
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/export_choice.h"
 
@@ -14,7 +15,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     const RenderRequest request = request_for(exported_picture(state), *image);
     const Light light = state.ui.exporting.linear ? Light::linear : Light::stored;
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
-    check_output_name(path, options);
+    const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
     job.reports_its_end = true;
@@ -29,7 +30,8 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
         checked.last_check = [&] { progress.step(100, 100, "written"); };
         write_image(result, path, checked);
     };
-    job.keep = [path, size](AppState& now) { post_saved(now, path, size); };
+    const std::string saved = fmt::format("{}, {}", size, depth.words);
+    job.keep = [path, saved](AppState& now) { post_saved(now, path, saved); };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
         post(now, level, level == Message::Level::info ? "Export: cancelled" : why);
         if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed

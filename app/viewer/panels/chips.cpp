@@ -12,6 +12,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
+#include "app/text/difference_text.h"
 #include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/widgets/chip_plan.h"
 #include "app/viewer/widgets/widgets.h"
@@ -39,12 +40,13 @@ std::vector<std::string> labels_of(const AppState& state, int pane, Named named)
     return labels;
 }
 
-// "0.412 0.388 0.301", ".412 .388 .301": without what is the same everywhere.
-std::vector<std::string> shorter_values(const std::string& text) {
+// "0.412 0.388 0.301", ".412 .388 .301": without what is the same everywhere. `sign`: what the values are of.
+std::vector<std::string> shorter_values(const std::string& text, const std::string& sign) {
     std::string bare = text;
     std::erase_if(bare, [](char c) { return c == '[' || c == ']'; });
     std::string pointed = " " + bare;
     for (size_t at; (at = pointed.find(" 0.")) != pointed.npos;) pointed.erase(at + 1, 1);
+    if (sign != "→") return {sign + " " + text, sign + " " + bare, "Δ " + bare, "Δ " + pointed.substr(1)};
     return {"→ " + text, "→ " + bare, bare, pointed.substr(1)};
 }
 
@@ -80,7 +82,19 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     nothing.channels = image ? image->channels() : 1;
     nothing.interpolated = {1, 1, 1, 1};  // for the space of a value
     r.at_cursor = readout.has_value();
-    r.values = shorter_values(interpolated_text(readout.value_or(nothing), value_scale(state, pane)));
+    const ValueScale scale = value_scale(state, pane);
+    if (has_difference(state, pane)) {
+        const DifferenceKind kind = state.scene.difference.kind;
+        const Readout::Compared unknown{{0.1111, 0.1111, 0.1111, 0.1111}, {}};
+        const auto& [a, b] = readout && readout->compared ? *readout->compared : unknown;
+        const size_t channels = size_t(nothing.channels);
+        r.at_cursor = readout && readout->compared;
+        r.values =
+            shorter_values(difference_text(kind, std::span(a).first(channels), std::span(b).first(channels), scale),
+                           std::string(difference_formula(kind)));
+    } else {
+        r.values = shorter_values(interpolated_text(readout.value_or(nothing), scale), "→");
+    }
     return r;
 }
 

@@ -33,10 +33,6 @@ int pane_where(const AppState& state, bool (*shows)(const AppState& state, int p
     return -1;
 }
 
-bool has_difference(const AppState& state, int pane) {
-    return image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
-}
-
 std::string mask_words(const AppState& state, int pane) {
     const bool against_formula =
         state.scene.reference.kind == Reference::Kind::truth && compared_with(state, pane) == Pane::reference_pane;
@@ -106,6 +102,10 @@ ImVec2 corner_of(const AppState& state, const gui::LegendPlan& plan, float taken
 }
 
 }  // namespace
+
+bool has_difference(const AppState& state, int pane) {
+    return image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
+}
 
 void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken) {
     const int different = pane_where(state, has_difference);

@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/image_files.h"
+#include "app/files/written_depth.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/studies/experiments/options.h"
@@ -103,6 +104,19 @@ void depth_row(ExportUi& choice) {
     if (clicked >= 0) choice.depth = depths[size_t(clicked)].type;
 }
 
+// What "as the image" means for this format, in the colour of warnings where the file says less than the image.
+void written_row(const AppState& state, const Image& image) {
+    if (state.ui.exporting.depth) return;
+    try {
+        const WrittenDepth depth = written_depth(export_path(state), image.type(), {});
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gui::column());
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(depth.less ? gui::colour::warning : gui::colour::secondary));
+        ImGui::TextWrapped("Writes %s.", depth.words.c_str());
+        ImGui::PopStyleColor();
+        gui::note(depth.less ? "export:less-depth" : "export:same-depth");
+    } catch (const UsageError&) {}  // told below
+}
+
 // Whether a side of the file has fewer pixels than the image has samples: only there does antialiasing act.
 bool shrinks(Extent size, const Image& image) {
     return !size.empty() && (size.width < image.width() || size.height < image.height());
@@ -193,6 +207,7 @@ void export_picture(AppState& state) {
     if (image) size_choice(choice, *image);
     format_row(choice.path, "export:format");
     depth_row(choice);
+    if (image) written_row(state, *image);
     sampling_row(choice, image && shrinks(size, *image));
     gui::label("File", "Path of the new file; its extension chooses the format.");
     focus_here(state, Dialog::exporting);
@@ -202,6 +217,7 @@ void export_picture(AppState& state) {
     if (image) estimate = estimate_of(state, *image);
     else estimate.problem = "There is no picture: open an image first.";
     estimate_row(estimate);
+    if (has_metadata(state)) gui::remark("EXIF and other metadata of the image's file are not written.");
     ImGui::Dummy({0, gui::px(4)});
     const bool able = estimate.problem.empty() && !choice.path.empty();
     ImGui::BeginDisabled(!able);

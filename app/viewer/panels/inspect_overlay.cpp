@@ -10,6 +10,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
+#include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -76,6 +77,7 @@ public:
           image_(image_of(state, pane)),
           scale_(value_scale(state, pane)),
           taken_(samples_with_tap_text(state, pane)),
+          on_difference_(has_difference(state, pane)),
           size_(ImGui::GetFontSize()),
           line_(std::round(size_ * 0.86f)) {}
 
@@ -125,7 +127,7 @@ private:
 
     void cell(int x, int y, ImVec2 centre) {
         const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
-        const bool on_dark = lightness(*image_, x, y) < 0.5f;
+        const bool on_dark = on_difference_ || lightness(*image_, x, y) < 0.5f;
         for (int c = 0; c < channels; ++c) {
             const std::string text = scale_.stored(double(image_->value(x, y, c)));
             const ImVec2 at{std::round(centre.x - width(text) / 2),
@@ -143,8 +145,31 @@ private:
     std::shared_ptr<const Image> image_;
     ValueScale scale_;
     std::vector<std::pair<int, int>> taken_;  // by the numbers of taps
+    bool on_difference_;                      // dark, however light the samples are
     float size_, line_, opacity_ = 0;
 };
+
+// In the lower right corner of a pane whose picture is a difference, of which the numbers are not.
+void name_numbers(const PaneMap& map, float opacity, ImDrawList& draw) {
+    const ImVec2 low = map.clip_low(), high = map.clip_high();
+    ImFont* font = gui::theme().small;
+    const float pad = gui::px(8), inset = gui::px(10), height = font->FontSize + gui::px(6);
+    for (const char* text : {"numbers: the picture's samples, not differences", "numbers: samples", "samples"}) {
+        const float width = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text).x + 2 * pad;
+        if (width + 2 * inset > high.x - low.x) continue;
+        ImVec2 at{high.x - inset - width, high.y - inset - height};
+        for (const auto& [from, to] : map.covers())
+            if (at.x < to.x && at.x + width > from.x && at.y < to.y && at.y + height > from.y)
+                at.y = from.y - inset - height;
+        draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::colour::panel, 0.92f * opacity),
+                           gui::px(4));
+        draw.AddText(font, font->FontSize, {at.x + pad, at.y + gui::px(3)}, gui::packed(gui::colour::text, opacity),
+                     text);
+        if (gui::ControlLog* log = gui::theme().control_log)
+            log->push_back({"overlay:numbers", {at.x, at.y, width, height}});
+        return;
+    }
+}
 
 // Faint below numbers, which it must not strike through.
 void profile_line(const AppState& state, int pane, float opacity, ImDrawList& draw) {
@@ -183,6 +208,7 @@ void inspect_overlay(AppState& state) {
             const float numbers = state.ui.pixel_values ? values.opacity() : 0;
             if (state.ui.dock == Dock::profile) profile_line(state, pane, 1 - 0.75f * numbers, draw);
             if (numbers > 0) values.draw();
+            if (numbers > 0 && has_difference(state, pane)) name_numbers(map, numbers, draw);
         }
         if (state.ui.cursor) held_cursor(state, pane, draw);
         draw.PopClipRect();

@@ -10,6 +10,9 @@ namespace texelscope::panels {
 // Framebuffer pixels to window coordinates.
 ImVec2 on_window(double x, double y);
 
+// Whether a difference is to be seen in the pane.
+bool has_difference(const AppState& state, int pane);
+
 // The label chips of all panes in view, in the upper left corners of their visible parts. True if they leave it to the
 // legend to name what their figures are against.
 bool draw_chips(const AppState& state, ImDrawList& draw);

@@ -94,6 +94,16 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
 
 bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
+bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all) {
+    if (!state.scene.selection) return false;
+    gui::label("Of", "What is counted.");
+    const gui::Segment segments[] = {{"Selection", of_selection}, {all, of_all}};
+    bool& chosen = state.ui.inspect.statistics_of_all;
+    const int clicked = gui::segmented("part", segments, chosen ? 1 : 0);
+    if (clicked >= 0) chosen = clicked == 1;
+    return true;
+}
+
 void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
     int& channel = state.ui.inspect.channel;
     const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;

@@ -27,6 +27,9 @@ bool is_low();
 // Whether the lesson's step has excerpts of source to read.
 bool has_source_tab(const AppState& state);
 
+// Buttons for what is counted: the selection, or all, in these words; false without a selection.
+bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all);
+
 // Buttons for the channels of an image; −1 is luma for colour images.
 void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma);
 

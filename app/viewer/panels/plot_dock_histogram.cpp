@@ -56,12 +56,25 @@ void counts_row(AppState& state) {
 
 void figures(const HistogramReport& h, const ValueScale& scale) {
     gui::figure("Pixels", fmt::format("{}", h.pixels),
-                "Number of pixels counted: those of the pane that lie on the image.");
+                fmt::format("Number of pixels counted: those of the pane that lie on the image{}.",
+                            h.of_selection ? " and in the selected region" : ""));
     gui::figure("Range", fmt::format("{} … {}", scale.between(double(h.least)), scale.between(double(h.most))),
-                "The smallest and the largest finite value.");
+                "The smallest and the largest finite value on the axis.");
     gui::figure("NaN", fmt::format("{}", h.not_a_number), "Number of values that are not a number, over all channels.");
     gui::figure("±∞", fmt::format("{}", h.infinite), "Number of infinite values, over all channels.");
 }
+
+// What is not in the bins of a picture with alpha.
+std::string left_out(const HistogramReport& h) {
+    std::string text;
+    if (h.transparent) text = fmt::format("the colour of {} transparent pixels", h.transparent);
+    if (h.beyond) text += fmt::format("{}{} values beyond the axis", text.empty() ? "" : " and ", h.beyond);
+    return text.empty() ? text : "Not counted: " + text + ".";
+}
+
+constexpr const char* why_left_out =
+    "Colour is divided by alpha. Below 1/510, half a step of 8 bits, a pixel has no colour. The axis spans the colours of "
+    "pixels with at least half of the largest alpha: where a method overshoots, others divide by next to nothing.";
 
 }  // namespace
 
@@ -77,7 +90,12 @@ void histogram_tab(AppState& state) {
     const double factor = scale.factor();
     const bool has_alpha = image->alpha() != Alpha::none;
     const bool low = is_low(), logarithmic = state.ui.inspect.histogram_logarithmic;
-    if (!low) counts_row(state);
+    const auto rows = [&] {
+        part_row(state, "The pixels in the selected region.", "Whole view",
+                 "All pixels of the pane that lie on the image.");
+        counts_row(state);
+    };
+    if (!low) rows();
 
     Plot plot{.title = fmt::format("Pane {}", pane_name(h.pane)),
               .x = {.label = value_axis(scale), .minimum = factor * h.low, .maximum = factor * h.high},
@@ -95,7 +113,11 @@ void histogram_tab(AppState& state) {
     // Kept in values, whatever the unit.
     PlotZoom& kept = state.ui.inspect.histogram;
     PlotZoom zoom{kept.from * factor, kept.to * factor};
-    const float below = low ? gui::px(8) : 4 * (ImGui::GetFrameHeight() + gui::px(4)) + gui::px(16),
+    const std::string not_counted = left_out(h);
+    const bool of_difference = shows_difference(state, h.pane);
+    const float row = ImGui::GetFrameHeight() + gui::px(4);
+    const float below = low ? gui::px(8)
+                            : float(4 + (not_counted.empty() ? 0 : 2) + (of_difference ? 2 : 0)) * row + gui::px(16),
                 least = gui::px(low ? 120 : 160);
     gui::plot_view(plot,
                    {.id = "##plot:histogram",
@@ -105,11 +127,14 @@ void histogram_tab(AppState& state) {
                     .columns = &state.ui.plot_columns,
                     .brief = low});
     ImGui::Dummy({0, gui::px(4)});
-    if (low) counts_row(state);
+    if (low) rows();
     kept = {zoom.from / factor, zoom.to / factor};
     figures(h, scale);
-    if (shows_difference(state, h.pane))
-        gui::remark("The pane shows a difference; these are the values of its own picture.", false);
+    if (!not_counted.empty()) {
+        gui::remark(not_counted, false);
+        gui::tooltip(why_left_out);
+    }
+    if (of_difference) gui::remark("The pane shows a difference; these are the values of its own picture.", false);
 }
 
 }  // namespace texelscope::panels

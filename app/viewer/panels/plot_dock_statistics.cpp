@@ -1,6 +1,7 @@
 // Statistics of the current image's stored samples, a column for each channel.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -64,39 +65,61 @@ std::string as_text(const Document& document, const SampleStatistics& s, const s
     return text + "\n";
 }
 
-void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha) {
+float widest_name(const std::vector<Row>& rows) {
+    float widest = 0;
+    for (const Row& row : rows) widest = std::max(widest, ImGui::CalcTextSize(row.name.c_str()).x);
+    return widest;
+}
+
+float width_of(const std::string& value) {
+    return gui::theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, value.c_str()).x;
+}
+
+// Of the channels from `first` to before `end`.
+void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha, int first, int end) {
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchSame |
                                       ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoSavedSettings;
-    if (!ImGui::BeginTable("##statistics", s.channels + 1, flags)) return;
+    if (!ImGui::BeginTable(fmt::format("##statistics{}", first).c_str(), end - first + 1, flags)) return;
+    ImGui::TableSetupColumn("##name", ImGuiTableColumnFlags_WidthFixed, widest_name(rows));
+    for (int c = first; c < end; ++c)
+        ImGui::TableSetupColumn(channel_name(s.channels, has_alpha, c), ImGuiTableColumnFlags_WidthStretch, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (int c = 0; c < s.channels; ++c) {
-        ImGui::TableSetColumnIndex(c + 1);
+    for (int c = first; c < end; ++c) {
+        ImGui::TableSetColumnIndex(c - first + 1);
         gui::heading_at_right(channel_name(s.channels, has_alpha, c));
     }
+    constexpr float rounding = 0.5f;
     for (const Row& row : rows) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
+        const float room = ImGui::GetContentRegionAvail().x + rounding;
+        if (ImGui::CalcTextSize(row.name.c_str()).x > room) gui::note_cut(row.name);
         ImGui::TextUnformatted(row.name.c_str());
         gui::tooltip(row.tip);
-        for (int c = 0; c < s.channels; ++c) {
+        gui::note("statistics:" + row.name);
+        for (int c = first; c < end; ++c) {
             ImGui::TableNextColumn();
-            gui::number_at_right(row.values[size_t(c)]);
+            const std::string& value = row.values[size_t(c)];
+            if (width_of(value) > ImGui::GetContentRegionAvail().x + rounding) gui::note_cut(value);
+            gui::number_at_right(value);
         }
     }
     ImGui::EndTable();
 }
 
-void part_row(AppState& state) {
-    if (!state.scene.selection) {
-        gui::remark("Of the whole image. A drag with the right button selects a region.", false);
-        return;
+// Several tables, one below the other, where a row has no room for all channels.
+void tables(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha) {
+    float widest = 0;
+    for (const Row& row : rows)
+        for (int c = 0; c < s.channels; ++c) widest = std::max(widest, width_of(row.values[size_t(c)]));
+    const float between = 2 * ImGui::GetStyle().CellPadding.x;
+    const float room = ImGui::GetContentRegionAvail().x - widest_name(rows);
+    const int fitting = std::clamp(int(room / (std::ceil(widest) + between)), 1, s.channels);
+    const int parts = (s.channels + fitting - 1) / fitting, each = (s.channels + parts - 1) / parts;
+    for (int first = 0; first < s.channels; first += each) {
+        if (first) ImGui::Dummy({0, gui::px(6)});
+        table(s, rows, has_alpha, first, std::min(first + each, s.channels));
     }
-    gui::label("Of", "The samples that count.");
-    const gui::Segment segments[] = {{"Selection", "The samples whose centres lie in the selected region."},
-                                     {"Whole image", "All samples."}};
-    bool& all = state.ui.inspect.statistics_of_all;
-    const int clicked = gui::segmented("statistics", segments, all ? 1 : 0);
-    if (clicked >= 0) all = clicked == 1;
 }
 
 }  // namespace
@@ -107,7 +130,8 @@ void statistics_tab(AppState& state) {
         gui::remark("There is no image.", false);
         return;
     }
-    part_row(state);
+    if (!part_row(state, "The samples whose centres lie in the selected region.", "Whole image", "All samples."))
+        gui::remark("Of the whole image. A drag with the right button selects a region.", false);
     ImGui::Dummy({0, gui::px(4)});
     const StatisticsReport& report = state.report.findings.statistics;
     if (!report.done) {
@@ -127,7 +151,7 @@ void statistics_tab(AppState& state) {
                 fmt::format("{} × {}{}", s.box.x1 - s.box.x0 + 1, s.box.y1 - s.box.y0 + 1, report.working ? " …" : ""),
                 words_of(s.box) + ". Stored samples, before any interpolation, exposure or gamma.");
     ImGui::Dummy({0, gui::px(4)});
-    table(s, rows, has_alpha);
+    tables(s, rows, has_alpha);
     ImGui::Dummy({0, gui::px(6)});
     if (ImGui::Button("Copy"))
         state.tasks.push_back(task::CopyText{as_text(*document, s, rows, has_alpha), "statistics"});

@@ -73,8 +73,16 @@ std::vector<Field> values(const AppState& state) {
                           gui::colour::secondary});
         return fields;
     }
+    const std::string difference = difference_text(state, *readout, scale);
+    if (!difference.empty())
+        fields.push_back({difference, 10 + 6 * channels,
+                          fmt::format("The difference that the pane shows here: a is its picture's value, r that of "
+                                      "{}.{}",
+                                      reference_words(state, focused_pane(state)),
+                                      image->alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.")});
     fields.push_back(
-        {interpolated_text(*readout, scale), wide,
+        {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale),
+         wide + (difference.empty() ? 0 : 8),
          fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
     fields.push_back({"stored " + stored_text(*readout, scale), 9 + (1 + int(scale.stored(1.0).size())) * channels,
                       fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),

@@ -46,6 +46,17 @@ std::string value_words(double value) {
     return (value < 0 ? "−" : "") + text;
 }
 
+std::string place_words(double value, double step) {
+    constexpr int most_decimals = 5;
+    const double size = std::abs(value);
+    const int decimals =
+        step > 0 && std::isfinite(step) ? std::max(int(std::ceil(-std::log10(step))), 0) : most_decimals + 1;
+    if (!(size < 1e6) || decimals > most_decimals) return value_words(value);
+    const std::string text = fmt::format("{:.{}f}", size, decimals);
+    const bool zero = text.find_first_not_of("0.") == text.npos;
+    return (value < 0 && !zero ? "−" : "") + text;
+}
+
 namespace {
 
 constexpr size_t most_with_values = 6;

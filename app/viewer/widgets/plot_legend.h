@@ -25,6 +25,9 @@ double series_value(const Series& series, double x, double reach);
 // "0.12345", "−3": as few digits as tell values apart in a plot; empty for NaN.
 std::string value_words(double value);
 
+// A position that the mouse cannot tell from others less than `step` away: with as many decimals as that has.
+std::string place_words(double value, double step);
+
 // What is pointed at, for all plots that share a legend. A curve is known by its colour.
 struct PlotFocus {
     std::optional<Ink> front;  // the curve over the others unless one is pointed at

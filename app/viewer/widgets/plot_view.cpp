@@ -32,13 +32,15 @@ std::vector<Tick> ticks_of(const PlotAxis& axis, float length, float each) {
 // The label for the position at the cursor replaces tick labels there.
 struct Span {
     float from = 0, to = 0;
+    std::string text = {};
 };
 
-Span cursor_label(const PlotFrame& frame, std::optional<double> x) {
-    if (!x) return {};
-    const float width = mono_width(value_words(*x)) + px(8), left = frame.upper_left().x, right = frame.lower_right().x;
-    const float from = std::clamp(frame.column(*x) - width / 2, left, std::max(left, right - width));
-    return {from, from + width};
+Span cursor_label(const PlotFrame& frame, double x) {
+    const float column = frame.column(x), left = frame.upper_left().x, right = frame.lower_right().x;
+    const std::string text = place_words(x, std::abs(frame.value_at(column + 1) - frame.value_at(column)));
+    const float width = mono_width(text) + px(8);
+    const float from = std::clamp(column - width / 2, left, std::max(left, right - width));
+    return {from, from + width, text};
 }
 
 void draw_axes(ImDrawList& draw, const PlotFrame& frame, const std::vector<Tick>& rows, const Span& taken) {
@@ -102,14 +104,15 @@ bool interact(const PlotFrame& frame, PlotZoom& zoom, const PlotZoom& limits) {
     return zoom != before;
 }
 
-// The line at the cursor, with its position.
+// The line at the cursor, with its position if that has a label.
 void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span& label) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
     const float at = frame.column(x);
     draw.AddLine({at, a.y}, {at, b.y}, packed(colour::text, 0.55f));
+    if (label.text.empty()) return;
     draw.AddRectFilled({label.from, b.y + px(2)}, {label.to, b.y + px(6) + ImGui::GetFontSize()},
                        packed(colour::raised), px(3));
-    mono_text(draw, {label.from + px(4), b.y + px(4)}, colour::text, value_words(x));
+    mono_text(draw, {label.from + px(4), b.y + px(4)}, colour::text, label.text);
 }
 
 // The curve nearest to the mouse, if it is near.
@@ -212,7 +215,8 @@ bool plot_view(const Plot& plot, const PlotView& view) {
         cursor = pointed.empty() ? frame.value_at(std::clamp(mouse.x, a.x, b.x)) : pointed[0].x;
     }
 
-    const Span label = cursor_label(frame, cursor);
+    // What is pointed at says itself where it is.
+    const Span label = cursor && pointed.empty() ? cursor_label(frame, *cursor) : Span{};
     draw_axes(draw, frame, rows, label);
     draw_guides(draw, frame, plot.guides);
     if (cursor && pointed.empty()) {

@@ -51,6 +51,8 @@ TEST(AutoLevels, LeaveOutWhatIsNotFiniteOrTransparent) {
     ASSERT_TRUE(levels);
     EXPECT_NEAR(levels->black, 0.2, 1e-6);
     EXPECT_NEAR(levels->white, 0.8, 1e-6);
+    image.row_as<float>(0)[7] = 0.4f / 255;  // of the last: less than 8 bits can show
+    EXPECT_NEAR(auto_levels(image, {}, ChannelView::all, 0)->white, 0.8, 1e-6);
     EXPECT_FALSE(auto_levels(Image(8, 8, 1, SampleType::u8), {}, ChannelView::all, 0.01)) << "all the same";
 }
 

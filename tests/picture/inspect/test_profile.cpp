@@ -18,7 +18,6 @@
 #include "tests/support/backends.h"
 #include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
-#include "tests/support/patience.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -364,25 +363,6 @@ TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
     inspector.fill(state, sources);
     EXPECT_EQ(methods[2].fetches[0].place.x.front(), 0.25);
     EXPECT_EQ(methods[2].fetches[0].place.x.back(), 0.5);
-}
-
-TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 439)));
-    SourceCache sources(make_cpu_backend());
-    Inspector inspector;
-    state.ui.dock = Dock::histogram;
-    state.now = 1;
-    inspector.fill(state, sources);
-    EXPECT_EQ(state.report.findings.histogram.channels, 0);
-    EXPECT_NEAR(patience_of(inspector, state), histogram_rest_seconds, 1e-9);
-    state.now += histogram_rest_seconds + 0.01;
-    inspector.fill(state, sources);
-    EXPECT_EQ(state.report.findings.histogram.channels, 1);
-    EXPECT_FALSE(state.report.findings.histogram.outdated);
-    EXPECT_LT(patience_of(inspector, state), 0);
-    state.scene.documents[0].view.translate_x += 1;
-    inspector.fill(state, sources);
-    EXPECT_TRUE(state.report.findings.histogram.outdated);
 }
 
 }  // namespace

@@ -34,5 +34,16 @@ TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
     }
 }
 
+TEST(ExportChoice, KnowsWhetherTheFileHasMetadata) {
+    AppState state = with_panes(1);
+    state.report.file.source = state.scene.documents[0].source;
+    state.report.file.facts.metadata = {{"File", "Name", "a.jpg"}, {"JPEG", "Coding", "progressive"}};
+    EXPECT_FALSE(has_metadata(state));
+    state.report.file.facts.metadata.push_back({"EXIF", "Exposure time", "1/250 s"});
+    EXPECT_TRUE(has_metadata(state));
+    state.report.file.source = "another";
+    EXPECT_FALSE(has_metadata(state));
+}
+
 }  // namespace
 }  // namespace texelscope::test

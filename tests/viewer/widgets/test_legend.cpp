@@ -20,5 +20,14 @@ TEST(Legend, HasEvenColumnsThatHoldAllEntries) {
     EXPECT_EQ(gui::legend_grid(4, 117, 408).columns, 2) << "two rows of two rather than of three and one";
 }
 
+TEST(Legend, PositionsHaveTheDigitsThatAPixelTellsApart) {
+    EXPECT_EQ(gui::place_words(3.93926, 0.02), "3.94");
+    EXPECT_EQ(gui::place_words(128.0, 0.3), "128.0");
+    EXPECT_EQ(gui::place_words(-1024.7, 20), "−1025");
+    EXPECT_EQ(gui::place_words(-0.001, 0.1), "0.0") << "no minus before nothing";
+    EXPECT_EQ(gui::place_words(0.12345678, 1e-9), gui::value_words(0.12345678));
+    EXPECT_EQ(gui::place_words(2.5e7, 1000), gui::value_words(2.5e7));
+}
+
 }  // namespace
 }  // namespace texelscope::test

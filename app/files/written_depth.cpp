@@ -1,0 +1,51 @@
+#include "app/files/written_depth.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/files/formats.h"
+#include "app/files/image_files.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+std::string_view words_of(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return "8 bits";
+        case SampleType::u16: return "16 bits";
+        case SampleType::f16: return "half floats";
+        case SampleType::f32: break;
+    }
+    return "floats";
+}
+
+// Whether `type` loses what samples of type `stored` may say.
+bool is_less(SampleType type, SampleType stored) {
+    if (type == SampleType::u8) return stored != SampleType::u8;
+    return type == SampleType::u16 && (stored == SampleType::f16 || stored == SampleType::f32);
+}
+
+}  // namespace
+
+WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen) {
+    const WriteOptions options = options_for(path, stored, chosen);
+    check_output_name(path, options);
+    const SampleType type = written_type(path, options);
+    WrittenDepth depth{type, std::string(words_of(type)), is_less(type, stored)};
+    if (chosen || !depth.less) return depth;
+    const Format& format = *format_of_extension(path);
+    try {
+        check_output_name(path, {stored});
+        depth.words += ": choose another depth to keep more";
+    } catch (const UsageError&) {
+        depth.words += holds(format, stored)
+                           ? fmt::format(": this build writes {} with {}", format.name, words_of(type))
+                       : stored == SampleType::u16 ? fmt::format(": {} has no more", format.name)
+                                                   : fmt::format(": {} has no floats", format.name);
+    }
+    return depth;
+}
+
+}  // namespace texelscope
