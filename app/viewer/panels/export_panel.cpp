@@ -104,16 +104,17 @@ void depth_row(ExportUi& choice) {
     if (clicked >= 0) choice.depth = depths[size_t(clicked)].type;
 }
 
-// What "as the image" means for this format, in the colour of warnings where the file says less than the image.
+// What "as the image" means for a format without that type, in the colour of warnings where the file says less.
 void written_row(const AppState& state, const Image& image) {
     if (state.ui.exporting.depth) return;
     try {
         const WrittenDepth depth = written_depth(export_path(state), image.type(), {});
+        if (depth.type == image.type()) return;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gui::column());
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(depth.less ? gui::colour::warning : gui::colour::secondary));
         ImGui::TextWrapped("Writes %s.", depth.words.c_str());
         ImGui::PopStyleColor();
-        gui::note(depth.less ? "export:less-depth" : "export:same-depth");
+        gui::note(depth.less ? "export:less-depth" : "export:other-depth");
     } catch (const UsageError&) {}  // told below
 }
 
