@@ -42,15 +42,20 @@ ReferenceValues::Values ReferenceValues::find(const Rendition& rendition) const 
     return entry ? entry->values : nullptr;
 }
 
-ReferenceValues::Values ReferenceValues::computed(const Question& question, const std::stop_token& stop) {
-    const StoppableLoops stoppable(stop);
-    const Rendition& rendition = question.rendition;
+ReferenceValues::Values ReferenceValues::at(const Rendition& rendition, SourceImage& source) {
+    if (Values known = find(rendition)) return known;
+    Values values = computed(rendition, &source);
+    if (Entry* entry = entry_of(rendition)) entry->values = values;
+    else entries_.push_back({rendition, values});
+    return values;
+}
+
+ReferenceValues::Values ReferenceValues::computed(const Rendition& rendition, SourceImage* source) {
     if (rendition.formula) return std::make_shared<const std::vector<double>>(formula_values(rendition));
-    const auto values =
-        std::make_shared<std::vector<double>>(size_t(rendition.request.width) * size_t(rendition.request.height) *
-                                              size_t(question.source->samples().channels()));
-    question.source->render_reference(rendition.request, values->data());
-    question.source->backend().synchronize();
+    const auto values = std::make_shared<std::vector<double>>(
+        size_t(rendition.request.width) * size_t(rendition.request.height) * size_t(source->samples().channels()));
+    source->render_reference(rendition.request, values->data());
+    source->backend().synchronize();
     return values;
 }
 
@@ -63,7 +68,11 @@ void ReferenceValues::begin(const SourceCache& sources) {
     if (wanted.empty()) return;
     const Rendition& next = wanted.front();
     const auto source = next.formula ? nullptr : sources.shared_on(make_cpu_backend(), next.image, next.light);
-    if (next.formula || source) work_.ask({next, source}, computed);
+    if (next.formula || source)
+        work_.ask({next, source}, [](const Question& question, const std::stop_token& stop) {
+            const StoppableLoops stoppable(stop);
+            return computed(question.rendition, question.source.get());
+        });
 }
 
 void ReferenceValues::follow() {

@@ -34,6 +34,9 @@ public:
     // Null if they are not there.
     Values find(const Rendition& rendition) const;
 
+    // Computes them now if they are not there, from the rendition's image on a CPU. Throws OutOfMemory or Error.
+    Values at(const Rendition& rendition, SourceImage& source);
+
     // Once per frame, when all have asked.
     void begin(const SourceCache& sources);
 
@@ -50,7 +53,7 @@ private:
         Values values;  // null: they could not be computed
         bool asked = true;
     };
-    static Values computed(const Question& question, const std::stop_token& stop);
+    static Values computed(const Rendition& rendition, SourceImage* source);
     Entry* entry_of(const Rendition& rendition) const;
 
     BesideWindow<Question, Values> work_;

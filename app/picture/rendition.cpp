@@ -6,6 +6,7 @@
 
 #include "app/picture/formula_values.h"
 #include "app/picture/profile_conversion.h"
+#include "app/picture/reference_values.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -74,7 +75,8 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
                                              Scratch& scratch, int timer) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    if (const auto known = planned || !known_ ? nullptr : known_(rendition)) {
+    if (!planned && known_) {
+        const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read
         return {std::shared_ptr<void>(known, values), {values, true}};
     }

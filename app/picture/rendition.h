@@ -42,6 +42,7 @@ struct PanePicture {
 std::string why_not_comparable(const Rendition& a, const Rendition& b);
 
 struct ProfileConversion;
+class ReferenceValues;
 
 // What the image's profile makes of the picture's colours; null if nothing: none, switched off, a difference, a single
 // channel.
@@ -59,9 +60,8 @@ class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
 
-    // Values in float64 that are there already, in memory of the backend; null: they are computed here.
-    using KnownValues = std::function<std::shared_ptr<const std::vector<double>>(const Rendition&)>;
-    void use(KnownValues known) { known_ = std::move(known); }
+    // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend.
+    void use(ReferenceValues* known) { known_ = known; }
 
     // Uploads the images. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
     PlannedPanePicture plan(const PanePicture& picture);
@@ -115,7 +115,7 @@ private:
     std::list<ResidentConversion> conversions_;  // the latest first
 
     SourceCache& sources_;
-    KnownValues known_;
+    ReferenceValues* known_ = nullptr;
     Scratch first_, second_, pixels_;
 };
 

@@ -183,6 +183,28 @@ TEST_F(Readouts, GiveTheDifferenceThatThePaneShows) {
     EXPECT_FALSE(state_.report.findings.panes[0].readout->compared) << "Shift shows the reference";
 }
 
+// A pixel in float64 would need the coefficients of the whole image at every movement of the mouse.
+TEST_F(Readouts, TakeTheReferenceFromThePictureThatIsShown) {
+    FrameRenderer renderer(make_presenter(BackendChoice::cpu));
+    renderer.prepare_beside([] {});
+    state_ = grid_of(2, "@dead-leaves:400x300");
+    state_.scene.panes[0].difference = true;
+    point_at(41, 33);
+    ReportFiller filler, alone;
+    filler.fill(state_, renderer);
+    ASSERT_TRUE(state_.report.findings.panes[0].readout);
+    EXPECT_FALSE(state_.report.findings.panes[0].readout->compared) << "no difference has been drawn";
+    drawn(renderer, plan_frame(state_, 1));
+    filler.fill(state_, renderer);
+    ASSERT_TRUE(state_.report.findings.panes[0].readout->compared);
+    const auto compared = *state_.report.findings.panes[0].readout->compared;
+    state_.report.findings = {};
+    alone.fill(state_, *renderer_);
+    const auto& expected = state_.report.findings.panes[0].readout->compared;
+    ASSERT_TRUE(expected);
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(compared.reference[c], expected->reference[c], 1e-12);
+}
+
 // Shift over a picture that is a function: its value there, which no method has between the samples.
 TEST_F(Readouts, ShowTheFormulasValueWhileTheTruthIsHeld) {
     state_ = grid_of(1, "@parabola:256");

@@ -124,11 +124,14 @@ TEST_F(Preparing, ValuesOfAReferenceAreComputedBesideTheWindow) {
     std::vector<double> expected(size_t(reference.request.width) * size_t(reference.request.height));
     SourceImage(make_cpu_backend(), *image_).render_reference(reference.request, expected.data());
     EXPECT_EQ(*values, expected);
+    EXPECT_EQ(references.at(reference, sources_.at(image_)), values) << "not computed again";
 
     prepared_.begin();
     EXPECT_TRUE(references.find(reference)) << "the frame has asked for it";
     prepared_.begin();
     EXPECT_FALSE(references.find(reference)) << "nobody has";
+    EXPECT_EQ(*references.at(reference, sources_.at(image_)), expected) << "computed here";
+    EXPECT_TRUE(references.find(reference));
 }
 
 TEST_F(Preparing, AWidenedReferenceCostsMoreUpToTheLevelThatItReads) {

@@ -48,6 +48,18 @@ size_t first_value(const PixelProbe& probe, size_t channels) {
     return (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x)) * channels;
 }
 
+// The nearest pixel's value in those of a whole picture; none if they are not there.
+std::optional<std::array<double, 4>> value_in(const ReferenceValues::Values& values, const Rendition& rendition, int x,
+                                              int y) {
+    if (!values) return {};
+    const int width = rendition.request.width, channels = rendition.image->channels();
+    const size_t pixel =
+        size_t(std::clamp(y, 0, rendition.request.height - 1)) * size_t(width) + size_t(std::clamp(x, 0, width - 1));
+    std::array<double, 4> value{};
+    std::copy_n(values->begin() + std::ptrdiff_t(pixel * size_t(channels)), channels, value.begin());
+    return value;
+}
+
 // The function's value at a pixel, premultiplied: known without the backend.
 std::array<double, 4> formula_value(Rendition rendition, const PixelProbe& probe) {
     rendition.request = probe.request;
@@ -154,13 +166,18 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
-    std::optional<PixelProbe> reference;
+    std::optional<Reference> reference;
     if (auto against = pane_picture(state, pane).against;
         against && (against->formula || renderer.prepared().ready(*against, false))) {
         const Image& other = *against->image;
-        reference = probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y);
-        against->request = reference->request;
-        now.against = std::move(against);
+        reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};
+        // One pixel in float64 would need the coefficients of the whole image, again for every pixel.
+        if (const ReferenceValues* kept = renderer.prepared().references(); kept && against->float64) {
+            reference->known = value_in(kept->find(*against), *against, state.pointer.x, state.pointer.y);
+            if (!reference->known) reference.reset();
+        }
+        if (reference) against->request = reference->probe.request;
+        if (reference) now.against = std::move(against);
     }
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
@@ -188,7 +205,7 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
 }
 
 // Enqueues the renderings; what is a formula is known at once.
-void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const PixelProbe* against) {
+void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against) {
     const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
     auto* floats = static_cast<float*>(memory.get());
     const size_t channels = size_t(asked.question.image->channels());
@@ -202,14 +219,14 @@ void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelPro
     if (!against) return;
     const Rendition& reference = *asked.question.against;
     asked.readout.compared.emplace();
-    if (reference.formula) {
-        asked.readout.compared->reference = formula_value(reference, *against);
+    if (against->known || reference.formula) {
+        asked.readout.compared->reference = against->known ? *against->known : formula_value(reference, against->probe);
         return;
     }
     SourceImage& source = renderer.sources().at(reference.image, reference.light);
     if (reference.float64) source.render_reference(reference.request, reinterpret_cast<double*>(floats + second));
     else enqueue(source, reference.request, second);
-    asked.reference = second + first_value(*against, channels) * (reference.float64 ? 2 : 1);
+    asked.reference = second + first_value(against->probe, channels) * (reference.float64 ? 2 : 1);
 }
 
 void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
@@ -238,9 +255,9 @@ void ReportFiller::take_values(AppState& state) {
             const Rendition& reference = *asked.question.against;
             auto& [value, against] = *asked.readout.compared;
             std::copy_n(values + asked.value, image.channels(), value.begin());
-            if (reference.float64 && !reference.formula)
-                std::memcpy(against.data(), values + asked.reference, size_t(image.channels()) * sizeof(double));
-            else if (!reference.formula) std::copy_n(values + asked.reference, image.channels(), against.begin());
+            if (asked.reference && reference.float64)
+                std::memcpy(against.data(), values + *asked.reference, size_t(image.channels()) * sizeof(double));
+            else if (asked.reference) std::copy_n(values + *asked.reference, image.channels(), against.begin());
         }
         if (image.alpha() != Alpha::none) make_straight(asked.readout.interpolated.data(), image.channels());
         state.report.findings.panes[size_t(asked.pane)].readout = asked.readout;

@@ -48,13 +48,19 @@ private:
     struct Asked {
         int pane = 0;
         Question question;
-        Readout readout;       // except for what is computed
-        size_t value = 0;      // index of its first float
-        size_t reference = 0;  // the same of the reference's value, of 8 bytes if that is in float64
+        Readout readout;   // except for what is computed
+        size_t value = 0;  // index of its first float
+        // The same of the reference's value, of 8 bytes if that is in float64; none: it is known.
+        std::optional<size_t> reference = {};
+    };
+    // What a pane's pixel is compared with.
+    struct Reference {
+        PixelProbe probe;
+        std::optional<std::array<double, 4>> known = {};
     };
     void read_panes(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
-    void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const PixelProbe* against);
+    void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
     void take_values(AppState& state);
     static void fail(AppState& state, int pane, const std::exception& error);
 

@@ -27,8 +27,7 @@ void FrameRenderer::prepare_beside(const std::function<void()>& wake) {
 
 void FrameRenderer::make_beside() {
     prepared_->make_beside(wake_);
-    if (const ReferenceValues* references = prepared_->references())
-        panes_->use([references](const Rendition& rendition) { return references->find(rendition); });
+    panes_->use(prepared_->references());
 }
 
 // Whether the references of the plan take too long for the window. While something moves, every frame has others, which
