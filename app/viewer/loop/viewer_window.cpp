@@ -119,6 +119,7 @@ void ViewerWindow::lay_out() {
                                .caption_height = panels::caption_height(state_, float(size.width)),
                                .messages_width = float(size.width),
                                .messages_height = 1,
+                               .dialog = state_.ui.dialogs.topmost().has_value(),
                                .image = image ? Extent{image->width(), image->height()} : Extent{}};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
