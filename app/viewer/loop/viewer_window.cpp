@@ -193,9 +193,8 @@ FramePlan ViewerWindow::prepare_frame() {
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
-    if (announces_compiling(plan)) return plan;
-    const auto problem = renderer_.update(plan);
-    withdraw(state_, std::exchange(compiling_, {}));
+    if (announces(plan)) return plan;
+    const auto problem = update_picture(plan);
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {
