@@ -8,7 +8,7 @@ namespace {
 
 // What a picture costs, roughly: a frame too many that says "computing" is cheap.
 double fetches(const Rendition& rendition) {
-    constexpr double beside_taps = 4, slower_in_float64 = 4;  // its position and colour; no vector instructions
+    constexpr double beside_taps = 4, slower_in_float64 = 25;  // its position and colour; no vector instructions
     const RenderRequest& request = rendition.request;
     const double taps = request.spec.method ? 2.0 * request.spec.method->taps : 1;
     return double(request.width) * request.height * (taps + beside_taps) * (rendition.float64 ? slower_in_float64 : 1);

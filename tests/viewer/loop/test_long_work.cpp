@@ -25,7 +25,7 @@ FramePlan plan_of(int panes, std::string_view method, bool differences = false) 
 TEST(LongWork, IsExpectedOfDifferencesInManyPanes) {
     LongWork work;
     EXPECT_FALSE(work.expects(plan_of(16, "bspline", true))) << "nothing is known of this machine yet";
-    work.took(plan_of(16, "bspline"), 200);
+    work.took(plan_of(16, "bspline"), 100);
     EXPECT_TRUE(work.expects(plan_of(16, "bspline", true)));
     EXPECT_FALSE(work.expects(plan_of(1, "bspline", true)));
     work.took(plan_of(16, "bspline", true), 1400);
