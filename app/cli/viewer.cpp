@@ -91,6 +91,16 @@ struct ViewerCommand {
         }
     }
 
+    // The window says so as well, but may show something else by then. Wrong names stand beside right ones.
+    void tell_missing() const {
+        for (const std::string& source : viewer.images) {
+            const std::string file = file_of(source);
+            std::error_code none;
+            if (!file.empty() && file[0] != '@' && file != "-" && !std::filesystem::exists(file, none))
+                fmt::print(stderr, "texelscope: {}: no such file\n", file);
+        }
+    }
+
     // Whether a window is open, which now shows the files.
     bool reuse() const {
         if (has_settings() || picture.given() || lesson || !viewer.screenshot.empty())
@@ -112,6 +122,7 @@ struct ViewerCommand {
         take_session();
         take_choice();
         take_standard_input();
+        if (viewer.screenshot.empty()) tell_missing();  // a screenshot tells all that went wrong
         if (reuses && reuse()) return 0;
         if (view.given()) viewer.view = view.view();
         if (method.given()) viewer.spec = method.spec();

@@ -10,6 +10,7 @@
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "gpu/compare/compared_pixel.h"
@@ -39,6 +40,26 @@ std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scal
     const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
                                                : "What its path, its prefilter and float32 lose:";
     return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
+}
+
+// Whether a pane shows only a part of its image, and figures are against an original: another figure of it, of the whole
+// image, may be known from elsewhere.
+bool of_visible_part(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    const Reference& reference = state.scene.reference;
+    if (!image || reference.kind != Reference::Kind::image || state.scene.selection) return false;
+    if (const Document* document = document_named(state, reference.source); !document || document->image == image)
+        return false;
+    if (compared_with(state, pane) != Pane::reference_pane || acting_warp(state, pane).kind != Warp::Kind::none)
+        return false;
+    const PixelRect place = pane_rect(state, pane);
+    const Affine positions = current_affine(state, pane);
+    for (const double x : {0.0, image->width() - 1.0})
+        for (const double y : {0.0, image->height() - 1.0}) {
+            const Point at = apply_inverse(positions, {x, y});
+            if (at.x < -1 || at.x > place.width || at.y < -1 || at.y > place.height) return true;
+        }
+    return false;
 }
 
 constexpr const char* outside_formula = "above Nyquist, at a jump, or beyond the outermost samples";
@@ -139,7 +160,10 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
     const PaneReport* report = report_of(state, pane);
     const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
     if (!m) return {};
-    const std::string before = report->outdated ? "… " : "", part = state.scene.selection ? "selection · " : "",
+    const std::string before = report->outdated ? "… " : "",
+                      part = state.scene.selection          ? "selection · "
+                             : of_visible_part(state, pane) ? "visible part · "
+                                                            : "",
                       words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
@@ -160,9 +184,16 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
                              : figures    ? prefix + "difference and dB"
                                           : prefix + "difference";
     const std::vector<int> panes = panes_in_view(state);
+    const auto partly = [&](int pane) { return of_visible_part(state, pane); };
+    if (figures && std::any_of(panes.begin(), panes.end(), partly))
+        return {fmt::format("{} of the visible part against {}", what, reference),
+                fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
     if (figures && std::any_of(panes.begin(), panes.end(), [&](int pane) { return against_of(state, pane).likeness; }))
-        return {fmt::format("{} against {}: likeness, not quality", what, reference),
-                fmt::format("likeness to {}", reference)};
+        return differences ? std::vector{fmt::format("{} against {}: likeness, not quality", what, reference),
+                                         fmt::format("difference, likeness to {}", reference),
+                                         fmt::format("against {}", reference)}
+                           : std::vector{fmt::format("{} against {}: likeness, not quality", what, reference),
+                                         fmt::format("likeness to {}", reference)};
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 

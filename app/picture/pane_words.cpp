@@ -167,6 +167,8 @@ std::vector<std::string> pane_labels(const AppState& state, int pane) {
     std::vector<std::string> labels = {pane_label(state, pane)};
     const Pane& which = state.scene.panes[size_t(pane)];
     if (const std::string distinct = distinct_label(state, pane); !distinct.empty()) labels.push_back(distinct);
+    if (const Document* document = document_of(state, which); document && shows_several_images(state.scene))
+        labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
     if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);
     return labels;

@@ -4,21 +4,64 @@
 #include <filesystem>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "app/state/app_state.h"
+#include "app/state/pane_places.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
+namespace {
+
+// Long texts take longer to read, and what went wrong has to be noticed first.
+double seconds_to_read(const Message& message) {
+    constexpr double info_seconds = 6, offer_seconds = 15, least_of_problems = 10, letters_per_second = 12;
+    if (!message.offer.empty()) return offer_seconds;
+    if (message.level == Message::Level::info) return info_seconds;
+    return std::max(least_of_problems, 4 + double(message.text.size()) / letters_per_second);
+}
+
+// What makes room for a new one: the oldest, but an offer or a hint, which would not come again, only if all are.
+size_t least_missed(const std::vector<Message>& messages) {
+    const auto found = std::find_if(messages.begin(), messages.end() - 1, [](const Message& message) {
+        return !message.patient && message.level != Message::Level::hint;
+    });
+    return found == messages.end() - 1 ? 0 : size_t(found - messages.begin());
+}
+
+}  // namespace
 
 void post(AppState& state, Message::Level level, std::string text, std::string source) {
     for (Message& message : state.messages)
         if (message.level == level && message.text == text) {
             ++message.count;
             message.shown_at = -1;
+            message.read = 0;
             return;
         }
     state.messages.push_back({level, std::move(text), std::move(source)});
-    // The strip has space for only a few; the oldest is removed.
-    if (state.messages.size() > 4) state.messages.erase(state.messages.begin());
+    if (state.messages.size() > most_messages)
+        state.messages.erase(state.messages.begin() + std::ptrdiff_t(least_missed(state.messages)));
+}
+
+void post_one_of(AppState& state, Message::Level level, std::string kind, std::string text, std::string source) {
+    int before = 0;
+    std::erase_if(state.messages, [&](const Message& message) {
+        if (message.kind != kind) return false;
+        before += message.before + (message.text == text ? 0 : 1);
+        return true;
+    });
+    post(state, level, std::move(text), std::move(source));
+    state.messages.back().kind = std::move(kind);
+    state.messages.back().before = before;
+}
+
+std::string words_of(const Message& message) {
+    std::string text = message.text;
+    if (message.count > 1) text += fmt::format("  ({} times)", message.count);
+    if (message.before > 0) text += fmt::format("  (and {} before it)", message.before);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
 }
 
 void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept) {
@@ -28,6 +71,7 @@ void post_offer(AppState& state, std::string text, std::string offer, std::funct
     post(state, Message::Level::info, std::move(text));
     state.messages.back().offer = std::move(offer);
     state.messages.back().accept = std::move(accept);
+    state.messages.back().patient = true;
 }
 
 void post_error(AppState& state, const std::exception& error, std::string source) {
@@ -46,6 +90,43 @@ void post_saved(AppState& state, const std::string& path, const std::string& mor
         message.offer = "Open";
         message.accept = [place](AppState& then) { then.tasks.push_back(task::OpenOutside{place}); };
     }
+}
+
+bool shows(const AppState& state, const Message& message) {
+    const bool hints =
+        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state).size() < 2;
+    return hints || message.level != Message::Level::hint;
+}
+
+void pass_time(Message& message, double now, bool held) {
+    if (message.shown_at < 0) message.shown_at = message.looked_at = now;
+    if (!message.held) message.read += now - message.looked_at;
+    message.looked_at = now;
+    message.held = held;
+}
+
+std::optional<double> seconds_left(const Message& message) {
+    if (message.level == Message::Level::hint || message.shown_at < 0 || message.held) return {};
+    if (message.patient && message.uses < uses_of_hint) return {};
+    return seconds_to_read(message) - message.read;
+}
+
+void drop_read(AppState& state) {
+    std::erase_if(state.messages, [&](const Message& message) {
+        const std::optional<double> left = seconds_left(message);
+        return left && message.looked_at + *left <= state.now;
+    });
+}
+
+void dismiss(AppState& state, size_t message) {
+    if (state.messages[message].level == Message::Level::hint) state.ui.hint_dismissed = true;
+    state.messages.erase(state.messages.begin() + std::ptrdiff_t(message));
+}
+
+bool dismiss_newest(AppState& state) {
+    for (size_t i = state.messages.size(); i-- > 0;)
+        if (shows(state, state.messages[i])) return dismiss(state, i), true;
+    return false;
 }
 
 void withdraw(AppState& state, std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,13 +18,33 @@ struct Message {
     std::string source = {};  // the file it is about; empty: none
     int count = 1;            // counts repetitions of the same text
     double shown_at = -1;     // seconds; when it was first on the screen
+    double looked_at = -1;    // seconds; the last frame that showed it
+    double read = 0;          // seconds on the screen without the mouse on it
+    bool held = false;        // by the mouse, since the last frame
+    int uses = 0;             // of the picture since it came; counts for what waits for them
 
     // A button that does something, and with that the message goes; no title: none.
     std::string offer = {};
     std::function<void(AppState&)> accept = {};
+    bool patient = false;  // an offer that stays as long as the first hint does
+
+    // Those of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
+    std::string kind = {};
+    int before = 0;
 };
 
+inline constexpr size_t most_messages = 3;
+
+// The first hint has served after so many uses of the picture, and so has an offer.
+inline constexpr int uses_of_hint = 3;
+
 void post(AppState& state, Message::Level level, std::string text, std::string source = {});
+
+// A message of a kind that may come many times, such as a file that a walk passes over.
+void post_one_of(AppState& state, Message::Level level, std::string kind, std::string text, std::string source);
+
+// What its row says.
+std::string words_of(const Message& message);
 
 // A message with a button, each text only once while the program runs.
 void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept);
@@ -33,6 +54,23 @@ void post_error(AppState& state, const std::exception& error, std::string source
 
 // A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
 void post_saved(AppState& state, const std::string& path, const std::string& more = "");
+
+// Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
+// are not for an audience.
+bool shows(const AppState& state, const Message& message);
+
+// A frame shows it, with the mouse on it or not: while that is so, its time stands still.
+void pass_time(Message& message, double now, bool held);
+
+// Until it goes by itself, as long as the mouse is not on it; none if it stays.
+std::optional<double> seconds_left(const Message& message);
+
+// Removes what has been on the screen for long enough.
+void drop_read(AppState& state);
+
+// Takes the newest message that is shown away. False if there is none.
+bool dismiss_newest(AppState& state);
+void dismiss(AppState& state, size_t message);
 
 void withdraw(AppState& state, std::string_view text);  // the message, if it still exists
 

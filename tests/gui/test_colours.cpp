@@ -57,6 +57,19 @@ TEST_F(Colours, AProfileIsConvertedUntilTheStatusBarIsClicked) {
     EXPECT_EQ(middle_of(viewer.shown_picture()), 128);
 }
 
+TEST_F(Colours, AChangedExposureIsNamedUntilItIsClicked) {
+    ViewerUnderTest viewer(*screen_, {linear_png(128)});
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("status:tones"));
+    const int before = middle_of(viewer.shown_picture());
+    viewer.move_to(0.5, 0.5);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("shift+e"); },
+                              [](const auto& state) { return state.at("controls").contains("status:tones"); }));
+    EXPECT_LT(middle_of(viewer.shown_picture()), before);
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:tones"); },
+                              [](const auto& state) { return !state.at("controls").contains("status:tones"); }));
+    EXPECT_EQ(middle_of(viewer.shown_picture()), before);
+}
+
 TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {
     setenv("DISPLAY", screen_->display().c_str(), 1);
     EXPECT_TRUE(screen_profile().empty());

@@ -233,5 +233,22 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
     std::filesystem::remove(file);
 }
 
+// Before the window stops answering, so that nobody presses the key again.
+TEST_F(Compare, APictureThatTakesLongIsAnnounced) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:800", "--backend", "cpu"});
+    viewer.click_control("preset");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("preset:all-methods"); },
+                              [](const json& s) { return panes(s) == 16; }));
+    viewer.settled_state();
+    viewer.move_to(0.5, 0.5);
+    const auto computing = [](const json& s) { return s.at("computing").get<bool>(); };
+    const bool announced = viewer.change([&] { viewer.key("d"); }, computing, 3);
+    const json state = viewer.settled_state();
+    EXPECT_FALSE(computing(state)) << "it is there";
+    const double took = state.at("host_ms").at("total");
+    EXPECT_TRUE(announced || took < 1000) << took << " ms";
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
@@ -269,6 +270,41 @@ TEST_F(DialogWindows, FitTheSmallestWindowAtScaleTwo) {
     const json open = viewer.settled_state();
     EXPECT_TRUE(inside(open, "file.open"));
     EXPECT_GE(open.at("controls").at("file.open").at(1).get<float>(), bar[1] + bar[3] - 1);
+}
+
+// Nothing of a large dialog is under a message; and Esc takes the message away once nothing else uses it.
+TEST_F(DialogWindows, GiveWayToMessages) {
+    ViewerUnderTest viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
+    const auto tells = [](const json& s) { return s.at("messages").dump().find("nonexistent") != std::string::npos; };
+    const auto topmost = [](const std::string& name) {
+        return [name](const json& s) { return s.at("dialog") == name; };
+    };
+    viewer.resize(1280, 700);  // so low that it would be under the message
+    viewer.settled_state();
+    viewer.move_to(0.5, 0.5);
+    ASSERT_TRUE(tells(viewer.settled_state()));
+    ASSERT_TRUE(viewer.change([&] { viewer.key("F1"); }, topmost("keys")));
+    const json state = viewer.settled_state();
+    ASSERT_TRUE(state.at("controls").contains("message:dismiss"));
+    const float top = state.at("controls").at("message:dismiss").at(1).get<float>();
+    const auto dialog = state.at("controls").at("dialog:keys").get<std::array<float, 4>>();
+    EXPECT_LE(dialog[1] + dialog[3], top);
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("message:dismiss"); }, std::not_fn(tells)));
+    const auto back = viewer.settled_state().at("controls").at("dialog:keys").get<std::array<float, 4>>();
+    EXPECT_GT(back[1] + back[3], top) << "it has its place and size again";
+    EXPECT_NEAR(back[1] + back[3] / 2, (700 + 25) / 2, 4) << "in the middle, below the menu";
+}
+
+TEST_F(DialogWindows, EscTakesTheNewestMessageAwayAfterAllElse) {
+    ViewerUnderTest viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
+    const auto tells = [](const json& s) { return s.at("messages").dump().find("nonexistent") != std::string::npos; };
+    viewer.move_to(0.5, 0.5);
+    ASSERT_TRUE(tells(viewer.settled_state()));
+    viewer.drag(0.4, 0.4, 0.6, 0.6, 3);
+    ASSERT_TRUE(viewer.settled_state().contains("selection"));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return !s.contains("selection"); }));
+    EXPECT_TRUE(tells(viewer.settled_state())) << "one Esc, one thing";
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, std::not_fn(tells)));
 }
 
 // A message is over the picture; the mouse on it does not reach the picture.

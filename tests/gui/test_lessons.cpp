@@ -197,5 +197,20 @@ TEST_F(Lessons, ScreenshotsAndWrongUse) {
     EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--lesson", file_.string(), "--screenshot", shot}, display), 1);
 }
 
+TEST_F(Lessons, AnAnswerScrollsIntoViewWhole) {
+    ViewerUnderTest viewer(*screen_, {"--lesson", "half-texel#3"});
+    for (const int height : {720, 690, 660, 630}) {
+        viewer.resize(1280, height);
+        viewer.settled_state();
+        ASSERT_TRUE(viewer.change([&] { viewer.key("q"); },
+                                  [](const json& s) { return !s.at("controls").contains("learn.answer"); }));
+        const json controls = viewer.settled_state().at("controls");
+        const auto question = controls.at("lesson:question").get<std::array<float, 4>>();
+        EXPECT_LE(question[1] + question[3], controls.at("learn.next").at(1).get<float>()) << height;
+        ASSERT_TRUE(viewer.change([&] { viewer.key("q"); },
+                                  [](const json& s) { return s.at("controls").contains("learn.answer"); }));
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

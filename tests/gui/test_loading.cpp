@@ -211,6 +211,8 @@ TEST_F(LoadingInWindow, TheFirstPictureComesLikeTheOthers) {
     }
     ViewerUnderTest viewer(*screen_, {none});
     EXPECT_EQ(viewer.settled_state().at("image"), "@basilica");
+    EXPECT_NE(viewer.messages().find("texelscope: " + none + ": no such file"), std::string::npos)
+        << "said where it was typed, too";
 }
 
 }  // namespace

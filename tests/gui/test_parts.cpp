@@ -60,6 +60,7 @@ TEST_F(PartsInWindow, AreSteppedThroughByKeys) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("period"); }, image(file + "#part=2")));
     EXPECT_TRUE(viewer.change([&] { viewer.key("period"); }, image(file + "#part=3")));
     EXPECT_EQ(viewer.settled_state().at("view"), view);
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("status:part 3 of 3"));
     expect_same_picture(viewer, "in the third frame");
     viewer.key("period");
     EXPECT_NE(viewer.settled_state().at("messages").dump().find("this is the last part of a.png"), std::string::npos);

@@ -129,6 +129,22 @@ TEST(DefaultReference, IsTheMethodOfTheHighestOrder) {
     EXPECT_TRUE(reference.spec.method->interpolating);
 }
 
+// A verdict on the whole image may be known: the figures of a part of it differ.
+TEST_F(PaneFigures, AgainstAnOriginalTheySayThatTheyAreOfTheVisiblePart) {
+    measure_against({Reference::Kind::image, {}, "/photos/large.png"});
+    EXPECT_EQ(lines(0).front(), "against the original: 31.1 dB");
+    EXPECT_EQ(comparison_words(state_, false, true).front(), "dB against the original");
+    state_.scene.documents[0].view.scale = 0.1;
+    EXPECT_EQ(lines(0).front(), "visible part · against the original: 31.1 dB");
+    EXPECT_EQ(lines(0).back(), "31.1 dB") << "where there is no space for it";
+    EXPECT_EQ(comparison_words(state_, false, true).front(), "dB of the visible part against the original");
+    state_.scene.selection = Region{1, 1, 5, 5};
+    EXPECT_EQ(lines(0).front(), "selection · against the original: 31.1 dB");
+    state_.scene.selection.reset();
+    measure_against({Reference::Kind::method, parse_spec("bspline"), {}});
+    EXPECT_EQ(lines(0).front(), "against cubic B-spline: 31.1 dB");
+}
+
 // Zoomed out, the reference is widened as well: it is no truth that decibels against it could rank by.
 TEST_F(PaneFigures, ZoomedOutTheyTellLikenessNotQuality) {
     EXPECT_EQ(comparison_words(state_, false, true).front(), "dB against cubic B-spline");
@@ -136,8 +152,10 @@ TEST_F(PaneFigures, ZoomedOutTheyTellLikenessNotQuality) {
     EXPECT_EQ(lines(0).front(), "likeness to cubic B-spline: 31.1 dB");
     EXPECT_THAT(comparison_words(state_, false, true),
                 ElementsAre("dB against cubic B-spline: likeness, not quality", "likeness to cubic B-spline"));
-    EXPECT_EQ(comparison_words(state_, true, true).front(),
-              "absolute difference and dB against cubic B-spline: likeness, not quality");
+    EXPECT_THAT(comparison_words(state_, true, true),
+                ElementsAre("absolute difference and dB against cubic B-spline: likeness, not quality",
+                            "difference, likeness to cubic B-spline", "against cubic B-spline"))
+        << "however short, it does not call the colours of differences likeness";
     state_.scene.panes[0].difference = true;
     EXPECT_EQ(comparison_words(state_, true, false).front(), "absolute difference against cubic B-spline");
     EXPECT_THAT(figures_explained(state_, 0), HasSubstr("not which is best"));

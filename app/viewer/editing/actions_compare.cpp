@@ -175,10 +175,14 @@ std::vector<Action> channel_actions() {
                                  [v = view](AppState& s) { s.scene.display.complex = v; }));
     result.push_back(by_word("display.mark-nonfinite", "Mark NaN and infinity",
                              [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
-    result.push_back(by_word("display.checkerboard", "Checkerboard behind transparent pixels", [](AppState& s) {
-        Backdrop& backdrop = s.scene.display.backdrop;
-        backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;
-    }));
+    result.push_back(Action{
+        "display.checkerboard", "Checkerboard background", Menu::inspect, 3,
+        "A checkerboard behind transparent pixels, instead of the grey that is around the picture.", [](AppState& s) {
+            Backdrop& backdrop = s.scene.display.backdrop;
+            backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;
+        }}.ticked_if([](const AppState& s) {
+              return s.scene.display.backdrop == Backdrop::checkerboard;
+          }).found_by("transparent, transparency, alpha, behind, backdrop"));
     return result;
 }
 

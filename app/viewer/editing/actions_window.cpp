@@ -45,7 +45,8 @@ std::vector<Action> window_actions() {
                [](AppState& s) { s.ui.dialogs.toggle(Dialog::palette); }}
             .keys({"Ctrl+Shift+P"})
             .opening(Dialog::palette),
-        Action{"window.escape", "Close, clear, leave full screen", Menu::view, -1, "", escape}.keys({"Esc"}),
+        Action{"window.escape", "Close, clear, leave full screen, dismiss a message", Menu::view, -1, "", escape}.keys(
+            {"Esc"}),
         Action{"help.keys", "Keys, mouse and words", Menu::help, 0,
                "All keys, mouse actions and commands, and a glossary: typing filters them.",
                [](AppState& s) { s.ui.dialogs.toggle(Dialog::keys); }}

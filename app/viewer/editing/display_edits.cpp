@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "app/picture/inspect/auto_levels.h"
 #include "app/state/messages.h"
@@ -50,5 +53,30 @@ void set_auto_contrast(AppState& state, double share) {
 }
 
 void reset_display(AppState& state) { state.scene.display = {}; }
+
+void reset_tones(AppState& state) {
+    const DisplaySettings usual;
+    DisplaySettings& display = state.scene.display;
+    display.exposure = usual.exposure;
+    display.gamma = usual.gamma;
+    display.black = usual.black;
+    display.white = usual.white;
+    display.curve = usual.curve;
+    display.invert = usual.invert;
+}
+
+std::string tone_words(const DisplaySettings& display) {
+    const DisplaySettings usual;
+    std::vector<std::string> changed;
+    if (display.black != usual.black || display.white != usual.white) changed.emplace_back("levels");
+    if (display.exposure != usual.exposure)
+        changed.push_back(
+            fmt::format("exposure {}{:.3g}", display.exposure < 0 ? "−" : "+", std::abs(display.exposure)));
+    if (display.curve != usual.curve) changed.push_back(fmt::format("tone curve {}", name_of(display.curve)));
+    if (display.gamma != usual.gamma) changed.push_back(fmt::format("gamma {:.3g}", display.gamma));
+    if (display.invert) changed.emplace_back("inverted");
+    if (changed.empty()) return "";
+    return changed.size() == 1 ? changed[0] : fmt::format("{} + {} more", changed[0], changed.size() - 1);
+}
 
 }  // namespace texelscope

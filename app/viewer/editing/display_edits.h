@@ -1,6 +1,8 @@
 #pragma once
 // Edits of how values become colours of the screen.
 
+#include <string>
+
 #include "app/state/app_state.h"
 
 namespace texelscope {
@@ -16,5 +18,10 @@ void set_white_level(AppState& state, double value);
 void set_auto_contrast(AppState& state, double share);
 
 void reset_display(AppState& state);
+
+// Exposure, levels, tone curve, gamma and inverting as in the beginning; what changes of them, "exposure −0.5" or "levels
+// + 2 more", empty if nothing does.
+void reset_tones(AppState& state);
+std::string tone_words(const DisplaySettings& display);
 
 }  // namespace texelscope

@@ -18,9 +18,7 @@ namespace {
 constexpr double least_drag = 4;  // pixels; less is a click
 constexpr double double_click_seconds = 0.4;
 
-// The first hint has served after so many uses; what follows sooner belongs to the use before.
-constexpr int uses_of_hint = 3;
-constexpr double use_seconds = 0.4;
+constexpr double use_seconds = 0.4;  // what follows sooner belongs to the use before
 
 Point pointer_on_image(const AppState& state) {
     return apply(current_affine(state, state.pointer.pane), state.pointer.x, state.pointer.y);
@@ -129,12 +127,14 @@ bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     return acted;
 }
 
-// What the first hint says has been found out by doing it: the hint goes, for good.
+// What the first hint says has been found out by doing it: the hint goes, for good. An offer has been seen by then.
 void PictureInput::note_use(AppState& state) {
-    if (state.ui.hint_dismissed) return;
-    if (state.now - last_use_ >= use_seconds) ++uses_;
+    if (state.now - last_use_ >= use_seconds) {
+        ++uses_;
+        for (Message& message : state.messages) ++message.uses;
+    }
     last_use_ = state.now;
-    if (uses_ < uses_of_hint) return;
+    if (state.ui.hint_dismissed || uses_ < uses_of_hint) return;
     std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
     state.ui.hint_dismissed = true;
 }

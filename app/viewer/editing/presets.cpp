@@ -10,6 +10,7 @@
 #include "app/picture/pane_words.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/reference_choices.h"
 
 namespace texelscope {
 namespace {
@@ -141,7 +142,8 @@ void antialias_preset(AppState& state) {
     show(state, std::move(panes), Arrangement::columns);
 }
 
-// The current image and the one opened after it.
+// The current image and the one opened after it. Figures are against the current one, unless that may be a small copy of
+// the other.
 void images_preset(AppState& state) {
     Scene& scene = state.scene;
     const int next = (scene.current + 1) % int(scene.documents.size());
@@ -149,10 +151,12 @@ void images_preset(AppState& state) {
     a.source = scene.document()->source;
     b.source = scene.documents[size_t(next)].source;
     show(state, {a, b}, Arrangement::wipe);
-    const Reference before = std::exchange(scene.reference, {Reference::Kind::image, {}, a.source});
-    const std::string why = why_no_reference(state, 1);
-    const Reference first = std::exchange(scene.reference, before);
-    if (why.empty()) measure_against(state, first);
+    const auto shown = scene.document()->image, other = scene.documents[size_t(next)].image;
+    const bool copy = shown && other && may_be_original(*other, *shown);
+    const Reference before = std::exchange(scene.reference, {Reference::Kind::image, {}, copy ? b.source : a.source});
+    const std::string why = why_no_reference(state, copy ? 0 : 1);
+    const Reference wanted = std::exchange(scene.reference, before);
+    if (why.empty()) measure_against(state, wanted);
     else post(state, Message::Level::info, fmt::format("No figures between the two images: {}", why));
 }
 

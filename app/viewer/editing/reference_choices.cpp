@@ -99,6 +99,11 @@ bool look_alike(const Image& a, const Image& b) {
 
 }  // namespace
 
+bool may_be_original(const Image& larger, const Image& smaller) {
+    return larger.width() > smaller.width() && why_not_same_field(smaller, "", larger, "").empty() &&
+           look_alike(smaller, larger);
+}
+
 std::vector<ReferenceChoice> reference_choices(const AppState& state) {
     std::vector<ReferenceChoice> choices = {own_choice(), formula_choice(state)};
     for (const MethodInfo* method : all_methods()) choices.push_back(method_choice(*method));
@@ -145,8 +150,7 @@ void offer_original(AppState& state, const Document& document) {
         if (!other.is_file() || !other.image || other.image->width() == document.image->width()) continue;
         const bool larger = other.image->width() > document.image->width();
         const Document &large = larger ? other : document, &small = larger ? document : other;
-        if (!why_not_same_field(*small.image, "", *large.image, "").empty() || !look_alike(*small.image, *large.image))
-            continue;
+        if (!may_be_original(*large.image, *small.image)) continue;
         post_offer(state, offer_words(large, small), "Use it",
                    [original = large.source, shown = small.source](AppState& s) {
                        measure_against_original(s, original, shown);

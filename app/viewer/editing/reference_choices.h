@@ -22,6 +22,9 @@ struct ReferenceChoice {
 // all methods, and other images.
 std::vector<ReferenceChoice> reference_choices(const AppState& state);
 
+// Whether the larger image shows the same picture, and the smaller one may have been made from it.
+bool may_be_original(const Image& larger, const Image& smaller);
+
 // If the document, just read, looks like another open image with more or fewer samples: offers, once, to show the smaller
 // one and to measure it against the larger.
 void offer_original(AppState& state, const Document& document);

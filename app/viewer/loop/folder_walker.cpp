@@ -114,7 +114,7 @@ bool FolderWalker::try_to_show(AppState& state, const std::string& path, const S
     if (const auto at = unread_.find(path); at != unread_.end() && at->second == stamp) return false;
     const auto skip = [&](const char* why) {
         unread_[path] = stamp;
-        post(state, Message::Level::error, fmt::format("{}; skipped", why), path);
+        post_one_of(state, Message::Level::error, "skipped", fmt::format("{}; skipped", why), path);
         return false;
     };
     try {

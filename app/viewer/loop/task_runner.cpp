@@ -359,6 +359,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
             [&](const task::ToggleFullscreen&) { window_.toggle_fullscreen(); },
             [&](const task::LeaveFullscreen&) {
                 if (window_.fullscreen()) window_.toggle_fullscreen();
+                else dismiss_newest(state);
             },
             [&](const task::BreakDevice&) {
                 renderer_.lose_after({0});

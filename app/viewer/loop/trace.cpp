@@ -165,6 +165,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"rung", state.report.machine.rung},
         {"rung_reason", state.report.machine.rung_reason},
         {"drawn_from", state.report.frame.drawn_from},
+        {"computing", state.report.frame.computing},
         {"latency_ms", state.report.frame.latency.last},
         {"latency_median_ms", state.report.frame.latency.median},
         {"host_ms", host_times(state.report.frame.timings)},

@@ -119,6 +119,7 @@ void ViewerWindow::lay_out() {
                                .caption_height = panels::caption_height(state_, float(size.width)),
                                .messages_width = float(size.width),
                                .messages_height = 1,
+                               .dialog = state_.ui.dialogs.topmost().has_value(),
                                .image = image ? Extent{image->width(), image->height()} : Extent{}};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
@@ -192,9 +193,8 @@ FramePlan ViewerWindow::prepare_frame() {
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
     const double plan_ms = all.ms() - gui_ms;
-    if (announces_compiling(plan)) return plan;
-    const auto problem = renderer_.update(plan);
-    withdraw(state_, std::exchange(compiling_, {}));
+    if (announces(plan)) return plan;
+    const auto problem = update_picture(plan);
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {

@@ -10,6 +10,7 @@
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/task_runner.h"
@@ -69,7 +70,9 @@ private:
     void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers if necessary
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
-    bool announces_compiling(const FramePlan& plan);  // then the frame leaves the picture as it is
+    // Something that takes long, and says so first: then the frame leaves the picture as it is.
+    bool announces(const FramePlan& plan);
+    std::optional<std::string> update_picture(const FramePlan& plan);
 
     AppState& state_;
     BackendChoice backend_choice_;
@@ -89,7 +92,8 @@ private:
     Recovery recovery_;
     FirstUse first_use_;
     std::string compiling_;  // the message that says so
-    int frames_before_compiling_ = 0;
+    LongWork long_work_;
+    int frames_before_work_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
     bool trace_;

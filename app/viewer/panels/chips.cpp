@@ -103,11 +103,13 @@ struct Box {
 };
 
 // What the figures say in full where the mouse is on a part of the chip, unless it is used for something else.
-void chip_tooltip(const AppState& state, int pane, const std::vector<Box>& parts, const Box& whole) {
+void chip_tooltip(const AppState& state, int pane, const std::vector<Box>& parts, const Box& whole, bool values) {
     if (ImGui::GetIO().WantCaptureMouse || state.pointer.drag != Pointer::Drag::none || state.pointer.reference) return;
     for (const Box& part : parts)
         if (state.pointer.inside && ImGui::IsMouseHoveringRect(part.low, part.high, false))
-            return gui::area_tooltip(figures_explained(state, pane), whole.low, whole.high);
+            return gui::area_tooltip(
+                figures_explained(state, pane) + (values ? "\n→ is the value of the picture at the cursor." : ""),
+                whole.low, whole.high);
 }
 
 void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRect& clip, const gui::ChipPlan& plan) {
@@ -134,7 +136,8 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
         draw.AddText(gui::theme().small, small, {low.x + plan.padding, low.y + (row.height - small) / 2},
                      gui::packed(row.value ? gui::colour::text : gui::colour::secondary), row.text.c_str());
     }
-    chip_tooltip(state, pane, parts, {at, {at.x + plan.widest(), corner.y + plan.lowest()}});
+    const bool values = std::any_of(plan.rows.begin(), plan.rows.end(), [](const auto& row) { return row.value; });
+    chip_tooltip(state, pane, parts, {at, {at.x + plan.widest(), corner.y + plan.lowest()}}, values);
 }
 
 struct Chips {
@@ -154,21 +157,21 @@ struct Chips {
 
 }  // namespace
 
-bool draw_chips(const AppState& state, ImDrawList& draw) {
+LeftToLegend draw_chips(const AppState& state, ImDrawList& draw) {
     Chips chips(state, Named::here);
     const bool elsewhere = state.ui.panels && chips.crowded() && !shared_reference(state, true).empty();
     if (elsewhere) chips = Chips(state, Named::elsewhere);
-    bool figures = false;
+    LeftToLegend left;
     for (const auto& [pane, request] : chips.requests) {
         const PixelRect clip = pane_clip(state, pane);
         draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
         if (const gui::ChipPlan plan = gui::plan_chip(request, chips.level); !plan.empty()) {
             draw_chip(state, draw, pane, clip, plan);
-            figures = figures || (!request.figures.empty() && gui::shows_figures(chips.level));
+            for (const gui::ChipRow& row : plan.rows) (row.value ? left.values : left.figures) = true;
         }
         draw.PopClipRect();
     }
-    return elsewhere && figures;
+    return elsewhere ? left : LeftToLegend{};
 }
 
 }  // namespace texelscope::panels

@@ -74,22 +74,28 @@ std::string false_colour_end(const AppState& state, int pane, double part) {
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : "∞";
 }
 
-// Of the picture area, or as far as a minimap in its lower part, if that leaves enough.
-float free_width(const AppState& state) {
+// Where the legend is: in the picture area, or in the first pane whose colours it explains if others have none.
+PixelRect area_of(const AppState& state, int different) {
+    const std::vector<int> panes = panes_in_view(state);
+    const bool all = std::all_of(panes.begin(), panes.end(), [&](int pane) { return has_difference(state, pane); });
+    return different < 0 || all ? state.report.frame.picture : pane_clip(state, different);
+}
+
+// Of the area, or as far as a minimap in its lower part, if that leaves enough.
+float free_width(const AppState& state, const PixelRect& picture) {
     const float ratio = gui::theme().pixel_ratio, pixels = gui::theme().scale * ratio;
-    const PixelRect& picture = state.report.frame.picture;
     const auto minimap = minimap_of(state, pixels);
     const int bottom = picture.y + picture.height;
-    if (!minimap || float(bottom - minimap->place.y - minimap->place.height) > 60 * pixels)
+    if (!minimap || !picture.overlaps(minimap->place) ||
+        float(bottom - minimap->place.y - minimap->place.height) > 60 * pixels)
         return float(picture.width) / ratio;
     const float beside = float(minimap->place.x - picture.x) / ratio;
     return beside >= gui::px(240) ? beside : float(picture.width) / ratio;
 }
 
 // The upper left corner: above messages, minimap and hint if those are in the way.
-ImVec2 corner_of(const AppState& state, const gui::LegendPlan& plan, float taken) {
+ImVec2 corner_of(const AppState& state, const PixelRect& picture, const gui::LegendPlan& plan, float taken) {
     const float ratio = gui::theme().pixel_ratio, inset = gui::px(10);
-    const PixelRect& picture = state.report.frame.picture;
     ImVec2 at{float(picture.x) / ratio + inset,
               float(picture.y + picture.height) / ratio - inset - taken - plan.height};
     const auto stay_above = [&](const PixelRect& other) {
@@ -107,16 +113,16 @@ bool has_difference(const AppState& state, int pane) {
     return image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
 }
 
-void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figures, float taken) {
+void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend left, float taken) {
     const int different = pane_where(state, has_difference);
     const int pane = different >= 0 ? different : pane_where(state, shows_false_colour);
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect picture = area_of(state, different);
     ImFont* font = gui::theme().small;
     const float ratio = gui::theme().pixel_ratio;
-    gui::LegendRequest request{.width = free_width(state),
+    gui::LegendRequest request{.width = free_width(state, picture),
                                .height = float(picture.height) / ratio,
                                .scale = gui::theme().scale,
-                               .words = comparison_words(state, different >= 0, names_figures),
+                               .words = comparison_words(state, different >= 0, left.figures),
                                .low = {},
                                .high = {},
                                .mask = {},
@@ -124,6 +130,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figur
                                .width_of = [font](const std::string& text) {
                                    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
                                }};
+    if (request.words.empty() && left.values) request.words = {"→ value at the cursor"};
     if (pane >= 0 && different < 0) {
         if (request.words.empty()) request.words = {"False colour of stored values", "False colour"};
         request.low = false_colour_end(state, pane, 0);
@@ -136,7 +143,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, bool names_figur
     }
     const gui::LegendPlan plan = gui::plan_legend(request);
     if (plan.empty()) return;
-    const ImVec2 at = corner_of(state, plan, taken);
+    const ImVec2 at = corner_of(state, picture, plan, taken);
     draw.AddRectFilled(at, {at.x + plan.width, at.y + plan.height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
     if (plan.bar_width > 0)
         draw_bar(state, pane, {at.x + plan.bar_x, at.y + plan.bar_y}, plan.bar_width, plan.bar_height, draw);

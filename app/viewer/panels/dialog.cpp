@@ -1,7 +1,11 @@
 #include "app/viewer/panels/dialog.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/viewer/widgets/stacking.h"
@@ -25,6 +29,37 @@ bool window_resized() {
     known = now;
     return changed == ImGui::GetFrameCount();
 }
+
+// Upwards, and lower if it must, as long as there are messages: they hide nothing of it. Then back to where it was, unless
+// it was moved since; but nothing moves away under the mouse. `lowest`: where messages begin.
+class WayGiven {
+public:
+    std::optional<gui::Box> place(const gui::Box& now, float highest, float lowest, bool messages) {
+        const bool untouched = put_ && same(*put_, now);
+        if (untouched && !messages && pointed_at(now)) return {};
+        if (!untouched) before_ = now;
+        gui::Box wanted = before_;
+        if (messages) {
+            wanted.height = std::min(wanted.height, std::max(lowest - highest, 1.0f));
+            wanted.y = std::max(std::min(wanted.y, lowest - wanted.height), highest);
+        }
+        put_.reset();
+        if (messages && !same(wanted, before_)) put_ = wanted;
+        if (same(wanted, now)) return {};
+        return wanted;
+    }
+
+private:
+    static bool pointed_at(const gui::Box& box) {
+        return ImGui::IsMouseHoveringRect({box.x, box.y}, {box.x + box.width, box.y + box.height}, false);
+    }
+    static bool same(const gui::Box& a, const gui::Box& b) {
+        return std::abs(a.x - b.x) < 1 && std::abs(a.y - b.y) < 1 && std::abs(a.width - b.width) < 1 &&
+               std::abs(a.height - b.height) < 1;
+    }
+    gui::Box before_;
+    std::optional<gui::Box> put_;
+};
 
 constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
@@ -54,13 +89,23 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     const ImVec2 corner = ImGui::GetMainViewport()->WorkPos, screen = ImGui::GetMainViewport()->WorkSize;
     const bool fits = shape.height == 0;
     // As large as the window below the menu bar at most: what has no space scrolls.
-    const ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
+    ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
+    const PixelRect& messages = state.report.frame.messages;
+    const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
+    if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
     const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
     ImGui::SetNextWindowPos({corner.x + screen.x / 2, corner.y + screen.y / 2}, when, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({1, 1}, most);
     ImGui::SetNextWindowSize(
         {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
         fits ? ImGuiCond_Always : when);
+    static std::map<Dialog, WayGiven> ways;
+    if (const auto now = gui::place_of_window(shape.title); !now) {
+        ways.erase(which);
+    } else if (const auto put = ways[which].place(*now, corner.y, lowest, !messages.empty())) {
+        ImGui::SetNextWindowPos({put->x, put->y}, ImGuiCond_Always);
+        if (!fits) ImGui::SetNextWindowSize({put->width, put->height}, ImGuiCond_Always);
+    }
     const bool topmost = dialogs.topmost() == which;
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(topmost ? gui::colour::accent : gui::colour::line));
     bool open = true;
@@ -72,6 +117,10 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);
+    if (gui::ControlLog* log = gui::theme().control_log) {
+        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+        log->push_back({fmt::format("dialog:{}", name_of(which)), {at.x, at.y, size.x, size.y}});
+    }
     gui::begin_dialog_items();
     return true;
 }

@@ -93,8 +93,10 @@ void picture(ImDrawList& draw, ImVec2 low, ImVec2 high, const StripPicture* show
     const InterfacePicture& made = shown->picture;
     if (!made.name) return sheet(draw, low, high, name);
     const float ratio = gui::theme().pixel_ratio;
+    // A picture of a few pixels would not be seen.
+    const float times = std::max(1.0f, std::floor(gui::px(16) * ratio / float(std::max(made.width, made.height))));
     const float fit =
-        std::min({1 / ratio, (high.x - low.x) / float(made.width), (high.y - low.y) / float(made.height)});
+        std::min({times / ratio, (high.x - low.x) / float(made.width), (high.y - low.y) / float(made.height)});
     const float width = float(made.width) * fit, height = float(made.height) * fit;
     const ImVec2 at{on_pixel((low.x + high.x - width) / 2), on_pixel((low.y + high.y - height) / 2)};
     draw.AddImage(reinterpret_cast<ImTextureID>(uintptr_t(made.name)), at, {at.x + width, at.y + height});

@@ -103,9 +103,16 @@ void question(AppState& state, float width) {
     ImGui::Unindent(inset);
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     ImGui::EndGroup();
+    gui::note("lesson:question");
     const float end = ImGui::GetItemRectMax().y;
-    bool& was_shown = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("##answer"));
-    if (!std::exchange(was_shown, state.lesson.answer) && state.lesson.answer) ImGui::SetScrollHereY(1);
+    // For more than a frame: a scroll bar that appears with the answer makes it narrower, and with that longer.
+    constexpr int frames_to_settle = 3;
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    bool& was_shown = *storage.GetBoolRef(ImGui::GetID("##answer"));
+    const bool shown_now = !std::exchange(was_shown, state.lesson.answer) && state.lesson.answer;
+    const int left = shown_now ? frames_to_settle : storage.GetInt(ImGui::GetID("##settles"));
+    if (left > 0) ImGui::SetScrollHereY(1);
+    storage.SetInt(ImGui::GetID("##settles"), std::max(left - 1, 0));
     draw.ChannelsSetCurrent(0);
     const gui::Colour ground = gui::rgb(0x2fd0a5);
     draw.AddRectFilled(at, {at.x + width, end}, gui::packed(ground, 0.08f), gui::px(4));

@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_places.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
 
-constexpr double info_seconds = 6, offer_seconds = 15;
 constexpr float widest_message = 760;  // units
 
 const gui::Colour& colour_of(Message::Level level) {
@@ -31,14 +30,6 @@ constexpr size_t most_lines = 3;
 
 float gap() { return gui::px(4); }
 float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(12); }
-
-std::string words_of(const Message& message) {
-    std::string text = message.count > 1 ? fmt::format("{}  ({} times)", message.text, message.count) : message.text;
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
-double seconds_of(const Message& message) { return message.offer.empty() ? info_seconds : offer_seconds; }
 
 float close_button_size() { return ImGui::GetFontSize() + gui::px(4); }
 float offer_width(const Message& message) {
@@ -61,19 +52,6 @@ std::vector<std::string> lines_of(const std::string& text, float width) {
     }
     lines.emplace_back(at, end);
     return lines;
-}
-
-// Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
-// are not for an audience.
-bool shows(const AppState& state, const Message& message) {
-    const bool hints =
-        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state).size() < 2;
-    return hints || message.level != Message::Level::hint;
-}
-
-bool read_long_enough(const AppState& state, const Message& message) {
-    return message.level == Message::Level::info && message.shown_at >= 0 &&
-           state.now - message.shown_at >= seconds_of(message);
 }
 
 float height_of(const Message& message, float width) {
@@ -102,11 +80,11 @@ bool offer_button(const Message& message, float left, float top) {
 
 // True if the row is to be removed; what was accepted then changes the state, which may add messages.
 bool row(AppState& state, Message& message, float width, std::function<void(AppState&)>& accepted) {
-    if (message.shown_at < 0) message.shown_at = state.now;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<std::string> lines = lines_of(words_of(message), text_width(message, width));
     const float height = row_height(lines.size()), close = close_button_size(),
                 y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
+    pass_time(message, state.now, ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height}));
     card(at, {at.x + width, at.y + height}, colour_of(message.level));
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -125,7 +103,6 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
     gui::tooltip("Dismiss");
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height + gap()});
-    if (clicked && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
     return clicked || accepted;
 }
 
@@ -172,12 +149,12 @@ void waiting_row(int count, float room) {
 
 void wake_for_messages(const AppState& state, WakeUp& wake_up) {
     for (const Message& message : state.messages)
-        if (message.level == Message::Level::info && message.shown_at >= 0)
-            wake_up.draw_in(message.shown_at + seconds_of(message) - state.now);
+        if (const std::optional<double> left = seconds_left(message))
+            wake_up.draw_in(message.looked_at + *left - state.now);
 }
 
 ImVec2 messages_size(AppState& state, float widest) {
-    std::erase_if(state.messages, [&](const Message& m) { return read_long_enough(state, m); });
+    drop_read(state);
     float width = 0;
     for (const Message& message : state.messages)
         if (shows(state, message))
@@ -205,7 +182,7 @@ void messages(AppState& state, const gui::Box& box) {
     if (waiting.count > 0) waiting_row(waiting.count, std::max(box.height - waiting.height, 0.0f));
     for (size_t i = waiting.first_shown; i < state.messages.size(); ++i)
         if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width, accepted)) dismissed = int(i);
-    if (dismissed >= 0) state.messages.erase(state.messages.begin() + dismissed);
+    if (dismissed >= 0) dismiss(state, size_t(dismissed));
     if (accepted) accepted(state);
     ImGui::End();
     ImGui::PopStyleVar(4);

@@ -129,11 +129,11 @@ void picture_overlay(AppState& state) {
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
     for (const int pane : panes)
         if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
-    const bool names_figures = draw_chips(state, draw);
+    const LeftToLegend left = draw_chips(state, draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
     const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state, draw) : 0;
-    comparison_legend(state, draw, names_figures, hint);
+    comparison_legend(state, draw, left, hint);
     preparing_signs(state, draw);
     loading_sign(state, draw);
 }

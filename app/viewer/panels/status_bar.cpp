@@ -15,6 +15,8 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/text/spec_words.h"
+#include "app/viewer/editing/display_edits.h"
+#include "app/viewer/editing/part_edits.h"
 #include "app/viewer/editing/typed_commands.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -31,7 +33,7 @@ struct Field {
     std::string tip;
     gui::Colour colour = gui::colour::text;
     void (*click)(AppState&) = nullptr;
-    std::string_view id = {};  // of one that can be clicked
+    std::string_view id = {};  // of one that can be clicked; of others, what precedes their words
     int rank = 9;              // those with the lowest go first if space lacks
 };
 
@@ -137,6 +139,27 @@ Field folder_field(const FolderView& folder, const UiState& ui) {
         4};
 }
 
+Field part_field(const AppState& state) {
+    return {fmt::format("part {} of {}", shown_part(state) + 1, part_count(state)),
+            0,
+            "Of the file: pages, frames, layers or subimages. , and . step through them; Image ▸ Part lists them.",
+            gui::colour::text,
+            nullptr,
+            "status:",
+            5};
+}
+
+// What the display makes brighter, darker or steeper than it is stored.
+Field tones_field(const std::string& words) {
+    return {words,
+            0,
+            "The picture is not shown as it is stored: the Display section changes it. Click for the stored values.",
+            gui::colour::accent,
+            reset_tones,
+            "status:tones",
+            6};
+}
+
 // The name of the image's colour profile; in the colour of warnings if it cannot be used.
 std::optional<Field> profile_field(const AppState& state, const Image& image) {
     const auto conversion = profile_conversion(image);
@@ -153,6 +176,19 @@ std::optional<Field> profile_field(const AppState& state, const Image& image) {
                  [](AppState& s) { s.scene.display.by_profile = !s.scene.display.by_profile; },
                  "status:profile",
                  3};
+}
+
+Field pace_field(const FrameStatus& frame) {
+    if (frame.computing)
+        return {"computing …", 7, "The next picture takes a moment; what you do meanwhile is done after it.",
+                gui::colour::warning};
+    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : "idle",
+            7,
+            "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+            gui::colour::secondary,
+            nullptr,
+            {},
+            0};
 }
 
 std::vector<Field> facts(const AppState& state) {
@@ -173,6 +209,8 @@ std::vector<Field> facts(const AppState& state) {
         fields.push_back({"draft", 0, "Not antialiased while moving: antialiasing is too slow on this machine.",
                           gui::colour::warning});
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
+    if (part_count(state) > 1) fields.push_back(part_field(state));
+    if (const std::string tones = tone_words(state.scene.display); !tones.empty()) fields.push_back(tones_field(tones));
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state, state.scene.active)) {
         fields.push_back({describe(*image),
@@ -202,14 +240,7 @@ std::vector<Field> facts(const AppState& state) {
                       nullptr,
                       {},
                       1});
-    fields.push_back(
-        {report.frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", report.frame.frames_per_second) : "idle",
-         7,
-         "Pictures rendered in the last second; nothing is rendered while nothing changes.",
-         gui::colour::secondary,
-         nullptr,
-         {},
-         0});
+    fields.push_back(pace_field(report.frame));
     if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
         fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
@@ -236,6 +267,8 @@ void place(AppState& state, const Field& field, float x, float y) {
         if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         if (ImGui::IsItemClicked()) field.click(state);
         gui::note(field.id);
+    } else if (!field.id.empty()) {
+        gui::note(fmt::format("{}{}", field.id, field.text));
     }
     gui::tooltip(field.tip);
 }

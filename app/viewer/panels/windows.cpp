@@ -39,6 +39,7 @@ const std::vector<Help>& mouse_help() {
         {"Right drag", "Select a region: figures are measured over it, Enter zooms to it, Esc clears it"},
         {"Ctrl + left drag", "Draw the line of the profile"},
         {"Click on the zoom", "In the status bar: type a percentage, 400, or a factor, 4x"},
+        {"→ under a label", "The value of that pane's picture at the cursor"},
         {"On a plot", "Wheel zooms, drag pans, double click resets"},
         {"On the filmstrip", "Click shows a picture, wheel scrolls"},
         {"Shift held", "Show the reference that the figures are against"},
@@ -63,7 +64,8 @@ const std::vector<Help>& word_help() {
     static const std::vector<Help> help = [] {
         std::vector<Help> words;
         for (const GlossaryEntry& entry : glossary())
-            words.push_back({std::string(entry.term), std::string(entry.meaning), std::string(entry.also)});
+            words.push_back({std::string(entry.term), std::string(entry.meaning),
+                             entry.also.empty() ? "" : fmt::format("Also found by: {}.", entry.also)});
         return words;
     }();
     return help;

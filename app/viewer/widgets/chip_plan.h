@@ -43,7 +43,6 @@ struct ChipPlan {
 // How much a chip shows: 0, label, figure and value, for large panes; then a short label and one row, which is the value
 // while the cursor is on the picture; the same in the small font; then only the label; then only the badge.
 inline constexpr int chip_levels = 5;
-constexpr bool shows_figures(int level) { return level < 3; }
 
 // The first level with which it covers at most a fifth of the pane. The panes of a window share the highest of theirs.
 int chip_level(const ChipRequest& request);

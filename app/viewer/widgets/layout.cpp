@@ -98,7 +98,7 @@ Layout lay_out(const LayoutRequest& r) {
         bottom -= height;
         layout.filmstrip = {left, bottom, right - left, height};
     }
-    layout.messages = messages_box(r, left, right, top, bottom);
+    layout.messages = r.dialog ? messages_box(r, 0, r.width, top, r.height) : messages_box(r, left, right, top, bottom);
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
     layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);

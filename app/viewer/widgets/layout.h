@@ -29,13 +29,14 @@ struct LayoutRequest {
     float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_width = 0;   // window coordinates, over the lower edge of the picture
     float messages_height = 0;  // the same; 0: none
+    bool dialog = false;        // open: messages are at the lower edge of the window, and it gives way to them
     Extent image;               // for the parity of the picture area
 };
 
 struct Layout {
     Box menu, panel, dock, status, caption;  // empty: not shown
     Box filmstrip;                           // as wide as the picture
-    Box messages;                            // over the picture, which they never resize
+    Box messages;                            // over the picture, which they never resize, or over the lower edge
     Box handle;                              // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;
 };

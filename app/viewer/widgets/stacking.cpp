@@ -5,6 +5,12 @@
 
 namespace texelscope::gui {
 
+std::optional<Box> place_of_window(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    if (!window || !window->WasActive || window->Hidden) return {};
+    return Box{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+}
+
 void raise_window(const char* title) {
     if (ImGuiWindow* window = ImGui::FindWindowByName(title); window && window->Active)
         ImGui::BringWindowToDisplayFront(window);

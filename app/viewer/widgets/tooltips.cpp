@@ -89,8 +89,13 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
     const float most = std::max(screen.x - 2 * padding.x, px(40));
-    const float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
-    const ImVec2 inner = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
+    float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
+    ImGui::PushFont(theme().text);  // whatever the item's is
+    const auto size_at = [&](float width) {
+        return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width);
+    };
+    if (size_at(wrap).y + 2 * padding.y > screen.y) wrap = most;  // rather over what it speaks of than cut off
+    const ImVec2 inner = size_at(wrap);
     const TooltipPlace at =
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap});
     last_shown() = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
@@ -102,6 +107,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
+    ImGui::PopFont();
 }
 
 }  // namespace

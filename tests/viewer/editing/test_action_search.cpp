@@ -56,6 +56,8 @@ TEST(Palette, WhatNeedsAPictureIsFoundWhileTheFirstOneIsRead) {
 TEST(Palette, ActionsAreFoundByOtherWordsForThem) {
     for (const char* words : {"best", "restore", "choose a method", "recommend"})
         EXPECT_EQ(first(words), "compare.best") << words;
+    for (const char* words : {"background", "checkerboard", "transparency", "transparent"})
+        EXPECT_EQ(first(words), "display.checkerboard") << words;
     for (const char* words : {"export", "resize"}) EXPECT_EQ(first(words), "file.export") << words;
 }
 

@@ -55,5 +55,25 @@ TEST(DisplayEdits, AutoContrastSetsTheLevelsOfTheSelection) {
     EXPECT_EQ(state.messages.size(), 1u);
 }
 
+TEST(DisplayEdits, WhatMakesThePictureBrighterIsNamedAndUndone) {
+    AppState state = with_ramp();
+    DisplaySettings& display = state.scene.display;
+    EXPECT_EQ(tone_words(display), "");
+    display.map = ColourMap::channels;
+    display.by_profile = false;
+    EXPECT_EQ(tone_words(display), "") << "neither brighter nor darker";
+    change_exposure(state, -0.5f);
+    EXPECT_EQ(tone_words(display), "exposure −0.5");
+    display.gamma = 2.2f;
+    EXPECT_EQ(tone_words(display), "exposure −0.5 + 1 more");
+    set_white_level(state, 0.5);
+    EXPECT_EQ(tone_words(display), "levels + 2 more");
+    reset_tones(state);
+    EXPECT_EQ(tone_words(display), "");
+    EXPECT_FALSE(display.by_profile) << "this is something else";
+    display.by_profile = true;
+    EXPECT_TRUE(display == DisplaySettings{});
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "app/files/image_source.h"
+#include "app/picture/pane_words.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/presets.h"
 
@@ -128,6 +130,23 @@ TEST_F(ReferenceChoices, AnOfferGoesWithEitherOfItsPictures) {
         withdraw_offers(state, state.scene.documents[closed]);
         EXPECT_TRUE(state.messages.empty());
     }
+}
+
+// The order in which the two were opened, or which of them is in view, says nothing about which is the truth.
+TEST_F(ReferenceChoices, ThePresetOfTwoImagesMeasuresASmallCopyAgainstItsOriginal) {
+    state_.report.frame.picture = {0, 0, 800, 600};
+    open("/photos/large.png", picture(160));
+    const Action* const preset = find_action("preset.images");
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/large.png");
+    EXPECT_EQ(pane_labels(state_, 0)[1], "small.png · Nearest neighbour") << "before the method is left out";
+    state_.scene.current = 1;
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/large.png");
+    state_.scene.documents[1].image = picture(160, true);  // another picture, only larger
+    state_.scene.current = 0;
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/small.png");
 }
 
 }  // namespace

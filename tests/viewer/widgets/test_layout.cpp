@@ -91,6 +91,20 @@ TEST(Layout, MessagesLieOverThePictureAndNeverResizeIt) {
     }
 }
 
+TEST(Layout, MessagesLieAtTheLowerEdgeOfTheWindowWhileADialogIsOpen) {
+    LayoutRequest request = usual();
+    request.messages_width = 500;
+    request.messages_height = 60;
+    request.caption_height = 200;
+    const float over_picture = lay_out(request).messages.y;
+    request.dialog = true;
+    const Box box = lay_out(request).messages;
+    EXPECT_GE(box.y, over_picture + 200);
+    EXPECT_LE(box.y + box.height, request.height);
+    EXPECT_GT(box.y + box.height, request.height - 20);
+    EXPECT_NEAR(box.x + box.width / 2, request.width / 2, 1) << "under the dialog, which is in the middle";
+}
+
 TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {
     LayoutRequest request = usual();
     request.presenting = true;
