@@ -7,18 +7,12 @@ namespace texelscope {
 namespace {
 
 // What a picture costs, roughly: a frame too many that says "computing" is cheap.
-double fetches(const Rendition& rendition) {
+double fetches_of(const Rendition& rendition, bool references_beside) {
+    if (rendition.float64 && references_beside) return 0;
     constexpr double beside_taps = 4, slower_in_float64 = 25;  // its position and colour; no vector instructions
     const RenderRequest& request = rendition.request;
     const double taps = request.spec.method ? 2.0 * request.spec.method->taps : 1;
     return double(request.width) * request.height * (taps + beside_taps) * (rendition.float64 ? slower_in_float64 : 1);
-}
-
-double fetches(const FramePlan& plan) {
-    double sum = 0;
-    for (const PlannedPicture& item : plan.pictures)
-        sum += fetches(item.picture.shown) + (item.picture.against ? fetches(*item.picture.against) : 0);
-    return sum;
 }
 
 bool only_moves(const PanePicture& a, const PanePicture& b) {
@@ -41,6 +35,15 @@ bool only_moves(const FramePlan& a, const FramePlan& b) {
 }
 
 }  // namespace
+
+double LongWork::fetches(const FramePlan& plan) const {
+    double sum = 0;
+    for (const PlannedPicture& item : plan.pictures) {
+        sum += fetches_of(item.picture.shown, references_beside_);
+        if (item.picture.against) sum += fetches_of(*item.picture.against, references_beside_);
+    }
+    return sum;
+}
 
 bool LongWork::expects(const FramePlan& plan) const {
     return fetches(plan) * ms_per_fetch_ > long_ms && !only_moves(last_, plan);

@@ -7,6 +7,9 @@ namespace texelscope {
 
 class LongWork {
 public:
+    // `references_beside`: those in float64 that take long are not computed in the frame (see ReferenceValues).
+    explicit LongWork(bool references_beside = false) : references_beside_(references_beside) {}
+
     // Whether the plan will keep the window waiting, and shows something else than the last one: a motion follows the
     // mouse as well as it can, and says nothing.
     bool expects(const FramePlan& plan) const;
@@ -17,6 +20,9 @@ public:
     static constexpr double long_ms = 300;
 
 private:
+    double fetches(const FramePlan& plan) const;
+
+    bool references_beside_;
     double ms_per_fetch_ = 0;  // of the last plan; 0: there was none
     FramePlan last_;
 };

@@ -383,6 +383,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
 void ViewerWindow::run() {
     tasks_.listen();
     renderer_.prepare_beside(Window::wake);
+    long_work_ = LongWork(renderer_.prepared().references() != nullptr);
     measurer_.set_wake(Window::wake);
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();

@@ -32,6 +32,14 @@ TEST(LongWork, IsExpectedOfDifferencesInManyPanes) {
     EXPECT_FALSE(work.expects(plan_of(16, "bspline"))) << "without them it is short";
 }
 
+TEST(LongWork, IsNotExpectedOfReferencesThatAreComputedBesideTheWindow) {
+    LongWork work(true);
+    work.took(plan_of(16, "bspline"), 100);
+    EXPECT_FALSE(work.expects(plan_of(16, "bspline", true)));
+    work.took(plan_of(16, "bspline"), 250);
+    EXPECT_TRUE(work.expects(plan_of(16, "lanczos4"))) << "twice the taps along each axis";
+}
+
 TEST(LongWork, IsNotExpectedOfAFastMachine) {
     LongWork work;
     work.took(plan_of(16, "bspline"), 4);
