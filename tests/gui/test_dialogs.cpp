@@ -289,9 +289,12 @@ TEST_F(DialogWindows, GiveWayToMessages) {
     const float top = state.at("controls").at("message:dismiss").at(1).get<float>();
     const auto dialog = state.at("controls").at("dialog:keys").get<std::array<float, 4>>();
     EXPECT_LE(dialog[1] + dialog[3], top);
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("message:dismiss"); }, std::not_fn(tells)));
-    const auto back = viewer.settled_state().at("controls").at("dialog:keys").get<std::array<float, 4>>();
-    EXPECT_GT(back[1] + back[3], top) << "it has its place and size again";
+    for (int each = 0; each < 3 && viewer.settled_state().at("controls").contains("message:dismiss"); ++each)
+        viewer.click_control("message:dismiss");  // a GPU may have more to say
+    const json after = viewer.settled_state();
+    EXPECT_FALSE(tells(after));
+    const auto back = after.at("controls").at("dialog:keys").get<std::array<float, 4>>();
+    EXPECT_GT(back[1] + back[3], top) << "it has its place and size again: " << after.at("messages");
     EXPECT_NEAR(back[1] + back[3] / 2, (700 + 25) / 2, 4) << "in the middle, below the menu";
 }
 
