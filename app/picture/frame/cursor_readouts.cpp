@@ -218,7 +218,7 @@ void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelPro
     asked.value = first + first_value(probe, channels);
     if (!against) return;
     const Rendition& reference = *asked.question.against;
-    asked.readout.compared.emplace();
+    asked.readout.compared = Readout::Compared{};
     if (against->known || reference.formula) {
         asked.readout.compared->reference = against->known ? *against->known : formula_value(reference, against->probe);
         return;
