@@ -37,8 +37,8 @@ public:
     // What is under way, or waits for `follow`; null if nothing.
     const Preparation* preparation() const { return work_.question(); }
     bool has_news() const { return work_.has_news(); }
-    bool prepares(const std::shared_ptr<const Image>& image) const {
-        return work_.question() && work_.question()->image == image;
+    bool prepares(const std::shared_ptr<const Image>& image, Light light) const {
+        return work_.question() && work_.question()->image == image && work_.question()->light == light;
     }
     bool works() const { return work_.question() != nullptr; }
 

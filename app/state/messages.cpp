@@ -95,7 +95,8 @@ void post_saved(AppState& state, const std::string& path, const std::string& mor
 bool shows(const AppState& state, const Message& message) {
     const bool hints =
         state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state).size() < 2;
-    return hints || message.level != Message::Level::hint;
+    const bool offers = !state.presenter.on && !state.lesson.lesson;
+    return (hints || message.level != Message::Level::hint) && (offers || message.offer.empty());
 }
 
 void pass_time(Message& message, double now, bool held) {

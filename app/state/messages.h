@@ -56,7 +56,7 @@ void post_error(AppState& state, const std::exception& error, std::string source
 void post_saved(AppState& state, const std::string& path, const std::string& more = "");
 
 // Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
-// are not for an audience.
+// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left.
 bool shows(const AppState& state, const Message& message);
 
 // A frame shows it, with the mouse on it or not: while that is so, its time stands still.

@@ -24,6 +24,7 @@ struct ReadPicture {
 struct PictureWanted {
     std::string source = {};
     std::shared_ptr<const Image> image = {};  // set: it has been read, but is not yet in the backend's memory
+    Light light = Light::stored;              // then, in the light of the step, which may be another than the scene's
 };
 
 struct ReadPictures {

@@ -93,6 +93,16 @@ TEST_F(Lessons, FromEndToEnd) {
     EXPECT_NE(std::string(viewer.settled_state().at("image")).find("basilica"), std::string::npos);
 }
 
+// Its picture is as large as a photograph, and is prepared for linear light before the step that asks for that is shown.
+TEST_F(Lessons, AStepInLinearLightIsShown) {
+    ViewerUnderTest viewer(*screen_, {"--lesson", "zooming-out#4"});
+    viewer.settled_state();
+    const auto shown = [](const json& s) {
+        return s.at("image") == "@checkerboard-1px:2048" && s.at("loading") == "" && s.contains("size");
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("n"); }, shown, 30));
+}
+
 TEST_F(Lessons, AreListedAndOpenedByMouse) {
     ViewerUnderTest viewer(*screen_, {"@step:64"});
     viewer.click_control("menu:Learn");

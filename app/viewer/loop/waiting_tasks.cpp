@@ -44,7 +44,7 @@ AcceptImage TaskRunner::accept_for(const AppState& state) {
     return [this, &state](const std::shared_ptr<const Image>& image) {
         const Light light = state.scene.light;
         if (state.read.awaited && preparer_.is_worth_it(renderer_.sources(), image, light))
-            throw PictureWanted{{}, image};
+            throw PictureWanted{{}, image, light};
         renderer_.sources().at(image, light);
     };
 }
@@ -55,14 +55,14 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
         reader_.read_next(state, wanted.source);
         return;
     }
-    if (preparer_.prepares(wanted.image)) return;
+    if (preparer_.prepares(wanted.image, wanted.light)) return;
     reader_.drop_next();
     const Extent size{wanted.image->width(), wanted.image->height()};
     if (const std::string source = source_of(state, wanted.image); !state.loading || state.loading->source != source)
         state.loading = Loading{.source = source, .since = state.now};
     state.loading->size = size;
     state.loading->rows = size.height;
-    preparer_.prepare({wanted.image, state.scene.light, {}}, renderer_.sources());
+    preparer_.prepare({wanted.image, wanted.light, {}}, renderer_.sources());
 }
 
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
@@ -123,7 +123,7 @@ void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
                 continue;
             }
             if (!wanted.image) reader_.read_needed(state, wanted.source);
-            else if (!preparer_.works()) preparer_.prepare({wanted.image, state.scene.light, {}}, renderer_.sources());
+            else if (!preparer_.works()) preparer_.prepare({wanted.image, wanted.light, {}}, renderer_.sources());
             const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
                                            [&](const Task& each) { return is_the_same_load(each, task); });
             if (!known) waiting_beside_.push_back(std::move(task));
