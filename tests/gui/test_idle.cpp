@@ -47,8 +47,9 @@ void expect_idle(ViewerUnderTest& viewer) {
     const double used = viewer.processor_seconds() - before;
     const int after_long = frames_at_key(viewer, "z");
     EXPECT_GT(after_short, first);
-    // A frame each second would be eight more; on a busy machine a key is followed by a few more or fewer.
-    EXPECT_LE((after_long - after_short) - (after_short - first), 5);
+    // A frame each second would be eight more; on a busy machine a key is followed by a few more or fewer, and a message
+    // that goes meanwhile by two.
+    EXPECT_LE((after_long - after_short) - (after_short - first), 7);
     EXPECT_GE(before, 0);
     EXPECT_LT(used, 0.02 * 7);
 }
