@@ -59,7 +59,7 @@ ReferenceValues::Values ReferenceValues::computed(const Rendition& rendition, So
     return values;
 }
 
-void ReferenceValues::begin(const SourceCache& sources) {
+void ReferenceValues::begin(SourceCache& sources) {
     std::erase_if(entries_, [](Entry& entry) { return !std::exchange(entry.asked, false); });
     const std::vector<Rendition> wanted = std::exchange(wanted_, {});
     const Question* now = work_.question();
@@ -67,12 +67,18 @@ void ReferenceValues::begin(const SourceCache& sources) {
     work_.drop();
     if (wanted.empty()) return;
     const Rendition& next = wanted.front();
-    const auto source = next.formula ? nullptr : sources.shared_on(make_cpu_backend(), next.image, next.light);
-    if (next.formula || source)
-        work_.ask({next, source}, [](const Question& question, const std::stop_token& stop) {
-            const StoppableLoops stoppable(stop);
-            return computed(question.rendition, question.source.get());
-        });
+    std::shared_ptr<SourceImage> source;
+    try {
+        if (!next.formula) sources.at(next.image, next.light);
+        if (!next.formula) source = sources.shared_on(make_cpu_backend(), next.image, next.light);
+    } catch (const std::exception&) {
+        entries_.push_back({next, nullptr});
+        return;
+    }
+    work_.ask({next, source}, [](const Question& question, const std::stop_token& stop) {
+        const StoppableLoops stoppable(stop);
+        return computed(question.rendition, question.source.get());
+    });
 }
 
 void ReferenceValues::follow() {

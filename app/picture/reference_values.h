@@ -37,8 +37,8 @@ public:
     // Computes them now if they are not there, from the rendition's image on a CPU. Throws OutOfMemory or Error.
     Values at(const Rendition& rendition, SourceImage& source);
 
-    // Once per frame, when all have asked.
-    void begin(const SourceCache& sources);
+    // Once per frame, when all have asked. Uploads what is not in the cache: a small image, or it would not be asked for.
+    void begin(SourceCache& sources);
 
     bool has_news() const { return work_.has_news(); }
     void follow();

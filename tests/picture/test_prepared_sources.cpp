@@ -134,6 +134,16 @@ TEST_F(Preparing, ValuesOfAReferenceAreComputedBesideTheWindow) {
     EXPECT_TRUE(references.find(reference));
 }
 
+TEST_F(Preparing, AReferenceOfASmallImageThatIsNotInMemoryIsComputedAsWell) {
+    Rendition reference = rendition(picture(small), "quintic");
+    reference.float64 = true;
+    reference.light = Light::linear;
+    EXPECT_FALSE(prepared_.references()->ready(reference));
+    wait();
+    EXPECT_TRUE(prepared_.references()->ready(reference));
+    EXPECT_TRUE(prepared_.references()->find(reference));
+}
+
 TEST_F(Preparing, AWidenedReferenceCostsMoreUpToTheLevelThatItReads) {
     const ReferenceValues references;
     const auto cost = [&](double scale) {
