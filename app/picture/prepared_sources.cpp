@@ -21,8 +21,7 @@ void PreparedSources::make_beside(const std::function<void()>& wake) {
 }
 
 bool PreparedSources::is_there(const Rendition& rendition) try {
-    const double samples = double(rendition.image->width()) * rendition.image->height() * rendition.image->channels();
-    if (samples < SourcePreparer::few) return true;
+    if (SourcePreparer::samples_of(*rendition.image) < SourcePreparer::few) return true;
     if (!sources_.has(rendition.image, rendition.light)) return false;
     if (rendition.formula) return true;
     const SourceImage& source = sources_.at(rendition.image, rendition.light);

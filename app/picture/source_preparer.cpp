@@ -25,8 +25,7 @@ std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_
 
 bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image,
                                  Light light) const {
-    const double samples = double(image->width()) * image->height() * image->channels();
-    return samples >= few && image != failed_ && !cache.has(image, light);
+    return samples_of(*image) >= few && image != failed_ && !cache.has(image, light);
 }
 
 void SourcePreparer::prepare(Preparation preparation, const SourceCache& cache) {

@@ -47,6 +47,7 @@ public:
 
     // Samples that can be made ready in a few milliseconds.
     static constexpr double few = 0x1p20;
+    static double samples_of(const Image& image) { return double(image.width()) * image.height() * image.channels(); }
 
 private:
     BesideWindow<Preparation, std::shared_ptr<SourceImage>> work_;

@@ -55,6 +55,7 @@ struct Loading {
     int rows = 0;                   // that have been decoded
     InterfacePicture preview = {};  // of these rows, small; no texture: none yet
     bool cancelled = false;         // by the user
+    bool shown = false;             // by a sign
 };
 inline constexpr double loading_shown_after = 0.15;  // seconds: small files would only make it flicker
 

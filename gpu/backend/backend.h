@@ -75,6 +75,12 @@ private:
     mutable uint64_t maker_ = 0;  // Backend::id_
 };
 
+// An image that is copied while its rows become known.
+struct Upload {
+    std::shared_ptr<const ResidentImage> image;  // complete once all rows have been copied
+    std::function<void(int end)> copy_until;     // the rows above `end` are known, and do not change any more
+};
+
 // Every function throws Error, before anything is computed, for an invalid argument: a null method or pointer,
 // parameters beyond their range, sizes below 1 or too large to count, misaligned rows or pointers, memory of the wrong
 // kind, an image of another backend. One sentence names the argument and what would be right. The backend remains
@@ -90,6 +96,10 @@ public:
     // The same for an image that does not change: the CPU reads it in place if it has one, two or four channels and no
     // straight alpha.
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
+
+    // The same for an image that is still being decoded into its memory, which must stay where it is until the last row has
+    // been copied. Without an image if the one above makes no copy.
+    virtual Upload begin_upload(const Image& image) = 0;
 
     // Reads the caller's memory in place, which must outlive the result and not change: coefficients, textures and
     // smaller images are made from it once. CUDA uses device and managed memory in place (the host must not touch

@@ -23,18 +23,22 @@ namespace {
 
 class CpuImage final : public ResidentImage {
 public:
-    // Samples: a copy of them, in resident form.
+    // Room for a copy of samples, in resident form.
     CpuImage(const ImageView& image, MemoryBudget& budget)
         : ResidentImage(image.width, image.height, image.channels,
                         image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
         texels = resident_array(image);
         allocate(texels.row_bytes * size_t(height_), budget, "an image");
+    }
+
+    // Rows begin … end − 1 of the image that it was made for.
+    void copy_rows(const ImageView& image, int begin, int end) {
         auto* rows = static_cast<std::byte*>(memory_.get());
         constexpr int together = 32;
-        parallel_for(work::copy, (height_ + together - 1) / together, 1, [&](int strip) {
-            const int first = strip * together;
-            write_resident_rows(image, first, std::min(first + together, height_),
-                                rows + size_t(first) * texels.row_bytes, texels.row_bytes);
+        parallel_for(work::copy, (end - begin + together - 1) / together, 1, [&](int strip) {
+            const int first = begin + strip * together;
+            write_resident_rows(image, first, std::min(first + together, end), rows + size_t(first) * texels.row_bytes,
+                                texels.row_bytes);
         });
     }
 
@@ -99,13 +103,26 @@ public:
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         check_image(image);
-        return made(std::make_shared<CpuImage>(view_of(image), memory_));
+        auto result = made(std::make_shared<CpuImage>(view_of(image), memory_));
+        result->copy_rows(view_of(image), 0, image.height());
+        return result;
     }
 
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
         if (!is_resident_form(view_of(*image))) return upload(*image);
         return made(std::make_shared<CpuImage>(view_of(*image), image));
+    }
+
+    Upload begin_upload(const Image& image) override {
+        check_image(image);
+        const ImageView view = view_of(image);
+        if (is_resident_form(view)) return {};
+        auto result = made(std::make_shared<CpuImage>(view, memory_));
+        return {result, [result, view, begin = 0](int end) mutable {
+                    result->copy_rows(view, begin, end);
+                    begin = end;
+                }};
     }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {

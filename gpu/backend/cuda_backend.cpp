@@ -84,18 +84,31 @@ public:
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
         const OnDevice device(info_.device_index);
         check_image(image);
-        return made(std::make_shared<CudaImage>(view_of(image), memory_, stream_));
+        return copied(view_of(image));
     }
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
         return upload(*image);
     }
 
+    Upload begin_upload(const Image& image) override {
+        const OnDevice device(info_.device_index);
+        check_image(image);
+        const ImageView view = view_of(image);
+        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_));
+        const int rows = int(std::min(strip_bytes / result->texels().row_bytes + 1, size_t(view.height)));
+        return {result, [this, result, view, rows, begin = 0](int end) mutable {
+                    if (end < view.height && end - begin < rows) return;
+                    const OnDevice current(info_.device_index);
+                    result->copy_rows(view, begin, end, stream_);
+                    begin = end;
+                }};
+    }
+
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
         const OnDevice device(info_.device_index);
         check_view(image);  // what cannot be read in place is refused, also in host memory
-        if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host)
-            return made(std::make_shared<CudaImage>(image, memory_, stream_));
+        if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host) return copied(image);
         return made(std::make_shared<CudaImage>(image, memory_));
     }
 
@@ -313,6 +326,12 @@ private:
     CudaStream own_stream_;
     CUstream_st* stream_;
     MemoryBudget memory_;
+    std::shared_ptr<CudaImage> copied(const ImageView& view) {
+        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_));
+        result->copy_rows(view, 0, view.height, stream_);
+        return result;
+    }
+
     MethodTables tables_{*this};
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another

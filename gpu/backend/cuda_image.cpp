@@ -28,14 +28,18 @@ cudaTextureReadMode read_mode(SampleType type) {
 
 }  // namespace
 
-CudaImage::CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t stream)
-    : ResidentImage(image.width, image.height, image.channels,
-                    image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional),
-      texels_(resident_array(image)),
+CudaImage::CudaImage(const Copied& samples, MemoryBudget& budget)
+    : ResidentImage(samples.image.width, samples.image.height, samples.image.channels,
+                    samples.image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied,
+                    samples.image.one_dimensional),
+      texels_(resident_array(samples.image)),
       holds_coefficients_(false),
       budget_(&budget) {
     texels_.row_bytes = aligned_row(texels_.row_bytes);
     allocate();
+}
+
+void CudaImage::copy_rows(const ImageView& image, int begin, int end, cudaStream_t stream) {
     const auto copy = [&](const void* rows, size_t stride, int first, int count) {
         cuda_check(cudaMemcpy2DAsync(static_cast<std::byte*>(linear_.get()) + size_t(first) * texels_.row_bytes,
                                      texels_.row_bytes, rows, stride, stored_row(), size_t(count),
@@ -43,10 +47,11 @@ CudaImage::CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t 
                    "cannot copy the image to the GPU");
         cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
     };
-    if (is_resident_form(image)) copy(image.samples, image.stride(), 0, image.height);
+    const ImageView rows = rows_of(image, begin, end);
+    if (is_resident_form(image)) copy(rows.samples, rows.stride(), begin, rows.height);
     else
-        for_resident_strips(image, [&](int first, const Image& strip) {
-            copy(strip.data(), strip.row_bytes(), first, strip.height());
+        for_resident_strips(rows, [&](int first, const Image& strip) {
+            copy(strip.data(), strip.row_bytes(), begin + first, strip.height());
         });
 }
 

@@ -12,8 +12,14 @@ namespace texelscope {
 
 class CudaImage final : public ResidentImage {
 public:
-    // Samples in host memory: copied to the device before the constructor returns.
-    CudaImage(const ImageView& image, MemoryBudget& budget, cudaStream_t stream);
+    // Room for a copy of samples in host memory.
+    struct Copied {
+        ImageView image;
+    };
+    CudaImage(const Copied& samples, MemoryBudget& budget);
+
+    // Rows begin … end − 1 of the image that it was made for, copied before this returns.
+    void copy_rows(const ImageView& image, int begin, int end, cudaStream_t stream);
 
     // Over the caller's device memory.
     CudaImage(const ImageView& view, MemoryBudget& budget);

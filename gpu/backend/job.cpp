@@ -21,14 +21,14 @@ TexelArray resident_array(const ImageView& image) {
     return a;
 }
 
-namespace {
-
 ImageView rows_of(const ImageView& image, int first, int last) {
     ImageView part = image;
     part.samples = static_cast<const std::byte*>(image.samples) + size_t(first) * image.stride();
     part.height = last - first;
     return part;
 }
+
+namespace {
 
 // Copies of a constant size become single moves.
 template <size_t Sample> void pad_row(const std::byte* from, int width, std::byte* to) {
@@ -77,7 +77,6 @@ void write_resident_rows(const ImageView& image, int first, int last, std::byte*
 }
 
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take) {
-    constexpr size_t strip_bytes = 4 << 20;
     const int rows = int(std::clamp<size_t>(strip_bytes / resident_array(image).row_bytes, 1, size_t(image.height)));
     for (int first = 0; first < image.height; first += rows)
         take(first, resident(rows_of(image, first, std::min(first + rows, image.height))));

@@ -23,8 +23,14 @@ bool is_resident_form(const ImageView& image);
 // Its texels in that form, in packed rows; the backend sets the memory.
 TexelArray resident_array(const ImageView& image);
 
+// Rows first … last − 1 of it.
+ImageView rows_of(const ImageView& image, int first, int last);
+
 // Writes rows first … last − 1 in that form, `row_bytes` apart, the first of them to `rows`.
 void write_resident_rows(const ImageView& image, int first, int last, std::byte* rows, size_t row_bytes);
+
+// At least this much is copied at a time.
+inline constexpr size_t strip_bytes = 4 << 20;
 
 // Calls take(first row, rows in that form) for strips of the image, from the top, without making a second image.
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take);

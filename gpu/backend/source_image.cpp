@@ -167,6 +167,11 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& imag
     state_->samples = state_->backend->adopt(image);
 }
 
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples)
+    : state_(std::make_unique<State>(std::move(backend))) {
+    state_->samples = std::move(samples);
+}
+
 SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SourceImage::~SourceImage() = default;
 SourceImage::SourceImage(SourceImage&&) noexcept = default;

@@ -35,6 +35,9 @@ public:
                 Light light = Light::stored);
     SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
 
+    // Of samples that the backend has uploaded.
+    SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples);
+
     // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
     ~SourceImage();

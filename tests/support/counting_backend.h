@@ -24,6 +24,10 @@ public:
         ++uploads;
         return on_->upload(image);
     }
+    Upload begin_upload(const Image& image) override {
+        ++uploads;
+        return on_->begin_upload(image);
+    }
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override { return on_->adopt(image); }
     void take_over(const ResidentImage& image) override { on_->take_over(image); }
     std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) override {

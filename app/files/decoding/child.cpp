@@ -158,9 +158,11 @@ private:
     }
 
     bool progressed(int rows) {
+        constexpr size_t ahead = size_t(48) << 20;
         rows_ = std::clamp(rows, rows_, image_.height());
         if (!image_.empty())
-            ready_ = touch_ahead({image_.data(), image_.size_bytes()}, ready_, size_t(rows_) * image_.row_bytes());
+            ready_ =
+                touch_ahead({image_.data(), image_.size_bytes()}, ready_, size_t(rows_) * image_.row_bytes(), ahead);
         if (reading_.progress && !image_.empty()) reading_.progress(image_, rows_);
         return false;
     }

@@ -36,9 +36,9 @@ SampleMemory SharedMemory::operator()(size_t bytes) {
     return {static_cast<std::byte*>(data), bytes, unmap};
 }
 
-size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled) {
+size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled, size_t ahead) {
 #ifdef MADV_POPULATE_WRITE
-    constexpr size_t ahead = size_t(48) << 20, page = size_t(2) << 20;  // whole pages of any size
+    constexpr size_t page = size_t(2) << 20;  // whole pages of any size
     const size_t end = std::min(memory.size(), filled + ahead) / page * page;
     if (ready >= end) return ready;
     ::madvise(memory.data() + ready, end - ready, MADV_POPULATE_WRITE);  // a kernel before 5.14 does nothing

@@ -22,8 +22,9 @@ struct SharedMemory {
 };
 
 // Takes the pages that a decoder fills next from the system, while that computes: the first touch of a page takes about as
-// long as decoding what it holds. `ready` bytes have been touched and `filled` bytes hold pixels; gives the new `ready`.
-size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled);
+// long as decoding what it holds. `ready` bytes have been touched and `filled` bytes hold pixels; gives the new `ready`,
+// at most `ahead` bytes beyond them.
+size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled, size_t ahead);
 
 // Of all processors together, in case that this process is held up.
 uint64_t processor_seconds(std::chrono::milliseconds patience);

@@ -12,24 +12,33 @@ PictureQuestion question_about(const std::string& source) { return {source, stam
 
 std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const std::stop_token& stop) {
     const Reading reading{.progress =
-                              [so_far = question.so_far](const Image& image, int rows) {
+                              [so_far = question.so_far, arriving = question.arriving](const Image& image, int rows) {
                                   so_far->width = image.width();
                                   so_far->height = image.height();
                                   so_far->rows = rows;
                                   so_far->preview.note(image, rows);
+                                  if (arriving) arriving->note(image, rows);
                               },
                           .cancel = stop};
     auto image = std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+    if (question.arriving) question.arriving->complete(*image, stop);
     static_cast<void>(profile_conversion(*image));  // is kept for the first frame
     return image;
 }
 
-void PictureReader::read_next(AppState& state, const std::string& source) {
+void PictureReader::read_next(AppState& state, const std::string& source, const SourceCache& sources) {
     if (next_.question() && next_.question()->source == source) return;
     PictureQuestion question = question_about(source);
     if (!state.loading || state.loading->source != source)
         state.loading = Loading{.source = source, .since = state.now, .bytes = question.stamp.bytes};
+    if (state.scene.light == Light::stored)
+        question.arriving = std::make_shared<ArrivingSource>(sources.backend()->info());
     next_.ask(std::move(question), read_picture);
+}
+
+void PictureReader::leave_device() {
+    if (const PictureQuestion* question = next_.question(); question && question->arriving)
+        question->arriving->give_up();
 }
 
 void PictureReader::read_needed(AppState& state, const std::string& source) {
@@ -42,9 +51,19 @@ void PictureReader::keep(AppState& state, Reading::Result result, bool ahead) {
     state.read.there[result.question.source] = std::move(read);
 }
 
-bool PictureReader::follow(AppState& state) {
+// A source that the cache refuses is uploaded again, with words.
+void PictureReader::keep_arrived(const Reading::Result& result, SourceCache& sources) {
+    const auto source = result.question.arriving ? result.question.arriving->take() : nullptr;
+    if (!source || !result.answer) return;
+    try {
+        sources.put(*result.answer, Light::stored, std::move(*source));
+    } catch (const std::exception&) {}
+}
+
+bool PictureReader::follow(AppState& state, SourceCache& sources) {
     bool news = false;
     if (auto result = next_.take()) {
+        keep_arrived(*result, sources);
         keep(state, std::move(*result), false);
         news = true;
     }
@@ -58,7 +77,7 @@ bool PictureReader::follow(AppState& state) {
         queue_.pop_front();
     }
     const PictureQuestion* question = next_.question();
-    const bool due = state.loading && (state.loading->size.empty() || state.now >= told_ + loading_sign_every);
+    const bool due = state.loading && (!state.loading->shown || state.now >= told_ + loading_sign_every);
     if (question && due) {
         told_ = state.now;
         const DecodedSoFar& so_far = *question->so_far;

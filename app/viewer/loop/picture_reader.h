@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "app/picture/arriving_source.h"
+#include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/state/beside_window.h"
 #include "app/viewer/loop/preview.h"
@@ -23,6 +25,7 @@ struct PictureQuestion {
     std::string source;
     FileStamp stamp;  // of the file, before it is read
     std::shared_ptr<DecodedSoFar> so_far = std::make_shared<DecodedSoFar>();
+    std::shared_ptr<ArrivingSource> arriving = nullptr;  // if the picture is copied to its backend meanwhile
 };
 
 PictureQuestion question_about(const std::string& source);
@@ -39,15 +42,20 @@ public:
     // `wake`: see BesideWindow.
     explicit PictureReader(const std::function<void()>& wake = {}) : next_(wake), needed_(wake) {}
 
-    // For what is shown next, and tells it in `loading`. Ends what was read for that before; nothing if it is this.
-    void read_next(AppState& state, const std::string& source);
+    // For what is shown next, on a backend like that of `sources`, and tells it in `loading`. Ends what was read for that
+    // before; nothing if it is this.
+    void read_next(AppState& state, const std::string& source, const SourceCache& sources);
     void drop_next() { next_.drop(); }
+
+    // What is read goes on, but leaves its device alone from now on.
+    void leave_device();
 
     // Pictures that panes or a reference need, one after the other, and what has changed on disk.
     void read_needed(AppState& state, const std::string& source);
 
-    // Once per turn of the loop: puts what has been read into the state. True if there was anything.
-    bool follow(AppState& state);
+    // Once per turn of the loop: puts what has been read into the state, and what has been copied into the cache. True if
+    // there was anything.
+    bool follow(AppState& state, SourceCache& sources);
 
     // Of what is read to be shown next; null if there is nothing new.
     std::shared_ptr<const Image> new_preview() {
@@ -59,6 +67,7 @@ public:
 private:
     using Reading = BesideWindow<PictureQuestion, std::shared_ptr<const Image>>;
     static void keep(AppState& state, Reading::Result result, bool ahead);
+    static void keep_arrived(const Reading::Result& result, SourceCache& sources);
 
     Reading next_, needed_;
     double told_ = 0;                // how far the next one has come; seconds

@@ -107,7 +107,7 @@ bool ReadAhead::tick(AppState& state) {
     }
     const auto result = work_.take();
     if (!result || !result->answer) return false;  // why it cannot be read is said once it is shown
-    const auto& [source, stamp, so_far] = result->question;
+    const auto& [source, stamp, so_far, arriving] = result->question;
     const std::shared_ptr<const Image>& image = *result->answer;
     auto& documents = state.scene.documents;
     const auto at = std::ranges::find(documents, source, &Document::source);

@@ -44,7 +44,10 @@ public:
     void follow_list(AppState& state);
 
     // The presenter is about to change: waits until nothing is under way on its device.
-    void leave_device() { preparer_.end(); }
+    void leave_device() {
+        preparer_.end();
+        reader_.leave_device();
+    }
 
     // The device is lost: ends the work in progress on it, with a message that says why.
     void give_up_device(AppState& state, const std::string& why);
@@ -110,6 +113,7 @@ private:
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
     void show_progress(AppState& state);
+    bool show_sign(AppState& state);
     void show_preview(AppState& state);
 
     Window& window_;

@@ -29,6 +29,12 @@ bool is_the_same_load(const Task& a, const Task& b) {
     return first && second && first->source == second->source;
 }
 
+// When the sign over the picture appears: seconds.
+double sign_due(const Loading& loading) {
+    const bool nearly_there = !loading.size.empty() && 2 * loading.rows > loading.size.height;
+    return loading.since + (nearly_there ? 2 : 1) * loading_shown_after;
+}
+
 // The source of the document that shows the image, or will.
 std::string source_of(const AppState& state, const std::shared_ptr<const Image>& image) {
     for (const auto& [source, read] : state.read.there)
@@ -52,7 +58,7 @@ AcceptImage TaskRunner::accept_for(const AppState& state) {
 void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
     if (!wanted.image) {
         preparer_.drop();
-        reader_.read_next(state, wanted.source);
+        reader_.read_next(state, wanted.source, renderer_.sources());
         return;
     }
     if (preparer_.prepares(wanted.image, wanted.light)) return;
@@ -151,14 +157,20 @@ bool TaskRunner::run(AppState& state) {
 }
 
 bool TaskRunner::follow_pictures(AppState& state) {
-    const bool read = reader_.follow(state), prepared = preparer_.follow(renderer_.sources());
+    const bool read = reader_.follow(state, renderer_.sources()), prepared = preparer_.follow(renderer_.sources());
     pictures_came_ = pictures_came_ || read || prepared;
-    return read || prepared;
+    return show_sign(state) || read || prepared;
 }
 
-// Only once the sign is shown, which a small file is too quick for.
+// Not for a small file, nor for one that will be there at once: drawing takes the decoder's time on a CPU, and a sign that
+// goes again cannot be read. True if it is shown from now on.
+bool TaskRunner::show_sign(AppState& state) {
+    if (!state.loading || state.loading->shown || state.now < sign_due(*state.loading)) return false;
+    return state.loading->shown = true;
+}
+
 void TaskRunner::show_preview(AppState& state) {
-    if (!state.loading || state.now - state.loading->since < loading_shown_after) return;
+    if (!state.loading || !state.loading->shown) return;
     if (const auto preview = reader_.new_preview()) state.loading->preview = upload(preview_, *preview);
 }
 
@@ -173,8 +185,8 @@ void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     walker_.wake(wake_up);
     facts_.wake(wake_up);
     if (!state.loading) return;
-    const double left = state.loading->since + loading_shown_after - state.now;
-    wake_up.draw_in(left > 0 ? left : loading_sign_every);
+    if (state.loading->shown) wake_up.draw_in(loading_sign_every);
+    else wake_up.look_in(std::max(sign_due(*state.loading) - state.now, 0.0));
 }
 
 }  // namespace texelscope

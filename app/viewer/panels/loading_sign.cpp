@@ -37,7 +37,7 @@ void preview(const InterfacePicture& picture, ImVec2 at, ImVec2 room, ImDrawList
 }  // namespace
 
 void loading_sign(const AppState& state, ImDrawList& draw) {
-    if (!state.loading || state.now - state.loading->since < loading_shown_after) return;
+    if (!state.loading || !state.loading->shown) return;
     const Loading& loading = *state.loading;
     const PixelRect& picture = state.report.frame.picture;
     const ImVec2 low = on_window(picture.x, picture.y),

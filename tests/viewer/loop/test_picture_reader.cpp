@@ -78,7 +78,7 @@ protected:
     // What has come of this source.
     ReadPicture wait_for(const std::string& source) {
         EXPECT_TRUE(comes_true([&] {
-            reader_.follow(state_);
+            reader_.follow(state_, sources_);
             return state_.read.there.contains(source);
         })) << source;
         return state_.read.there[source];
@@ -94,25 +94,51 @@ protected:
     }
     fs::path folder_ = fs::temp_directory_path() / ("texelscope-reading-" + std::to_string(getpid()));
     AppState state_;
+    SourceCache sources_{make_cpu_backend()};
     PictureReader reader_;
 };
+
+TEST_F(ReadingPictures, APhotographIsOnItsBackendWhenItHasBeenRead) {
+    const std::string file = path("photograph.jpg");
+    write_image(Image(1200, 900, 3, SampleType::u8), file);
+    reader_.read_next(state_, file, sources_);
+    const auto image = wait_for(file).image;
+    ASSERT_TRUE(image);
+    EXPECT_TRUE(sources_.has(image, Light::stored));
+    reader_.read_needed(state_, file);
+    state_.read.there.clear();
+    const auto again = wait_for(file).image;
+    ASSERT_TRUE(again);
+    EXPECT_FALSE(sources_.has(again, Light::stored)) << "what is not shown next takes no room there";
+}
+
+TEST_F(ReadingPictures, WithoutItsDeviceItIsReadAllTheSame) {
+    const std::string file = path("photograph.jpg");
+    write_image(Image(3000, 2000, 3, SampleType::u8), file);
+    reader_.read_next(state_, file, sources_);
+    reader_.leave_device();
+    const auto image = wait_for(file).image;
+    ASSERT_TRUE(image);
+    EXPECT_EQ(image->width(), 3000);
+    EXPECT_FALSE(sources_.has(image, Light::stored));
+}
 
 TEST_F(ReadingPictures, TheNextRequestOvertakes) {
     // Told row by row in every build; it takes half a second.
     const std::string large = path("large.jpg"), small = write("small.pgm");
     write_image(Image(14000, 14000, 1, SampleType::u8), large);
-    reader_.read_next(state_, large);
+    reader_.read_next(state_, large, sources_);
     ASSERT_TRUE(state_.loading);
     EXPECT_EQ(state_.loading->source, large);
     EXPECT_EQ(state_.loading->bytes, fs::file_size(large));
     EXPECT_TRUE(comes_true([&] {
-        reader_.follow(state_);
+        reader_.follow(state_, sources_);
         return !state_.loading->size.empty();
     })) << "the header is known before the picture is complete";
     EXPECT_EQ(state_.loading->size, (Extent{14000, 14000}));
     EXPECT_FALSE(state_.read.there.contains(large));
     const auto begun = std::chrono::steady_clock::now();
-    reader_.read_next(state_, small);
+    reader_.read_next(state_, small, sources_);
     EXPECT_EQ(wait_for(small).image->width(), 8);
     EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
     EXPECT_EQ(state_.loading->source, small);
@@ -123,7 +149,7 @@ TEST_F(ReadingPictures, TheNextRequestOvertakes) {
 TEST_F(ReadingPictures, WhatIsCancelledNeverComes) {
     const std::string large = path("large.jpg");
     write_image(Image(6000, 6000, 1, SampleType::u8), large);
-    reader_.read_next(state_, large);
+    reader_.read_next(state_, large, sources_);
     reader_.drop_next();
     EXPECT_TRUE(reader_.rests());
     const std::string other = write("a.pgm");
@@ -133,13 +159,13 @@ TEST_F(ReadingPictures, WhatIsCancelledNeverComes) {
 }
 
 TEST_F(ReadingPictures, OneSentenceForWhatIsNoFile) {
-    reader_.read_next(state_, path("none.png"));
+    reader_.read_next(state_, path("none.png"), sources_);
     EXPECT_NE(why_not(path("none.png")).find("no such file"), std::string::npos);
     ASSERT_EQ(::mkfifo(path("pipe.png").c_str(), 0600), 0);
-    reader_.read_next(state_, path("pipe.png"));
+    reader_.read_next(state_, path("pipe.png"), sources_);
     EXPECT_NE(why_not(path("pipe.png")).find("pipe"), std::string::npos) << "it does not wait for a writer";
     fs::create_directories(path("folder.png"));
-    reader_.read_next(state_, path("folder.png"));
+    reader_.read_next(state_, path("folder.png"), sources_);
     EXPECT_NE(why_not(path("folder.png")).find("folder"), std::string::npos);
 }
 
@@ -147,7 +173,7 @@ TEST_F(ReadingPictures, AFolderWithoutPermissionIsOneSentence) {
     const std::string inside = write("inside.pgm");
     fs::permissions(folder_, fs::perms::none);
     if (::access(inside.c_str(), R_OK) == 0) GTEST_SKIP() << "this user may read everything";
-    reader_.read_next(state_, inside);
+    reader_.read_next(state_, inside, sources_);
     EXPECT_NE(why_not(inside).find("permission denied"), std::string::npos);
 }
 
@@ -162,7 +188,7 @@ TEST_F(ReadingPictures, AFileThatChangesOrVanishesMeanwhileHarmsNothing) {
                                std::function<void()>([&] { fs::remove(file); })}) {
         write_image(Image(3000, 3000, 3, SampleType::u8), file);
         state_.read.there.clear();
-        reader_.read_next(state_, file);
+        reader_.read_next(state_, file, sources_);
         change();
         const ReadPicture read = wait_for(file);
         EXPECT_TRUE(bool(read.image) != bool(read.problem));

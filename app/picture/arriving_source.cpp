@@ -1,0 +1,56 @@
+#include "app/picture/arriving_source.h"
+
+#include <utility>
+
+#include "app/picture/source_preparer.h"
+#include "gpu/core/parallel.h"
+
+namespace texelscope {
+
+template <class Step> void ArrivingSource::attempt(Step step) {
+    const std::lock_guard lock(mutex_);
+    if (given_up_) return;
+    try {
+        step();
+    } catch (const std::exception&) {
+        given_up_ = true;
+        source_.reset();
+        upload_ = {};
+        backend_.reset();
+    }
+}
+
+void ArrivingSource::begin(const Image& image) {
+    samples_ = image.data();
+    if (SourcePreparer::samples_of(image) < SourcePreparer::few) return;
+    backend_ = make_backend_like(device_);
+    upload_ = backend_->begin_upload(image);
+}
+
+void ArrivingSource::note(const Image& so_far, int rows) {
+    attempt([&] {
+        if (!samples_) begin(so_far);
+        if (upload_.image) upload_.copy_until(rows);
+    });
+}
+
+void ArrivingSource::complete(const Image& image, const std::stop_token& stop) {
+    attempt([&] {
+        if (!upload_.image || image.data() != samples_) return;
+        const StoppableLoops stoppable(stop);
+        upload_.copy_until(image.height());
+        backend_->synchronize();
+        source_ = std::make_shared<SourceImage>(backend_, std::exchange(upload_, {}).image);
+    });
+}
+
+std::shared_ptr<SourceImage> ArrivingSource::take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(source_, nullptr);
+}
+
+void ArrivingSource::give_up() {
+    attempt([] { throw Cancelled("the device is left"); });
+}
+
+}  // namespace texelscope

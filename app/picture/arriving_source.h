@@ -1,0 +1,46 @@
+#pragma once
+// A source image that is copied to its backend while its file is decoded.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "gpu/backend/source_image.h"
+
+namespace texelscope {
+
+// Written by the thread that reads the file; taken, or given up, by another one.
+class ArrivingSource {
+public:
+    // On a backend like the one described, in stored light.
+    explicit ArrivingSource(BackendInfo device) : device_(std::move(device)) {}
+
+    // So many rows of the image, from the top, will not change any more; its memory stays where it is. Copies nothing if
+    // the image is small, or read in place. What goes wrong is found again, and said, by whoever uploads the image.
+    void note(const Image& so_far, int rows);
+
+    // All of it is there, unless another image than the noted one was made of it.
+    void complete(const Image& image, const std::stop_token& stop);
+
+    // Once, when it is complete; null if it is not.
+    std::shared_ptr<SourceImage> take();
+
+    // Frees what is on the device, and copies no more.
+    void give_up();
+
+private:
+    void begin(const Image& image);
+    template <class Step> void attempt(Step step);
+
+    std::mutex mutex_;
+    BackendInfo device_;
+    const void* samples_ = nullptr;  // noted
+    bool given_up_ = false;
+    // Freed from the last one on: memory before its backend.
+    std::shared_ptr<Backend> backend_;
+    Upload upload_;
+    std::shared_ptr<SourceImage> source_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,82 @@
+// An image that is copied while its rows are still being written.
+
+#include <algorithm>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "gpu/backend/source_image.h"
+#include "tests/support/backends.h"
+#include "tests/support/images.h"
+
+namespace texelscope::test {
+namespace {
+
+class BeginUpload : public OnBackend {
+protected:
+    // The picture of an image whose rows arrive in pieces of these sizes, the last one repeatedly.
+    Image arrived(const Image& image, std::initializer_list<int> pieces) {
+        Image arriving(image.width(), image.height(), image.channels(), image.type(), image.alpha());
+        std::memset(arriving.data(), 0xff, arriving.size_bytes());
+        const Upload upload = backend_->begin_upload(arriving);
+        if (!upload.image) return {};
+        auto piece = pieces.begin();
+        for (int y = 0; y < image.height(); piece += piece + 1 != pieces.end()) {
+            const int end = std::min(y + *piece, image.height());
+            for (; y < end; ++y) std::memcpy(arriving.row(y), image.row(y), image.row_bytes());
+            upload.copy_until(end);
+        }
+        SourceImage source(backend_, upload.image);
+        return source.render_to_image(request(image));
+    }
+    static RenderRequest request(const Image& image) {
+        RenderRequest request;
+        request.spec = default_spec(parse_method("catmull-rom"));
+        request.view.scale = 1.25;
+        request.view.rotate = 20;
+        request.width = image.width();
+        request.height = image.height();
+        return request;
+    }
+};
+
+TEST_P(BeginUpload, RowsThatArriveInPiecesAreTheImage) {
+    struct Case {
+        int channels;
+        SampleType type;
+        Alpha alpha;
+    };
+    for (const auto& [channels, type, alpha] : {Case{3, SampleType::u8, Alpha::none},
+                                                {3, SampleType::f32, Alpha::none},
+                                                {4, SampleType::u8, Alpha::straight},
+                                                {3, SampleType::u16, Alpha::none}}) {
+        const Image image = noise(220, 130, channels, type, 3, alpha);
+        const Image right = SourceImage(backend_, image).render_to_image(request(image));
+        for (const auto& pieces : {std::initializer_list<int>{130}, {1, 16, 0, 40, 7}, {0, 64}}) {
+            const Image picture = arrived(image, pieces);
+            ASSERT_FALSE(picture.empty()) << channels;
+            EXPECT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), picture.data())) << channels;
+        }
+    }
+}
+
+TEST_P(BeginUpload, ALargeImageIsCopiedWhole) {
+    const Image image = noise(3000, 1200, 3, SampleType::u8, 4);  // several strips of a GPU's copy
+    RenderRequest all = request(image);
+    const Image right = SourceImage(backend_, image).render_to_image(all);
+    const Image picture = arrived(image, {37});
+    EXPECT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), picture.data()));
+}
+
+TEST_P(BeginUpload, TheCpuCopiesNothingThatItReadsInPlace) {
+    const bool copies = backend_->info().kind == BackendKind::cuda;
+    EXPECT_EQ(backend_->begin_upload(noise(8, 8, 4, SampleType::u8, 5)).image != nullptr, copies);
+    EXPECT_EQ(backend_->begin_upload(noise(8, 8, 1, SampleType::f32, 5)).image != nullptr, copies);
+}
+
+TEST_P(BeginUpload, AnEmptyImageIsRefused) { EXPECT_THROW(backend_->begin_upload(Image()), Error); }
+
+ON_EVERY_BACKEND(BeginUpload);
+
+}  // namespace
+}  // namespace texelscope::test

@@ -1,0 +1,75 @@
+// A source image that is copied to its backend while its file is decoded.
+
+#include <algorithm>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "app/picture/arriving_source.h"
+#include "app/picture/source_cache.h"
+#include "tests/support/images.h"
+
+namespace texelscope::test {
+namespace {
+
+class ArrivingSourceTest : public testing::Test {
+protected:
+    std::shared_ptr<Backend> backend_ = make_backend(BackendChoice::cpu);
+    std::shared_ptr<const Image> image_ = std::make_shared<const Image>(noise(900, 700, 3, SampleType::u8, 1));
+    ArrivingSource arriving_{backend_->info()};
+};
+
+TEST_F(ArrivingSourceTest, WhatHasArrivedIsTheUploadedImage) {
+    for (int rows = 0; rows < 600; rows += 48) arriving_.note(*image_, rows);
+    EXPECT_EQ(arriving_.take(), nullptr) << "not complete";
+    arriving_.complete(*image_, {});
+    const auto source = arriving_.take();
+    ASSERT_NE(source, nullptr);
+    EXPECT_EQ(arriving_.take(), nullptr) << "once";
+    SourceCache cache(backend_);
+    cache.put(image_, Light::stored, std::move(*source));
+    ASSERT_TRUE(cache.has(image_, Light::stored));
+    RenderRequest request;
+    request.spec = default_spec(parse_method("bilinear"));
+    request.width = 300;
+    request.height = 200;
+    request.view.scale = 1.7;
+    const Image picture = cache.at(image_).render_to_image(request);
+    const Image right = SourceImage(backend_, *image_).render_to_image(request);
+    EXPECT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), picture.data()));
+}
+
+TEST_F(ArrivingSourceTest, AnotherImageThanTheNotedOneIsNotTaken) {
+    const Image copy = *image_;
+    arriving_.note(*image_, 700);
+    arriving_.complete(copy, {});
+    EXPECT_EQ(arriving_.take(), nullptr);
+}
+
+TEST_F(ArrivingSourceTest, WhatIsSmallOrReadInPlaceIsNotCopied) {
+    const Image small = noise(90, 70, 3, SampleType::u8, 2), grey = noise(1400, 900, 1, SampleType::u8, 3);
+    for (const Image* image : {&small, &grey}) {
+        ArrivingSource arriving(backend_->info());
+        arriving.note(*image, image->height());
+        arriving.complete(*image, {});
+        EXPECT_EQ(arriving.take(), nullptr);
+    }
+}
+
+TEST_F(ArrivingSourceTest, GivenUpThereIsNothing) {
+    arriving_.note(*image_, 300);
+    arriving_.give_up();
+    arriving_.note(*image_, 600);
+    arriving_.complete(*image_, {});
+    EXPECT_EQ(arriving_.take(), nullptr);
+}
+
+TEST_F(ArrivingSourceTest, GivenUpWhenItIsCompleteThereIsNothing) {
+    arriving_.note(*image_, 700);
+    arriving_.complete(*image_, {});
+    arriving_.give_up();
+    EXPECT_EQ(arriving_.take(), nullptr);
+}
+
+}  // namespace
+}  // namespace texelscope::test
