@@ -153,7 +153,7 @@ bool TaskRunner::run(AppState& state) {
 bool TaskRunner::follow_pictures(AppState& state) {
     const bool read = reader_.follow(state), prepared = preparer_.follow(renderer_.sources());
     pictures_came_ = pictures_came_ || read || prepared;
-    return read || prepared;
+    return read || prepared || saver_.has_news();
 }
 
 // Only once the sign is shown, which a small file is too quick for.
@@ -170,6 +170,7 @@ void TaskRunner::begin_with(AppState& state, const std::string& folder) {
 
 void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     background_.wake(state, wake_up);
+    saver_.wake(state, wake_up);
     walker_.wake(wake_up);
     facts_.wake(wake_up);
     if (!state.loading) return;
