@@ -127,6 +127,7 @@ private:
     SourcePreparer preparer_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
+    std::vector<Task> next_;            // what the task under way leads to: before what was asked for after it
     std::vector<std::string> left_;     // files in the trash that are closed once another picture is shown
     bool pictures_came_ = false;
     gl::Texture preview_;

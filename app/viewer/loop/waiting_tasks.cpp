@@ -68,7 +68,8 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
 void TaskRunner::overtake(AppState& state, const Task& task) {
     const bool walks = std::holds_alternative<task::Walk>(task);
-    if (walks && waiting_.empty()) return;  // steps add up
+    const bool leaves = !waiting_.empty() && std::holds_alternative<task::LeaveTrashed>(waiting_.front());
+    if (walks && (waiting_.empty() || leaves)) return;  // steps add up, and go on from the picture after a deleted one
     if (!walks) walker_.give_up();
     for (const Task& each : std::exchange(waiting_, {})) {
         if (const auto* trashed = std::get_if<task::LeaveTrashed>(&each)) left_.push_back(trashed->path);
@@ -109,13 +110,16 @@ void TaskRunner::leave_empty(AppState& state) {
 }
 
 void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
-    for (Task& task : tasks) {
+    for (size_t i = 0; i < tasks.size(); ++i) {
+        Task task = std::move(tasks[i]);
         if (!waiting_.empty() && shows_picture(task)) {
             waiting_.push_back(std::move(task));
             continue;
         }
         try {
             carry_out(state, task);
+            const std::vector<Task> next = std::exchange(next_, {});
+            tasks.insert(tasks.begin() + std::ptrdiff_t(i) + 1, next.begin(), next.end());
         } catch (const PictureWanted& wanted) {
             if (shows_picture(task)) {
                 want(state, wanted);
