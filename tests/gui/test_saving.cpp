@@ -60,6 +60,8 @@ TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, said("cancelled")));
     EXPECT_FALSE(viewer.settled_state().at("working"));
     EXPECT_FALSE(fs::exists(file));
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.wait_for_end(20), 0);
     EXPECT_TRUE(fs::is_empty(folder_)) << "no part of it stays";
 }
 
