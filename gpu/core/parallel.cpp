@@ -17,6 +17,7 @@ StoppableLoops::~StoppableLoops() { stop_of_loops = std::move(before_); }
 std::stop_token StoppableLoops::of_this_thread() { return stop_of_loops; }
 
 void lower_priority() { set_niceness(10); }
+void lowest_priority() { set_niceness(19); }
 
 int niceness() { return ::getpriority(PRIO_PROCESS, 0); }
 

@@ -39,7 +39,7 @@ std::vector<std::string> neighbours(const AppState& state) {
 
 // The shown picture comes first: its coefficients, its references, its figures. Its neighbours take what that leaves.
 std::shared_ptr<const Image> read_aside(const PictureQuestion& question, const std::stop_token& stop) {
-    lower_priority();
+    lowest_priority();
     return read_picture(question, stop);
 }
 

@@ -81,7 +81,7 @@ bool Thumbnails::follow(AppState& state) {
     if (needed == wanted.end()) return news;
     std::erase(changed_, *needed);
     work_.ask({*needed, state.filmstrip.box}, [this](const ThumbnailQuestion& question, const std::stop_token& stop) {
-        lower_priority();
+        lowest_priority();
         return thumbnail_of(question, cache_, stop);
     });
     return news;
