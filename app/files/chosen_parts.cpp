@@ -98,6 +98,18 @@ PictureFacts facts_of_single(const PictureChoice& choice, int width, int height,
     return facts;
 }
 
+ChosenPicture chosen_picture(const PictureChoice& choice, const PictureShape& stored, int pictures, int orientation) {
+    const auto names = usual_channel_names(stored.channels, stored.alpha);
+    PictureFacts facts;
+    facts.parts.assign(size_t(std::min(pictures, most_listed_parts)), {"", stored.width, stored.height, names});
+    facts.part = chosen_part(choice, facts.parts, pictures);
+    facts.orientation = orientation;
+    facts.upright = choice.upright;
+    ChosenChannels channels = chosen_channels(choice, names, stored.alpha == Alpha::none ? -1 : stored.channels - 1);
+    facts.channels = channels.which;
+    return {std::move(facts), std::move(channels)};
+}
+
 PictureShape turned_shape(int width, int height, const ChosenChannels& channels, SampleType type, Alpha alpha,
                           const PictureFacts& facts) {
     if (swaps_sides(turn_of(facts))) std::swap(width, height);

@@ -30,6 +30,14 @@ std::vector<std::string> usual_channel_names(int channels, Alpha alpha);
 // Of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
 PictureFacts facts_of_single(const PictureChoice& choice, int width, int height, int channels, Alpha alpha);
 
+struct ChosenPicture {
+    PictureFacts facts;
+    ChosenChannels channels;
+};
+
+// Of a file with so many pictures of one shape, whose channels have the usual names. Throws Error if there is none such.
+ChosenPicture chosen_picture(const PictureChoice& choice, const PictureShape& stored, int pictures, int orientation);
+
 // The orientation by which it is turned.
 inline int turn_of(const PictureFacts& facts) { return facts.upright ? facts.orientation : 1; }
 

@@ -34,13 +34,15 @@ std::vector<std::string> clipboard_command() {
 // A file that disappears when its last user closes it.
 class Png {
 public:
-    explicit Png(const Image& image) {
+    Png(const Image& image, const std::function<void(double part)>& progress) {
         std::string name = (fs::temp_directory_path() / "texelscope-XXXXXX.png").string();
         const int created = ::mkstemps(name.data(), 4);
         if (created < 0) throw FileError(name, "cannot be written");
         ::close(created);
         try {
-            write_image(image, name);
+            WriteOptions options;
+            options.progress = progress;
+            write_image(image, name, options);
         } catch (...) {
             ::unlink(name.c_str());
             throw;
@@ -62,10 +64,11 @@ private:
 
 }  // namespace
 
-void copy_picture_to_clipboard(const Image& image) {
+void copy_picture_to_clipboard(const Image& image, const std::function<void(double part)>& progress) {
     const std::vector<std::string> command = clipboard_command();
-    const Png png(image);
+    const Png png(image, progress);
     if (png.descriptor() < 0) throw Error("the picture for the clipboard could not be read back");
+    if (progress) progress(1);
     launch(command, png.descriptor(), "the clipboard program");
 }
 

@@ -112,11 +112,11 @@ void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, 
     const int width = int(info.output_width), height = int(info.output_height);
     std::optional<Inks> inks;
     if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
-    PictureFacts facts = facts_of_single(choice, stored_width, stored_height, stored, Alpha::none);
-    facts.orientation = stored_orientation(format, bytes);
-    facts.upright = choice.upright;
-    const ChosenChannels chosen = chosen_channels(choice, usual_channel_names(stored, Alpha::none), -1);
-    facts.channels = chosen.which;
+    const ChosenPicture picture =
+        chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none}, 1,
+                       stored_orientation(format, bytes));
+    const PictureFacts& facts = picture.facts;
+    const ChosenChannels& chosen = picture.channels;
     Image& image = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
     const int orientation = turn_of(facts);
     const bool direct = orientation == 1 && choice.channels.empty();

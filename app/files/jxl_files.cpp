@@ -1,7 +1,6 @@
 #if TEXELSCOPE_WITH_JXL
 #include "app/files/jxl_files.h"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -122,14 +121,10 @@ void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& targ
     const Alpha alpha = !content.alpha()                   ? Alpha::none
                         : content.info.alpha_premultiplied ? Alpha::premultiplied
                                                            : Alpha::straight;
-    PictureFacts facts;
-    const auto names = usual_channel_names(stored, alpha);
-    facts.parts.assign(size_t(std::min(content.frames, most_listed_parts)), {"", width, height, names});
-    facts.part = chosen_part(choice, facts.parts, content.frames);
-    facts.orientation = int(content.info.orientation);
-    facts.upright = choice.upright;
-    const ChosenChannels channels = chosen_channels(choice, names, content.alpha() ? content.colours() : -1);
-    facts.channels = channels.which;
+    const ChosenPicture picture = chosen_picture(choice, {width, height, stored, content.type(), alpha}, content.frames,
+                                                 int(content.info.orientation));
+    const PictureFacts& facts = picture.facts;
+    const ChosenChannels& channels = picture.channels;
     Image& image = target.begin(turned_shape(width, height, channels, content.type(), alpha, facts), facts);
 
     const size_t bytes = size_t(width) * size_t(height) * size_t(stored) * size_t(bytes_per_sample(content.type()));

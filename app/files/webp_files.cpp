@@ -1,7 +1,6 @@
 #if TEXELSCOPE_WITH_WEBP
 #include "app/files/webp_files.h"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -81,14 +80,10 @@ void decode_webp(const Format& format, const PictureChoice& choice, ByteSpan fil
     const int stored = content.alpha ? 4 : 3;
     check_plausible(file.size(), uint64_t(content.width), uint64_t(content.height), uint64_t(stored), SampleType::u8);
 
-    PictureFacts facts;
-    const auto names = usual_channel_names(stored, alpha);
-    facts.parts.assign(size_t(std::min(content.frames, most_listed_parts)), {"", content.width, content.height, names});
-    facts.part = chosen_part(choice, facts.parts, content.frames);
-    facts.orientation = stored_orientation(format, file);
-    facts.upright = choice.upright;
-    const ChosenChannels channels = chosen_channels(choice, names, content.alpha ? 3 : -1);
-    facts.channels = channels.which;
+    const ChosenPicture picture = chosen_picture(choice, {content.width, content.height, stored, SampleType::u8, alpha},
+                                                 content.frames, stored_orientation(format, file));
+    const PictureFacts& facts = picture.facts;
+    const ChosenChannels& channels = picture.channels;
     Image& image =
         target.begin(turned_shape(content.width, content.height, channels, SampleType::u8, alpha, facts), facts);
 

@@ -1,6 +1,7 @@
 #include "app/picture/kept_pictures.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,20 @@ std::optional<ComparedPane> compared(AppState& state, int index) {
     return pane;
 }
 
+PanePicture saved_picture(const AppState& state, int pane, Extent size) {
+    AppState kept = at_rest(state);
+    put_in_view(kept, pane);
+    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
+        throw Error("there is no picture to save: open an image first");
+    return resized_picture(pane_picture(kept, pane), size);
+}
+
+Image rendered(const PanePicture& picture, SourceCache& sources) {
+    if (is_plain(picture))
+        return sources.at(picture.shown.image, picture.shown.light).render_to_image(picture.shown.request);
+    return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+}
+
 SheetText text_of(const AppState& state) {
     SheetText text;
     if (const Document* document = state.scene.document())
@@ -80,14 +95,23 @@ Image opaque(const Image& rgba) {
 }
 
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources) {
-    AppState kept = at_rest(state);
-    put_in_view(kept, pane);
-    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
-        throw Error("there is no picture to save: open an image first");
-    const PanePicture picture = resized_picture(pane_picture(kept, pane), size);
-    if (is_plain(picture))
-        return sources.at(picture.shown.image, picture.shown.light).render_to_image(picture.shown.request);
-    return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+    return rendered(saved_picture(state, pane, size), sources);
+}
+
+std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
+                                                                SourceCache& sources) {
+    const PanePicture picture = saved_picture(state, pane, size);
+    if (sources.backend()->info().kind != BackendKind::cpu)
+        return [image = std::make_shared<const Image>(rendered(picture, sources))] { return image; };
+    const auto beside = std::make_shared<SourceCache>(make_cpu_backend());
+    const auto share = [&](const Rendition& each) {
+        if (beside->has(each.image, each.light)) return;
+        const auto shared = sources.shared_on(beside->backend(), each.image, each.light);
+        if (shared) beside->put(each.image, each.light, std::move(*shared));
+    };
+    share(picture.shown);
+    if (picture.against) share(*picture.against);
+    return [picture, beside] { return std::make_shared<const Image>(rendered(picture, *beside)); };
 }
 
 struct SheetMaker::State {

@@ -1,6 +1,7 @@
 #pragma once
 // The pictures that the viewer saves: a pane's picture, and the sheet of all panes.
 
+#include <functional>
 #include <memory>
 
 #include "app/picture/source_cache.h"
@@ -12,6 +13,11 @@ namespace texelscope {
 // than the values (a difference, another exposure, colours of a profile), as on the screen in 8 bits. An empty size: that on the screen.
 // Throws Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
+
+// The same of the state as it is now, made once it is called, in another thread: a CPU renders it there from what the
+// cache has. A GPU, which takes milliseconds, has rendered it by then: its memory has no room for the image twice.
+std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
+                                                                SourceCache& sources);
 
 // Pixels of the screen as u8 × 3, without their alpha.
 Image opaque(const Image& rgba);

@@ -1,10 +1,15 @@
 #include "app/picture/reference_values.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "app/picture/formula_values.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/core/available_memory.h"
+#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
@@ -51,12 +56,21 @@ ReferenceValues::Values ReferenceValues::at(const Rendition& rendition, SourceIm
 }
 
 ReferenceValues::Values ReferenceValues::computed(const Rendition& rendition, SourceImage* source) {
-    if (rendition.formula) return std::make_shared<const std::vector<double>>(formula_values(rendition));
-    const auto values = std::make_shared<std::vector<double>>(
-        size_t(rendition.request.width) * size_t(rendition.request.height) * size_t(source->samples().channels()));
-    source->render_reference(rendition.request, values->data());
-    source->backend().synchronize();
-    return values;
+    const RenderRequest& request = rendition.request;
+    const double count = double(request.width) * request.height * rendition.image->channels();
+    const double bytes = count * sizeof(double);
+    try {
+        // A large vector is checked beforehand: see available_memory.h.
+        if (bytes >= 0x1p24 && bytes > double(available_host_memory())) throw std::bad_alloc();
+        if (rendition.formula) return std::make_shared<const std::vector<double>>(formula_values(rendition));
+        const auto values = std::make_shared<std::vector<double>>(size_t(count));
+        source->render_reference(request, values->data());
+        source->backend().synchronize();
+        return values;
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("no memory for the reference: its {}×{} pixels take {:.0f} MiB in float64",
+                                      request.width, request.height, bytes / 0x1p20));
+    }
 }
 
 void ReferenceValues::begin(SourceCache& sources) {

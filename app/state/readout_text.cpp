@@ -1,6 +1,7 @@
 #include "app/state/readout_text.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -32,6 +33,10 @@ std::optional<SampleType> type_before_shrinking(const AppState& state, int pane)
     return type == SampleType::u8 || type == SampleType::u16 ? std::optional(type) : std::nullopt;
 }
 
+bool is_transparent(const std::array<float, 4>& values, const Readout& readout, Alpha alpha) {
+    return alpha != Alpha::none && readout.channels > 0 && values[size_t(readout.channels) - 1] == 0;
+}
+
 }  // namespace
 
 ValueScale value_scale(const AppState& state, int pane) {
@@ -45,11 +50,13 @@ ValueScale value_scale(const AppState& state, int pane) {
     return {unit, image ? image->type() : SampleType::u8};
 }
 
-std::string stored_text(const Readout& readout, const ValueScale& scale) {
+std::string stored_text(const Readout& readout, const ValueScale& scale, Alpha alpha) {
+    if (is_transparent(readout.stored, readout, alpha)) return "transparent";
     return scale.stored(std::span(readout.stored).first(size_t(readout.channels)));
 }
 
-std::string interpolated_text(const Readout& readout, const ValueScale& scale) {
+std::string interpolated_text(const Readout& readout, const ValueScale& scale, Alpha alpha) {
+    if (is_transparent(readout.interpolated, readout, alpha)) return "transparent";
     return scale.between(std::span(readout.interpolated).first(size_t(readout.channels)));
 }
 

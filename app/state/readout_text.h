@@ -14,9 +14,10 @@ std::string position_text(Point position, bool signal);
 // How the values of a pane's image are written, in the chosen unit.
 ValueScale value_scale(const AppState& state, int pane);
 
-// All channels of the nearest stored sample, "[105 99 77]", and of the picture, "[105.10 98.90 76.80]".
-std::string stored_text(const Readout& readout, const ValueScale& scale);
-std::string interpolated_text(const Readout& readout, const ValueScale& scale);
+// All channels of the nearest stored sample, "[105 99 77]", and of the picture, "[105.10 98.90 76.80]". With the image's
+// alpha, "transparent" where nothing is seen: the colour there means nothing.
+std::string stored_text(const Readout& readout, const ValueScale& scale, Alpha alpha = Alpha::none);
+std::string interpolated_text(const Readout& readout, const ValueScale& scale, Alpha alpha = Alpha::none);
 
 // Where a pane shows a difference, that at the cursor: "|a − r| [3.2 0.15 12]"; empty elsewhere.
 std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale);

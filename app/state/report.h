@@ -181,6 +181,7 @@ struct Report {
     Findings findings;
     FileReport file;
     BackgroundReport background;
+    BackgroundReport saving;  // of pictures, which nothing else waits for
     ExperimentsReport experiments;
     RestoringReport restoring;
     RecordingReport recording;

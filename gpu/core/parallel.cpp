@@ -16,10 +16,13 @@ StoppableLoops::StoppableLoops(std::stop_token stop) : before_(std::exchange(sto
 StoppableLoops::~StoppableLoops() { stop_of_loops = std::move(before_); }
 std::stop_token StoppableLoops::of_this_thread() { return stop_of_loops; }
 
-void lower_priority() {
-    constexpr int nice = 10;
-    ::setpriority(PRIO_PROCESS, 0, nice);  // of the calling thread only; threads that it starts inherit it
-}
+void lower_priority() { set_niceness(10); }
+void lowest_priority() { set_niceness(19); }
+
+int niceness() { return ::getpriority(PRIO_PROCESS, 0); }
+
+// The kernel counts it for each thread; threads that one starts inherit it.
+void set_niceness(int niceness) { ::setpriority(PRIO_PROCESS, 0, niceness); }
 
 int thread_count() { return omp_get_max_threads(); }
 

@@ -17,6 +17,13 @@ int thread_count();
 // This thread, and the loops that it begins for the first time after this, give way to others that have something to do.
 void lower_priority();
 
+// Even to those: for what nobody waits for yet.
+void lowest_priority();
+
+// Of this thread, as setpriority counts: 0, or above if it gives way.
+int niceness();
+void set_niceness(int niceness);
+
 // As long as it lives, loops that this thread begins end early, by Cancelled, once a stop is requested.
 class StoppableLoops {
 public:

@@ -62,6 +62,20 @@ TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
     EXPECT_TRUE(fs::exists(path("p1.pgm")));
 }
 
+TEST_F(FolderInWindow, AStepRightAfterADeletionIsTakenFromThePictureThatFollows) {
+    ViewerUnderTest viewer(*screen_, {path("p2.pgm")});
+    viewer.move_to(0.5, 0.5);
+    viewer.settled_state();
+    viewer.keys({"shift+Delete", "Prior"});
+    const json state = viewer.settled_state();
+    EXPECT_FALSE(fs::exists(path("p2.pgm")));
+    EXPECT_EQ(state.at("image"), path("p1.pgm")) << "p10 comes after the deleted one, p1 before that";
+    EXPECT_EQ(state.at("session").dump().find("p2.pgm"), std::string::npos);
+    viewer.keys({"ctrl+z", "Next"});
+    EXPECT_EQ(viewer.settled_state().at("image"), path("p10.pgm")) << "after the one that came back";
+    EXPECT_TRUE(fs::exists(path("p2.pgm")));
+}
+
 TEST_F(FolderInWindow, ADeletedPictureIsClosedEvenIfOneGoesOnBeforeTheNextIsThere) {
     const fs::path slow = folder_ / "p1b.png";  // the next one
     Image image(6000, 4000, 3, SampleType::u8);
@@ -79,10 +93,11 @@ TEST_F(FolderInWindow, ADeletedPictureIsClosedEvenIfOneGoesOnBeforeTheNextIsTher
                               [&](const json& state) { return state.at("loading") == slow.string(); }));
     EXPECT_TRUE(viewer.change([&] { viewer.key("Next"); },
                               [&](const json& state) {
-                                  return state.at("image") != path("p1.pgm") && state.contains("size") &&
+                                  return state.at("image") == path("p2.pgm") && state.contains("size") &&
                                          state.at("loading") == "" && !is_open(state, "p1.pgm");
                               },
-                              60));
+                              60))
+        << "the step goes on from the picture after the deleted one";
     EXPECT_FALSE(fs::exists(path("p1.pgm")));
 }
 

@@ -209,6 +209,14 @@ TEST_F(LoadingInWindow, TheFirstPictureComesLikeTheOthers) {
         EXPECT_NE(state.at("messages").dump().find("no such file"), std::string::npos);
         EXPECT_FALSE(state.at("can_undo"));
     }
+    {
+        ViewerUnderTest viewer(*screen_, {file, none, (folder_ / "nor this.ppm").string()});
+        const json state = viewer.settled_state();
+        EXPECT_TRUE(shown(file)(state));
+        EXPECT_NE(state.at("messages").dump().find("nor this.ppm: no such file"), std::string::npos)
+            << "not the first one, and never shown: " << state.at("messages");
+        EXPECT_EQ(state.at("session").dump().find("none.ppm"), std::string::npos);
+    }
     ViewerUnderTest viewer(*screen_, {none});
     EXPECT_EQ(viewer.settled_state().at("image"), "@basilica");
     EXPECT_NE(viewer.messages().find("texelscope: " + none + ": no such file"), std::string::npos)

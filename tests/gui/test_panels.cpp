@@ -189,5 +189,23 @@ TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
     std::filesystem::remove(file);
 }
 
+TEST_F(Panels, ArrowsAndEnterChooseFromAListThatDropsDown) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256"});
+    const json view = viewer.settled_state().at("view");
+    viewer.click_control("address:x");
+    viewer.settled_state();
+    viewer.key("Down");
+    viewer.settled_state();
+    viewer.key("Down");
+    EXPECT_EQ(viewer.settled_state().at("view"), view) << "they do not move the picture";
+    const auto wraps = [](const json& state) {
+        return state.at("spec").get<std::string>().find("address=wrap/clamp") != std::string::npos;
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, wraps)) << viewer.settled_state().at("spec");
+    viewer.settled_state();
+    viewer.key("Down");
+    EXPECT_NE(viewer.settled_state().at("view"), view) << "the list is closed: the picture's again";
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "app/files/image_source.h"
 #include "app/picture/kept_pictures.h"
@@ -84,6 +85,21 @@ TEST(SavedView, DifferencesAreSavedAsTheScreenShowsThem) {
                 const double expected = std::min(1.0, 4 * std::abs(double(a.value(x, y, c)) - b.value(x, y, c)));
                 ASSERT_NEAR(shown.value(x, y, c) * 255, expected * 255, 0.51) << x << " " << y;
             }
+}
+
+TEST(SavedView, IsTheSameMadeBesideTheWindow) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = state_with(Arrangement::columns, {"bspline", "nearest"});
+    state.scene.panes[1].difference = true;
+    state.scene.panes[1].against = 0;
+    for (const bool is_there : {false, true})  // whether the window has uploaded it
+        for (const int pane : {0, 1}) {
+            if (is_there) saved_view(state, pane, {}, sources);
+            const auto make = saved_view_beside(state, pane, {640, 400}, sources);
+            std::shared_ptr<const Image> beside;
+            std::thread([&] { beside = make(); }).join();
+            expect_equal(*beside, saved_view(state, pane, {640, 400}, sources));
+        }
 }
 
 bool contains(const Image& sheet, const Image& picture) {

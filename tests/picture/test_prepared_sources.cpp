@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -132,6 +133,18 @@ TEST_F(Preparing, ValuesOfAReferenceAreComputedBesideTheWindow) {
     EXPECT_FALSE(references.find(reference)) << "nobody has";
     EXPECT_EQ(*references.at(reference, sources_.at(image_)), expected) << "computed here";
     EXPECT_TRUE(references.find(reference));
+}
+
+TEST_F(Preparing, AReferenceThatIsTooLargeForTheMachineIsSaidInASentence) {
+    Rendition reference = rendition(image_, "catmull-rom");
+    reference.float64 = true;
+    reference.request.width = reference.request.height = 1 << 24;
+    try {
+        prepared_.references()->at(reference, sources_.at(image_));
+        FAIL() << "2 PiB";
+    } catch (const OutOfMemory& error) {
+        EXPECT_NE(std::string(error.what()).find("no memory for the reference"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(Preparing, AReferenceOfASmallImageThatIsNotInMemoryIsComputedAsWell) {

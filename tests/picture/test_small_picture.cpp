@@ -64,6 +64,27 @@ TEST(SmallPicture, IsInTheColoursOfItsProfile) {
     EXPECT_NEAR(level(small_picture(image, {100, 100}), 50, 50, 1), 255 * coded, 1.5);
 }
 
+// Of floats: whatever their range is.
+TEST(SmallPicture, OfMeasuredValuesShowsMoreThanWhite) {
+    const auto small_of = [](float low, float high) {
+        Image image(200, 100, 1, SampleType::f32);
+        for (int y = 0; y < 100; ++y)
+            for (int x = 0; x < 200; ++x) image.row_as<float>(y)[x] = low + (high - low) * float(x) / 199;
+        image.row_as<float>(50)[100] = INFINITY;
+        return small_picture(image, {100, 50});
+    };
+    for (const auto& [low, high] : {std::pair{0.0f, 10000.0f}, {-5.0f, 5.0f}, {1000.0f, 1001.0f}}) {
+        const Image small = small_of(low, high);
+        EXPECT_LE(level(small, 0, 10), 5) << low;
+        EXPECT_NEAR(level(small, 25, 10), 64, 4) << low;
+        EXPECT_NEAR(level(small, 75, 10), 191, 4) << low;
+        EXPECT_GE(level(small, 99, 10), 250) << low;
+    }
+    const Image picture = small_of(0.25f, 0.5f);
+    EXPECT_NEAR(level(picture, 2, 10), 65, 2) << "within [0, 1] as it is stored";
+    EXPECT_NEAR(level(picture, 97, 10), 126, 2);
+}
+
 // Edges stay where they are, and detail that the small picture cannot hold is grey, not a pattern.
 TEST(SmallPicture, IsAntialiased) {
     Image image(1000, 1000, 1, SampleType::u8);

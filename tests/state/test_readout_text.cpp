@@ -30,6 +30,21 @@ TEST(ReadoutText, GivesTheDifferenceOnlyWhereOneIsShown) {
     EXPECT_EQ(difference_text(state, readout, scale), "a − r [-25.5]");
 }
 
+// The colour that a file happens to have there is in nobody's picture; the bits say it all the same.
+TEST(ReadoutText, WhereNothingIsSeenThereIsNoColour) {
+    const ValueScale scale(ValueUnit::levels, SampleType::u8);
+    Readout readout;
+    readout.channels = 4;
+    readout.stored = {0, 1, 0, 0};
+    readout.interpolated = {0, 1, 0, 0.5f};
+    EXPECT_EQ(stored_text(readout, scale, Alpha::straight), "transparent");
+    EXPECT_EQ(stored_text(readout, scale), "[0 255 0 0]") << "four channels of data";
+    EXPECT_EQ(interpolated_text(readout, scale, Alpha::straight), "[0.00 255.00 0.00 127.50]");
+    EXPECT_EQ(hex_text(readout, SampleType::u8), "#00FF0000");
+    readout.interpolated[3] = 0;
+    EXPECT_EQ(interpolated_text(readout, scale, Alpha::straight), "transparent");
+}
+
 TEST(ReadoutText, CopiedNamesTheDifferenceToo) {
     AppState state;
     state.scene.panes.push_back({default_spec(*find_method("bilinear"))});

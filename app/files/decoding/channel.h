@@ -18,7 +18,7 @@ namespace texelscope::decoding {
 // All of a message is plain data of one size; a packet of another size is refused.
 struct Message {
     enum class Kind : uint32_t {
-        request,   // to a decoder, with the file: format, its name, bytes, memory, seconds, the file's name as text
+        request,  // to a decoder, with the file: format, its name, bytes, memory, seconds, niceness, the file's name as text
         facts,     // the same, up to the claim, and the metadata after it
         question,  // to a decoder, with `bytes` of a question and the memory for the answer: Decoder::compute
         part,      // from it, before the claim, for each part of the file: its name and size
@@ -34,7 +34,7 @@ struct Message {
     };
     Kind kind = Kind::child;
     int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
-    int32_t rows = 0, format = 0, enough = 0;
+    int32_t rows = 0, format = 0, enough = 0, niceness = 0;
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)

@@ -12,6 +12,7 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/endings.h"
 #include "gpu/core/available_memory.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace decoding {
@@ -70,6 +71,7 @@ private:
         request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
         request.format = file.format;
         request.enough = file.enough;
+        request.niceness = niceness();  // who waits for it with low priority is not in its way either
         request.bytes = file.bytes;
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
         request.set_format_name(file.format_name);

@@ -14,6 +14,7 @@
 #include "app/files/decoding/channel.h"
 #include "app/files/decoding/child_request.h"
 #include "gpu/core/ascii.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope::decoding {
 namespace {
@@ -256,6 +257,7 @@ void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbo
                            size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
                            request.enough};
     const Permission permission(request);
+    if (request.niceness > 0) set_niceness(request.niceness);
     sandbox.enter(file.descriptor, decoder.opens_file(file.format));
     if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
     else decode_picture(socket.number(), file, decoder, permission, printed);

@@ -22,8 +22,8 @@ private:
     BackgroundRun& run_;
 };
 
-BackgroundRun::BackgroundRun(Work work, const BackendInfo& like)
-    : thread_([this, work = std::move(work), like] { run(work, like); }) {}
+BackgroundRun::BackgroundRun(Work work, const BackendInfo& like, std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this, work = std::move(work), like] { run(work, like); }) {}
 
 BackgroundRun::~BackgroundRun() {
     cancel();
@@ -44,6 +44,7 @@ void BackgroundRun::run(const Work& work, const BackendInfo& like) {
         failure_ = std::current_exception();
     }
     ended_ = true;
+    if (wake_) wake_();
 }
 
 BackgroundRun::Now BackgroundRun::now() const {

@@ -18,8 +18,8 @@ public:
     // Runs in the thread of its own. Throws to end itself.
     using Work = std::function<void(const std::shared_ptr<Backend>& backend, ExperimentProgress& progress)>;
 
-    // On a backend of the same kind and device as the given one.
-    BackgroundRun(Work work, const BackendInfo& like);
+    // On a backend of the same kind and device as the given one. `wake` is called in the thread, at its end.
+    BackgroundRun(Work work, const BackendInfo& like, std::function<void()> wake = {});
     ~BackgroundRun();  // cancels it and waits for the end of the step under way
     BackgroundRun(const BackgroundRun&) = delete;
     BackgroundRun& operator=(const BackgroundRun&) = delete;
@@ -50,6 +50,7 @@ private:
     Now now_;
     std::exception_ptr failure_;
     std::atomic<bool> cancelled_ = false, ended_ = false;
+    std::function<void()> wake_;
     std::thread thread_;  // last: it uses all of the above
 };
 

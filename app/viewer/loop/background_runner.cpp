@@ -20,10 +20,17 @@ void explain(AppState& state, const BackgroundJob& job, Message::Level level, co
 
 void BackgroundRunner::start(BackgroundJob job, const BackendInfo& like) {
     if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
-    run_ = std::make_unique<BackgroundRun>(job.work, like);
+    run_ = std::make_unique<BackgroundRun>(job.work, like, wake_);
     job_ = std::move(job);
     cancelled_ = false;
-    followed_ = -follow_every;  // the next frame shows that it runs
+    followed_.reset();
+}
+
+void BackgroundRunner::complete() {
+    if (!run_) return;
+    const std::unique_ptr<BackgroundRun> run = std::move(run_);
+    run->wait();
+    run->check();
 }
 
 void BackgroundRunner::cancel() {
@@ -40,13 +47,13 @@ void BackgroundRunner::give_up(AppState& state, const std::string& why) {
 }
 
 void BackgroundRunner::wake(const AppState& state, WakeUp& wake_up) const {
-    if (run_) wake_up.draw_in(cancelled_ ? end_every : followed_ + follow_every - state.now);
+    if (run_) wake_up.draw_in(cancelled_ || !followed_ ? end_every : *followed_ + follow_every - state.now);
 }
 
 void BackgroundRunner::finish(AppState& state, const std::optional<std::string>& why) {
     const std::unique_ptr<BackgroundRun> run = std::move(run_);
     const BackgroundJob job = std::move(job_);
-    state.report.background = {};
+    state.report.*report_ = {};
     shown_.reset();
     try {
         run->check();
@@ -67,7 +74,7 @@ bool BackgroundRunner::leave(AppState& state) {
     if (!job_.reports_its_end || !run_->cancel_for_certain()) return false;
     leaving_.push_back(std::move(run_));
     const BackgroundJob job = std::move(job_);
-    state.report.background = {};
+    state.report.*report_ = {};
     shown_.reset();
     explain(state, job, Message::Level::info, "cancelled");
     return true;
@@ -76,11 +83,13 @@ bool BackgroundRunner::leave(AppState& state) {
 void BackgroundRunner::follow(AppState& state) {
     std::erase_if(leaving_, [](const auto& run) { return run->ended(); });
     if (run_ && cancelled_ && leave(state)) return;
-    if (!run_ || !(run_->ended() || state.now - followed_ >= follow_every)) return;
+    if (!run_) return;
+    if (!followed_) followed_ = state.now + job_.quiet - follow_every;
+    if (!run_->ended() && state.now - *followed_ < follow_every) return;
     followed_ = state.now;
     if (run_->ended()) return finish(state);
     const BackgroundRun::Now now = run_->now();
-    BackgroundReport& report = state.report.background;
+    BackgroundReport& report = state.report.*report_;
     report.name = job_.name;
     report.title = job_.title;
     report.dialog = job_.dialog;

@@ -24,6 +24,9 @@ struct BackgroundJob {
     // wait for the end of the step under way, after which the thread ends.
     bool reports_its_end = false;
 
+    // Seconds until its progress shows: what is quick would only make it flicker.
+    double quiet = 0;
+
     // Instead of a message: why there is no result, one sentence.
     std::function<void(AppState&, Message::Level, const std::string&)> explain = {};
 };
@@ -31,10 +34,19 @@ struct BackgroundJob {
 // A context must be current when it is used and destroyed.
 class BackgroundRunner {
 public:
+    // Reports there. `wake` is called in a thread of its own when the work has ended; unset: the window looks from time to
+    // time.
+    explicit BackgroundRunner(BackgroundReport Report::*report = &Report::background, std::function<void()> wake = {})
+        : report_(report), wake_(std::move(wake)) {}
+
     // Throws Error if something is already running.
     void start(BackgroundJob job, const BackendInfo& like);
     void cancel();
     bool running() const { return run_ != nullptr; }
+    bool has_news() const { return run_ && run_->ended(); }
+
+    // Waits for the end of what runs; nobody keeps the result. Throws what the work has thrown.
+    void complete();
 
     // Cancels what runs and waits for its end. Why there is no result then: `why`, a sentence, unless it has ended
     // otherwise.
@@ -52,7 +64,9 @@ private:
     // `why`: it was given up.
     void finish(AppState& state, const std::optional<std::string>& why = {});
 
-    double followed_ = 0;  // seconds
+    BackgroundReport Report::*report_;
+    std::function<void()> wake_;
+    std::optional<double> followed_;  // seconds; unset: not since it began
     bool cancelled_ = false;
     BackgroundJob job_;
     std::unique_ptr<BackgroundRun> run_;

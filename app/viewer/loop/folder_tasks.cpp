@@ -41,7 +41,7 @@ void TaskRunner::move_to_trash(AppState& state) {
     const std::string path = file_of(document->source);
     const size_t changes = state.history.past.size();
     state.trashed.push_back({texelscope::move_to_trash(path), changes});
-    state.tasks.push_back(task::LeaveTrashed{path});
+    next_.push_back(task::LeaveTrashed{path});
     walker_.look(state);
 
     const std::string text = path + ": moved to the trash";
@@ -92,7 +92,7 @@ void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
     withdraw(state, path + ": moved to the trash");
     walker_.look(state);
     post(state, Message::Level::info, path + ": back from the trash");
-    state.tasks.push_back(task::WalkTo{path});
+    next_.push_back(task::WalkTo{path});
 }
 
 }  // namespace texelscope

@@ -139,18 +139,30 @@ bool FolderWalker::show_from(AppState& state, int from, int direction, const Sho
     return false;
 }
 
+void FolderWalker::tell(AppState& state, std::string text) {
+    told_ = text;
+    told_of_ = shown_file(state);
+    post(state, Message::Level::info, std::move(text));
+}
+
+// It is about the picture that was shown then.
+bool FolderWalker::forget_told(AppState& state) {
+    if (told_.empty() || told_of_ == shown_file(state)) return false;
+    withdraw(state, std::exchange(told_, {}));
+    return true;
+}
+
 // Pictures that cannot be read are passed over, in the same direction.
 bool FolderWalker::carry_out(AppState& state, const Show& show) {
     const Request request = *request_;
     const FolderView view = state.folder;
-    const auto tell = [&](std::string text) { post(state, Message::Level::info, std::move(text)); };
     if (!view.problem.empty()) {
         post(state, Message::Level::error, view.problem, view.folder);
         return false;
     }
     if (!request.steps) {
         if (show_from(state, request.from_last ? view.count() - 1 : 0, request.from_last ? -1 : 1, show)) return true;
-        tell(view.folder + ": has no picture that can be read");
+        tell(state, view.folder + ": has no picture that can be read");
         return false;
     }
     const int steps = *request.steps, direction = steps < 0 ? -1 : 1;
@@ -165,8 +177,8 @@ bool FolderWalker::carry_out(AppState& state, const Show& show) {
     }
     const char* which = direction > 0 ? "last" : "first";
     const char* key = direction > 0 ? "Home shows the first" : "End shows the last";
-    tell(at_end ? fmt::format("this is the {} picture; {}", which, key)
-                : fmt::format("no picture {} this one can be read", direction > 0 ? "after" : "before"));
+    tell(state, at_end ? fmt::format("this is the {} picture; {}", which, key)
+                       : fmt::format("no picture {} this one can be read", direction > 0 ? "after" : "before"));
     return false;
 }
 
@@ -183,6 +195,7 @@ bool FolderWalker::leave_shown(AppState& state, const Show& show) {
 bool FolderWalker::follow(AppState& state, const Show& show) {
     bool changed = read_folder(state);
     place(state);
+    changed = forget_told(state) || changed;
     if (!request_) return changed;
     const bool named = !request_->folder.empty();
     if (state.folder.folder.empty() && !named) {  // what is shown has no folder
@@ -195,6 +208,7 @@ bool FolderWalker::follow(AppState& state, const Show& show) {
     request_.reset();
     read_folder(state);
     place(state);
+    forget_told(state);
     return true;
 }
 

@@ -63,6 +63,8 @@ private:
     bool carry_out(AppState& state, const Show& show);
     bool show_from(AppState& state, int from, int direction, const Show& show);
     bool try_to_show(AppState& state, const std::string& path, const Show& show);
+    void tell(AppState& state, std::string text);
+    bool forget_told(AppState& state);
 
     BesideWindow<FolderRequest, FolderListing> reader_;
     FolderRequest listed_;       // what the state has
@@ -72,6 +74,7 @@ private:
     FolderEntry last_placed_;    // its entry, in case it vanishes
     std::optional<Request> request_;
     bool request_waits_ = false;               // for the folder to be read
+    std::string told_, told_of_;               // why a walk ended, and the file that was shown then
     std::map<std::string, FileStamp> unread_;  // files that could not be read: not tried again until they change
 };
 

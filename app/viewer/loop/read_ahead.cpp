@@ -9,6 +9,7 @@
 #include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/documents.h"
 #include "gpu/core/available_memory.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -34,6 +35,12 @@ std::vector<std::string> neighbours(const AppState& state) {
         if (const int at = folder.position + step; at >= 0 && at < folder.count())
             paths.push_back(source_at(state, at));
     return paths;
+}
+
+// The shown picture comes first: its coefficients, its references, its figures. Its neighbours take what that leaves.
+std::shared_ptr<const Image> read_aside(const PictureQuestion& question, const std::stop_token& stop) {
+    lowest_priority();
+    return read_picture(question, stop);
 }
 
 size_t bytes_ahead(const AppState& state) {
@@ -103,7 +110,7 @@ bool ReadAhead::tick(AppState& state) {
     if (!reading()) {
         std::string source = unread_document(state);
         if (source.empty()) source = unread_neighbour(state);
-        if (!source.empty()) work_.ask(question_about(source), read_picture);
+        if (!source.empty()) work_.ask(question_about(source), read_aside);
     }
     const auto result = work_.take();
     if (!result || !result->answer) return false;  // why it cannot be read is said once it is shown

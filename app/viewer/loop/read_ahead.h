@@ -1,6 +1,6 @@
 #pragma once
 // Reads pictures beside the window before they are asked for: documents that have not been shown yet, since one may be the
-// larger original of another, and the neighbours of the shown file in its folder.
+// larger original of another, and the neighbours of the shown file in its folder. With the lowest priority, as their decoders.
 
 #include <functional>
 #include <map>

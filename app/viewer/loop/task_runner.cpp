@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/clipboard.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/files/open_outside.h"
@@ -165,8 +164,7 @@ void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
     if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
     check_output_name(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
-    write_image(saved_view(state, pane, size, renderer_.sources()), request.path);
-    post_saved(state, request.path, fmt::format("{}×{} pixels", size.width, size.height));
+    saver_.add(save_job(saved_view_beside(state, pane, size, renderer_.sources()), request.path));
 }
 
 void TaskRunner::save_sheet(AppState& state, const std::string& path) {
@@ -185,9 +183,8 @@ void TaskRunner::work_on_sheet(AppState& state) {
     const Sheet finished = std::move(*sheet_);
     sheet_.reset();
     state.work.reset();
-    const Image sheet = finished.maker.sheet();
-    write_image(sheet, finished.path);
-    post_saved(state, finished.path, fmt::format("{}×{} pixels", sheet.width(), sheet.height()));
+    const auto sheet = std::make_shared<const Image>(finished.maker.sheet());
+    saver_.add(save_job([sheet] { return sheet; }, finished.path));
 }
 
 bool TaskRunner::work(AppState& state) {
@@ -287,6 +284,7 @@ void TaskRunner::follow_list(AppState& state) {
 
 void TaskRunner::follow_background(AppState& state) {
     background_.follow(state);
+    saver_.follow(state);
     experiments_.show_pictures(state);
     restoring_.follow(state, renderer_.backend().info());
     show_progress(state);
@@ -296,10 +294,11 @@ void TaskRunner::follow_background(AppState& state) {
 // At the lower edge, of what has no dialog.
 void TaskRunner::show_progress(AppState& state) {
     const BackgroundReport& background = state.report.background;
-    const bool shown = background.running() && !background.dialog;
-    if (shown && state.work && state.work->cancelled) background_.cancel();
-    else if (shown)
-        state.work = Work{fmt::format("{}, {}", background.title, background.words), background.done, background.total};
+    const bool exports = background.running() && !background.dialog;
+    const BackgroundReport& now = exports ? background : state.report.saving;
+    const bool shown = now.running() && !sheet_;
+    if (shown && bar_ && state.work && state.work->cancelled) exports ? background_.cancel() : saver_.cancel();
+    else if (shown) state.work = Work{fmt::format("{}, {}", now.title, now.words), now.done, now.total};
     else if (bar_) state.work.reset();
     bar_ = shown;
 }
@@ -307,8 +306,7 @@ void TaskRunner::show_progress(AppState& state) {
 void TaskRunner::copy_picture(AppState& state) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
-    copy_picture_to_clipboard(saved_view(state, pane, output_extent(state, pane), renderer_.sources()));
-    post(state, Message::Level::info, "copied: the picture");
+    saver_.add(copy_job(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources())));
 }
 
 void TaskRunner::run(AppState& state, const Task& task) {

@@ -17,6 +17,7 @@
 #include "app/viewer/loop/file_facts.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/picture_reader.h"
+#include "app/viewer/loop/picture_saver.h"
 #include "app/viewer/loop/restoring_runner.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
@@ -71,8 +72,10 @@ public:
     // Once per turn of the loop, before that: what is read and prepared beside the window. True if something has come.
     bool follow_pictures(AppState& state);
 
-    // No picture that is to be shown, or that a pane needs, is on its way.
-    bool has_pictures() const { return waiting_.empty() && reader_.rests() && !preparer_.works() && walker_.rests(); }
+    // No picture that is to be shown, that a pane needs, or that is saved is on its way.
+    bool has_pictures() const {
+        return waiting_.empty() && reader_.rests() && !preparer_.works() && walker_.rests() && !saver_.works();
+    }
 
     // The first picture of a folder, or the first of the open documents, at the start.
     void begin_with(AppState& state, const std::string& folder);
@@ -119,6 +122,7 @@ private:
     Window& window_;
     FrameRenderer& renderer_;
     BackgroundRunner background_;
+    PictureSaver saver_{Window::wake};
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
     FolderWalker walker_;
@@ -127,6 +131,7 @@ private:
     SourcePreparer preparer_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
+    std::vector<Task> next_;            // what the task under way leads to: before what was asked for after it
     std::vector<std::string> left_;     // files in the trash that are closed once another picture is shown
     bool pictures_came_ = false;
     gl::Texture preview_;

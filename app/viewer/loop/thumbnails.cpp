@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/viewer/loop/interface_texture.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -80,6 +81,7 @@ bool Thumbnails::follow(AppState& state) {
     if (needed == wanted.end()) return news;
     std::erase(changed_, *needed);
     work_.ask({*needed, state.filmstrip.box}, [this](const ThumbnailQuestion& question, const std::stop_token& stop) {
+        lowest_priority();
         return thumbnail_of(question, cache_, stop);
     });
     return news;

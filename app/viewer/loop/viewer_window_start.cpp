@@ -1,3 +1,7 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
 #include "app/files/folder_listing.h"
 #include "app/files/standard_input.h"
 #include "app/state/pushed_source.h"
@@ -7,6 +11,14 @@
 #include "app/viewer/loop/viewer_window.h"
 
 namespace texelscope {
+namespace {
+
+bool is_missing(const std::string& source) {
+    std::error_code none;
+    return !source.starts_with('@') && !std::filesystem::exists(file_of(source), none);
+}
+
+}  // namespace
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
     const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
@@ -26,6 +38,11 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     for (const std::string& source : options.images) {
         if (state_.scene.document() && is_folder(source)) {  // one opens in place of the other
             state_.tasks.push_back(task::Open{source});
+            continue;
+        }
+        if (state_.scene.document() && !waits && is_missing(source)) {  // the first one is said once it is to be shown
+            post_one_of(state_, Message::Level::error, "missing",
+                        fmt::format("{}: no such file", file_of(absolute_source(source))), absolute_source(source));
             continue;
         }
         if (state_.scene.document()) {

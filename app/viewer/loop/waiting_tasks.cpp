@@ -74,7 +74,8 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
 void TaskRunner::overtake(AppState& state, const Task& task) {
     const bool walks = std::holds_alternative<task::Walk>(task);
-    if (walks && waiting_.empty()) return;  // steps add up
+    const bool leaves = !waiting_.empty() && std::holds_alternative<task::LeaveTrashed>(waiting_.front());
+    if (walks && (waiting_.empty() || leaves)) return;  // steps add up, and go on from the picture after a deleted one
     if (!walks) walker_.give_up();
     for (const Task& each : std::exchange(waiting_, {})) {
         if (const auto* trashed = std::get_if<task::LeaveTrashed>(&each)) left_.push_back(trashed->path);
@@ -115,13 +116,16 @@ void TaskRunner::leave_empty(AppState& state) {
 }
 
 void TaskRunner::run_all(AppState& state, std::vector<Task> tasks) {
-    for (Task& task : tasks) {
+    for (size_t i = 0; i < tasks.size(); ++i) {
+        Task task = std::move(tasks[i]);
         if (!waiting_.empty() && shows_picture(task)) {
             waiting_.push_back(std::move(task));
             continue;
         }
         try {
             carry_out(state, task);
+            const std::vector<Task> next = std::exchange(next_, {});
+            tasks.insert(tasks.begin() + std::ptrdiff_t(i) + 1, next.begin(), next.end());
         } catch (const PictureWanted& wanted) {
             if (shows_picture(task)) {
                 want(state, wanted);
@@ -159,7 +163,7 @@ bool TaskRunner::run(AppState& state) {
 bool TaskRunner::follow_pictures(AppState& state) {
     const bool read = reader_.follow(state, renderer_.sources()), prepared = preparer_.follow(renderer_.sources());
     pictures_came_ = pictures_came_ || read || prepared;
-    return show_sign(state) || read || prepared;
+    return show_sign(state) || read || prepared || saver_.has_news();
 }
 
 // Not for a small file, nor for one that will be there at once: drawing takes the decoder's time on a CPU, and a sign that
@@ -182,6 +186,7 @@ void TaskRunner::begin_with(AppState& state, const std::string& folder) {
 
 void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     background_.wake(state, wake_up);
+    saver_.wake(state, wake_up);
     walker_.wake(wake_up);
     facts_.wake(wake_up);
     if (!state.loading) return;

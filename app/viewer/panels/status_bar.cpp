@@ -83,10 +83,11 @@ std::vector<Field> values(const AppState& state) {
                                       reference_words(state, focused_pane(state)),
                                       image->alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.")});
     fields.push_back(
-        {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale),
+        {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale, image->alpha()),
          wide + (difference.empty() ? 0 : 8),
          fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
-    fields.push_back({"stored " + stored_text(*readout, scale), 9 + (1 + int(scale.stored(1.0).size())) * channels,
+    fields.push_back({"stored " + stored_text(*readout, scale, image->alpha()),
+                      9 + (1 + int(scale.stored(1.0).size())) * channels,
                       fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),
                                   meaning_of(state.ui.value_unit)),
                       gui::colour::secondary});

@@ -98,6 +98,10 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
     hand_over_strokes(owner);
     // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
     if (!owner && !ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
+    // Arrows and Enter choose from a list that drops down; elsewhere they are the picture's.
+    constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigFlags = has_popup() ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
     ImGui::NewFrame();
     controls_.clear();
 }
@@ -120,6 +124,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     for (const KeyStroke& stroke : share.keys) {
         if (stroke.code < 0 || stroke.repeated) continue;
         hold(stroke.code);
+        if (stroke.code == GLFW_KEY_ENTER && has_popup() && !io.WantTextInput) hold(GLFW_KEY_SPACE);  // ImGui's own key
         if (stroke.modifiers.ctrl && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);
         if (stroke.modifiers.shift && !io.KeysDown[GLFW_KEY_RIGHT_SHIFT]) hold(GLFW_KEY_LEFT_SHIFT);
         if (stroke.modifiers.alt && !io.KeysDown[GLFW_KEY_RIGHT_ALT]) hold(GLFW_KEY_LEFT_ALT);

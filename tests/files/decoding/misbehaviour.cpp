@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "app/files/decoders.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope::test {
 namespace {
@@ -48,6 +49,10 @@ void refused(DecodingTarget& target, long result) {
 
 const std::map<std::string, Do> behaviours = {
     {"!gradient", gradient},
+    {"!niceness",
+     [](const EncodedFile&, DecodingTarget& target) {
+         *target.begin({1, 1, 1, SampleType::u8, Alpha::none}).data() = std::byte(niceness());
+     }},
     {"!abort", [](const EncodedFile&, DecodingTarget&) { std::abort(); }},
     {"!segfault", [](const EncodedFile&, DecodingTarget&) { ::raise(SIGSEGV); }},
     {"!divide", [](const EncodedFile&, DecodingTarget&) { ::raise(SIGFPE); }},

@@ -19,6 +19,7 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/image_files.h"
 #include "app/files/profile_question.h"
+#include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
 
@@ -65,6 +66,19 @@ constexpr bool sanitized = false;
 constexpr const char* of_crash = sanitized ? "ended with status 1" : "invalid memory access";
 
 bool confined() { return decoding_facts().find("seccomp") != std::string::npos; }
+
+TEST_F(Decoding, ADecoderGivesWayIfItsThreadDoes) {
+    const auto niceness_of_decoder = [&] { return int(decoded("!niceness").row_as<uint8_t>(0)[0]); };
+    EXPECT_EQ(niceness_of_decoder(), niceness());
+    std::thread([&] {
+        lower_priority();
+        const int low = niceness();
+        EXPECT_GT(low, 0);
+        EXPECT_EQ(niceness_of_decoder(), low);
+        lowest_priority();
+        EXPECT_GT(niceness_of_decoder(), low);
+    }).join();
+}
 
 // What a file says of itself is worth less than its picture.
 TEST_F(Decoding, MetadataThatCannotBeReadLeaveTheFacts) {

@@ -93,6 +93,7 @@ TEST_F(Walking, GoesInNaturalOrderAndStopsAtTheEnds) {
     EXPECT_EQ(walk(1), "q.pgm");
     EXPECT_NE(latest_message().find("this is the last picture"), std::string::npos);
     EXPECT_EQ(walk(-1), "p10.pgm");
+    EXPECT_TRUE(state_.messages.empty()) << "it is not any more";
     EXPECT_EQ(walk(To::first), "P1.pgm");
     EXPECT_EQ(walk(-1), "P1.pgm");
     EXPECT_EQ(walk(To::last), "q.pgm");
@@ -172,6 +173,13 @@ TEST_F(Walking, StaysIfNothingElseCanBeRead) {
     EXPECT_NE(latest_message().find("no picture after this one can be read"), std::string::npos);
     ASSERT_EQ(state_.messages.size(), 2u);
     EXPECT_EQ(state_.messages[0].before, 1) << "the other one, in the same row";
+    EXPECT_EQ(walk(1), "a.pgm");
+    EXPECT_EQ(latest_message(), state_.messages[1].text) << "it stays as long as the picture does";
+    write("d.pgm");
+    walker_.look(state_);
+    follow();
+    EXPECT_EQ(walk(1), "d.pgm");
+    EXPECT_EQ(state_.messages.size(), 1u) << "what was skipped";
 }
 
 TEST_F(Walking, NoticesFilesThatComeAndGo) {
