@@ -134,8 +134,9 @@ public:
 
     // The same in float64 from the samples: exact weights, and coefficients in float64 if the method has poles,
     // whatever the spec's path and prefilter, unless it reads a level without prefilter. `values` is memory of
-    // the backend, channels() doubles per pixel, rows packed. Throws OutOfMemory, also for coefficients beyond 4 GiB, or
-    // Error for a derivative.
+    // the backend, channels() doubles per pixel, rows packed. Computed in tiles, so that the coefficients take no more
+    // than the request's tile_bytes, unless all those of the image are needed at once (see reference_tiles). Throws
+    // OutOfMemory, then also for coefficients beyond 4 GiB, or Error for a derivative.
     virtual void resample_reference(const ResidentImage& samples, const Resampling& request, double* values) = 0;
 
     // Converts float values to pixels of the screen; the backend sets `colours` of the job. Enqueued like resample().

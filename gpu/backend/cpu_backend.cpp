@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -191,17 +192,16 @@ public:
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
         job.weight.coefficients = tables_.pieces(request.spec);
-        HostMemory patch, rows;
-        if (job.prefilter.reach > 0) {
-            const char* const what = "no memory for the float64 coefficients of this view";
-            patch = HostMemory(memory_, patch_size(job) * sizeof(double), what);
-            rows = HostMemory(memory_, filtered_rows_size(job) * sizeof(double), what);
-            job.patch.values = static_cast<double*>(patch.get());
-            job.patch.filtered_rows = static_cast<double*>(rows.get());
-            compute_patch_on_cpu(job);
+        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes);
+        HostMemory memory;
+        if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
+            memory = HostMemory(memory_, bytes, "no memory for the float64 coefficients of this view");
+        for (const ReferenceTile& tile : tiles) {
+            set_tile(job, tile, memory.get());
+            if (job.prefilter.reach > 0) compute_patch_on_cpu(job);
+            for_pieces_of_rows(work::reference, job.tile.height,
+                               [&](int first, int last) { reference_rows(job, first, last); });
         }
-        for_pieces_of_rows(work::reference, request.height,
-                           [&](int first, int last) { reference_rows(job, first, last); });
     }
 
     void display(DisplayJob job) override {

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -175,14 +176,14 @@ public:
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels(), request, values);
         job.weight.coefficients = tables_.pieces(request.spec);
+        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes);
         std::shared_ptr<void> memory;
-        if (job.prefilter.reach > 0) {
-            const size_t patch = patch_size(job);
-            memory = scratch_.at_least(*this, (patch + filtered_rows_size(job)) * sizeof(double));
-            job.patch.values = static_cast<double*>(memory.get());
-            job.patch.filtered_rows = job.patch.values + patch;
+        if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
+            memory = scratch_.at_least(*this, bytes);
+        for (const ReferenceTile& tile : tiles) {
+            set_tile(job, tile, memory.get());
+            enqueue([&] { launch_reference(job, stream_); });
         }
-        enqueue([&] { launch_reference(job, stream_); });
     }
 
     void display(DisplayJob job) override {

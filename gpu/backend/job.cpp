@@ -187,7 +187,6 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
     if (request.reading.prefiltered) reference.prefilter = exact_prefilter(method.poles);
-    if (reference.prefilter.reach > 0) reference.patch = patch_for(reference);
     return reference;
 }
 

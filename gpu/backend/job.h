@@ -61,8 +61,8 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 // The same with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
 
-// The job of resample_reference() without its weight pieces and the memory of its patch, which the backend sets. Throws
-// Error for a derivative, OutOfMemory for too large a patch.
+// The job of resample_reference() without its weight pieces and tiles (reference_tiles), which the backend sets. Throws
+// Error for a derivative.
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
                            double* values);
 

@@ -19,6 +19,9 @@ struct Resampling : Sampling {
     bool encode_srgb = false;
     bool simple = false;  // each pixel separately
 
+    // Memory for the coefficients of a float64 reference, which is computed in tiles.
+    size_t tile_bytes = size_t(32) << 20;
+
     // The method's own few taps suffice; else weights come from a table.
     bool plain() const { return !reading.widened() && derivative == Derivative::none; }
 };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <new>
 #include <vector>
 
@@ -41,12 +40,13 @@ template <class Sample, int C> void filter_rows(const ReferenceJob& job, double*
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
     const int reach = job.prefilter.reach, count = patch.x.count;
-    parallel_for(work::reference_rows, patch.rows, chunk, [&](int r) {
+    parallel_for(work::reference_rows, patch.rows.count, chunk, [&](int r) {
+        const int sample_row = source.row(patch.rows.begin + r);
         std::vector<double> extended;
         extended.reserve(size_t(count + 2 * reach) * C);
         for (int i = -reach; i < count + reach; ++i)
             for (int c = 0; c < C; ++c)
-                extended.push_back(filtered_sample(source, a, patch.x.begin + i, patch.first_row + r, c));
+                extended.push_back(filtered_sample(source, a, patch.x.begin + i, sample_row, c));
         double* row = out + size_t(r) * size_t(count) * C;
         std::fill(row, row + size_t(count) * C, 0.0);
         for (int p = 0; p < job.prefilter.poles; ++p)
@@ -61,11 +61,11 @@ void filter_columns(const ReferenceJob& job) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
     const int count = patch.x.count * a.channels;
-    parallel_for(work::reference_columns, (count + most_lanes - 1) / most_lanes, chunk, [&](int block) {
+    parallel_for(work::reference_columns, (count + most_lanes - 1) / most_lanes, 1, [&](int block) {
         const int first = block * most_lanes, lanes = std::min(most_lanes, count - first);
         const auto sample = [&](int j) -> const double* {
-            const int row = addressed(a.address.y, patch.y.begin + j, a.height);
-            return row < 0 ? nullptr : patch.filtered_rows + size_t(row - patch.first_row) * size_t(count) + first;
+            const int row = patch.filtered_row(patch.y.begin + j);
+            return row < 0 ? nullptr : patch.filtered_rows + size_t(row) * size_t(count) + first;
         };
         const auto coefficient = [&](int j) { return patch.values + size_t(j) * size_t(count) + first; };
         for (int j = 0; j < patch.y.count; ++j) std::fill(coefficient(j), coefficient(j) + lanes, 0.0);
@@ -98,11 +98,14 @@ public:
     static constexpr int C = Source::channels;
 
     AlignedRows(const Source& source, const ReferenceJob& job)
-        : source_(source), job_(job), columns_(size_t(job.job.output.width)) {
+        : source_(source),
+          job_(job),
+          columns_(size_t(job.tile.width)),
+          held_(std::min(size_t(2 * job.weight.radius * job.stretch_y) + 2, size_t(max_widened_taps))) {
         const ResampleJob& j = job.job;
-        for (int i = 0; i < j.output.width; ++i) {
+        for (int i = 0; i < job.tile.width; ++i) {
             Column& column = columns_[size_t(i)];
-            const double x = affine_position(j.positions.xx, 0, j.positions.x0, i, 0);
+            const double x = affine_position(j.positions.xx, 0, j.positions.x0, job.tile.x + i, 0);
             const double at =
                 reference_position(x, j.source.address.x, j.source.width, job.prefilter.reach, job.stretch_x);
             column.outside = is_outside_axis(j.outside, x, j.source.width);
@@ -129,12 +132,13 @@ public:
             const std::vector<DoublePixel<C>>& filtered = filtered_row(row);
             for (size_t i = 0; i < line.size(); ++i) line[i].add_scaled(taps.weight[k], filtered[i]);
         }
-        for (int i = 0; i < job.output.width; ++i) {
-            const Column& column = columns_[size_t(i)];
+        for (int k = 0; k < job_.tile.width; ++k) {
+            const Column& column = columns_[size_t(k)];
+            const int i = job_.tile.x + k;
             if (outside || column.outside) store_outside<C>(job, i, j);
             else
                 store_doubles(job.output, i, j,
-                              column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(i)]);
+                              column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(k)]);
         }
     }
 
@@ -161,7 +165,7 @@ private:
     const Source& source_;
     const ReferenceJob& job_;
     std::vector<Column> columns_;
-    std::array<HeldRow, 16> held_;
+    std::vector<HeldRow> held_;  // as many as an output row reads
 };
 
 template <class Source> void rows_from(const Source& source, const ReferenceJob& job, int first, int last) {
@@ -171,7 +175,7 @@ template <class Source> void rows_from(const Source& source, const ReferenceJob&
         return;
     }
     for (int j = first; j < last; ++j)
-        for (int i = 0; i < job.job.output.width; ++i) reference_pixel(source, job, i, j);
+        for (int i = 0; i < job.tile.width; ++i) reference_pixel(source, job, job.tile.x + i, j);
 }
 
 }  // namespace
@@ -189,6 +193,8 @@ void compute_patch_on_cpu(const ReferenceJob& job) try {
 
 void reference_rows(const ReferenceJob& job, int first, int last) {
     detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
+        first += job.tile.y;
+        last += job.tile.y;
         if (job.prefilter.reach > 0) rows_from(PatchSource<C>(job.patch), job, first, last);
         else rows_from(SampleSource<Sample, C>(job.job.source), job, first, last);
     });

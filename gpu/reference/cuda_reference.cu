@@ -22,8 +22,8 @@ __global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, do
     if (value >= count) return;
     const int i = patch.x.begin + int(value / C), c = int(value % C);
     const TexelArray& a = job.job.source;
-    for (int r = int(blockIdx.y); r < patch.rows; r += int(gridDim.y)) {
-        const int row = patch.first_row + r;
+    for (int r = int(blockIdx.y); r < patch.rows.count; r += int(gridDim.y)) {
+        const int row = source.row(patch.rows.begin + r);
         double sum = job.prefilter.tap[0] * filtered_sample(source, a, i, row, c);
         for (int m = 1; m <= job.prefilter.reach; ++m)
             sum += job.prefilter.tap[m] *
@@ -34,13 +34,12 @@ __global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, do
 
 __global__ void filter_columns(ReferenceJob job) {
     const CoefficientPatch& patch = job.patch;
-    const TexelArray& a = job.job.source;
     const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x;
-    const long long count = (long long)(patch.x.count) * a.channels;
+    const long long count = (long long)(patch.x.count) * job.job.source.channels;
     if (value >= count) return;
     const auto read = [&](int k) {
-        const int row = addressed(a.address.y, k, a.height);
-        return row < 0 ? 0.0 : patch.filtered_rows[(row - patch.first_row) * count + value];
+        const int row = patch.filtered_row(k);
+        return row < 0 ? 0.0 : patch.filtered_rows[row * count + value];
     };
     for (int j = int(blockIdx.y); j < patch.y.count; j += int(gridDim.y)) {
         const int centre = patch.y.begin + j;
@@ -66,11 +65,11 @@ template <class Sample, int C> __global__ void restore_non_finite(SampleSource<S
 }
 
 template <class Source> __global__ void reference_kernel(Source source, ReferenceJob job) {
-    const ResampleOutput& out = job.job.output;
+    const PixelRange& tile = job.tile;
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
-        reference_pixel(source, job, i, j);
+    if (i >= tile.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < tile.height; j += int(gridDim.y * blockDim.y))
+        reference_pixel(source, job, tile.x + i, tile.y + j);
 }
 
 template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaStream_t stream) {
@@ -78,7 +77,7 @@ template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaS
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
     const long long count = (long long)(patch.x.count) * C;
-    const Grid rows(count, patch.rows), columns(count, patch.y.count);
+    const Grid rows(count, patch.rows.count), columns(count, patch.y.count);
     launch_kernel(work::reference_rows, filter_rows<Sample, C>, rows.blocks, rows.block, 0, stream, source, job,
                   a.one_dimensional ? patch.values : patch.filtered_rows);
     if (!a.one_dimensional)
@@ -89,7 +88,7 @@ template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaS
 }
 
 template <class Source> void enqueue_pixels(const Source& source, const ReferenceJob& job, cudaStream_t stream) {
-    const detail::PixelGrid grid = detail::pixel_grid(job.job.output);
+    const detail::PixelGrid grid = detail::pixel_grid(job.tile.width, job.tile.height);
     launch_kernel(work::reference, reference_kernel<Source>, grid.blocks, grid.block, 0, stream, source, job);
 }
 

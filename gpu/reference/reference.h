@@ -8,13 +8,13 @@ struct CUstream_st;  // cudaStream_t without a CUDA header
 
 namespace texelscope {
 
-// Fills in the job's patch, threaded. Its memory: patch_size() and filtered_rows_size() doubles.
+// A job whose tile is set (set_tile): these compute its pixels. This fills in its patch, threaded.
 void compute_patch_on_cpu(const ReferenceJob& job);
 
-// Computes rows [first, last) on the calling thread.
+// Computes rows [first, last) of the tile on the calling thread.
 void reference_rows(const ReferenceJob& job, int first, int last);
 
-// Enqueues patch and evaluation on the stream. Throws Error if a launch is refused.
+// Enqueues patch and evaluation of the tile on the stream. Throws Error if a launch is refused.
 void launch_reference(const ReferenceJob& job, CUstream_st* stream);
 
 }  // namespace texelscope

@@ -24,29 +24,41 @@ struct KeptAxis {
     AddressMode mode = AddressMode::clamp;
     int n = 1;                 // samples of the image
     int margin = 0;            // beyond which coefficients no longer change; for modes that do not repeat
-    int begin = 0, count = 1;  // kept
+    int begin = 0, count = 1;  // kept; of a signal that wraps around perhaps across its seam
 
     TS_HD int stored(int i) const {
-        if (is_periodic(mode)) i = addressed(mode, i, n);
-        else i = i < -margin ? -margin : i >= n + margin ? n + margin - 1 : i;
-        i -= begin;
+        if (mode == AddressMode::wrap) i = addressed(mode, i - begin, n);
+        else if (mode == AddressMode::mirror) i = addressed(mode, i, n) - begin;
+        else i = (i < -margin ? -margin : i >= n + margin ? n + margin - 1 : i) - begin;
         return i < 0 ? 0 : i >= count ? count - 1 : i;
     }
 };
 
-// float64 coefficients of the part of the extended image that an output reads.
+// float64 coefficients of the part of the extended image that a tile of the output reads.
 struct CoefficientPatch {
     KeptAxis x, y;
-    int first_row = 0, rows = 0;      // samples whose filtered rows the columns need
+    KeptAxis rows;                    // of samples, whose filtered values the columns need
     double* values = nullptr;         // x.count · y.count texels; memory of the backend
-    double* filtered_rows = nullptr;  // x.count · rows texels; null for signals
+    double* filtered_rows = nullptr;  // x.count · rows.count texels; null for signals
+
+    // Where row k of the extended image is among the filtered ones; −1: it is zero.
+    TS_HD int filtered_row(int k) const {
+        return rows.mode == AddressMode::border && unsigned(k) >= unsigned(rows.n) ? -1 : rows.stored(k);
+    }
+};
+
+// A rectangle of pixels of an output.
+struct PixelRange {
+    int x = 0, y = 0, width = 0, height = 0;
+    bool operator==(const PixelRange&) const = default;
 };
 
 struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
     ExactPrefilter prefilter;
-    CoefficientPatch patch;               // if there is a prefilter
+    PixelRange tile;                      // what is computed at a time
+    CoefficientPatch patch;               // what that reads, if there is a prefilter
     double stretch_x = 1, stretch_y = 1;  // as in Resampling
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum

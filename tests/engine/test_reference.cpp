@@ -111,19 +111,6 @@ TEST(ExactPrefilter, IsTheInverseOfTheSampledWeightFunction) {
     }
 }
 
-TEST(CoefficientPatch, IsRefusedBeyondItsMemory) {
-    ReferenceJob job;
-    job.job.source.width = job.job.source.height = 40000;
-    job.job.source.channels = 1;
-    job.prefilter = exact_prefilter(parse_method("bspline").poles);
-    job.weight.radius = 2;
-    job.job.output.width = job.job.output.height = 100;
-    job.job.positions = {1, 0, 20000, 0, 1, 20000};
-    EXPECT_LT(patch_for(job).x.count, 200) << "a small part of the image";
-    job.job.positions = {400, 0, 0, 0, 400, 0};
-    EXPECT_THROW(patch_for(job), OutOfMemory);
-}
-
 class Float64 : public OnMethod {};
 
 TEST_P(Float64, RotatedZoomedAndAlignedViewsInEveryAddressMode) {
