@@ -143,7 +143,7 @@ public:
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
         TabulatedJob tabulated = reduction_job(source.texels(), address, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
-        enqueue([&] { launch_tabulated(tabulated, stream_); });
+        enqueue([&] { launch_tabulated(tabulated, queue()); });
         return result;
     }
 
@@ -158,7 +158,7 @@ public:
         if (!request.plain()) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
-            timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, stream_); }); });
+            timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, queue()); }); });
             return;
         }
         if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))

@@ -1,6 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
@@ -16,12 +17,13 @@ template <int C> __global__ void tabulated_kernel(TabulatedJob tabulated) {
 
 }  // namespace
 
-void launch_tabulated(const TabulatedJob& tabulated, CUstream_st* stream) {
+void launch_tabulated(const TabulatedJob& tabulated, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
+    if (const auto shape = shrink_shape(tabulated, queue.limits)) return launch_shrink(tabulated, *shape, queue);
     const int channels = job.source.channels;
     const auto kernel = channels == 1 ? tabulated_kernel<1> : channels == 2 ? tabulated_kernel<2> : tabulated_kernel<4>;
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
-    launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, stream, tabulated);
+    launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);
 }
 
 }  // namespace texelscope

@@ -5,12 +5,11 @@
 
 #include <vector>
 
+#include "gpu/core/device_limits.h"
 #include "gpu/method/any_source.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/widened.h"
-
-struct CUstream_st;  // cudaStream_t without a CUDA header
 
 namespace texelscope {
 
@@ -38,8 +37,8 @@ struct TabulatedJob {
 // Computes rows [first, last) of the job on the calling thread.
 void resample_tabulated_rows(const TabulatedJob& job, int first, int last);
 
-// Enqueues the job on the stream. Throws Error if the launch is refused.
-void launch_tabulated(const TabulatedJob& job, CUstream_st* stream);
+// Enqueues the job. Throws Error if the launch is refused.
+void launch_tabulated(const TabulatedJob& job, const DeviceQueue& queue);
 
 // h at distance d, of the function on [−radius, radius); d and radius in units of the stretched samples.
 TS_HD float table_value(const AxisFilter& filter, float d) {
@@ -50,6 +49,21 @@ TS_HD float table_value(const AxisFilter& filter, float d) {
     const float left = filter.table[node], right = filter.table[node + 1];
     const float value = left + (at - float(node)) * (right - left);
     return filter.derivative && d < 0 ? -value : value;
+}
+
+// Indices of the image.
+struct TapRange {
+    int first, count;
+    TS_HD int last() const { return first + count - 1; }
+};
+
+// The samples under the filter at x, for a stretch up to max_stretch.
+TS_HD TapRange tap_range(const AxisFilter& filter, double x) {
+    const float reach = filter.radius * filter.stretch;
+    const int whole = int(floor_to_integer(x));
+    const float t = float(x - whole);
+    const int before = int(ceilf(t - reach)), count = int(floorf(t + reach)) - before + 1;  // from `whole`
+    return {whole + before, count < max_widened_taps ? count : max_widened_taps};
 }
 
 // Weights at x of the samples first, first + 1, …; returns how many.
@@ -65,21 +79,18 @@ TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x
         w[0] = mode == AddressMode::border ? table_value(filter, float(x) / filter.stretch) / filter.stretch : 1.0f;
         return 1;
     }
-    const float reach = filter.radius * filter.stretch;
-    const int whole = int(floor_to_integer(x));
+    const TapRange taps = tap_range(filter, x);
+    const int whole = int(floor_to_integer(x)), before = taps.first - whole;
     const float t = float(x - whole);
-    const int before = int(ceilf(t - reach)), after = int(floorf(t + reach));  // from `whole`
-    first = whole + before;
-    int count = after - before + 1;
-    if (count > max_widened_taps) count = max_widened_taps;
+    first = taps.first;
     float sum = 0;
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < taps.count; ++k) {
         w[k] = table_value(filter, (t - float(before + k)) / filter.stretch);
         sum += w[k];
     }
     if (!filter.derivative && sum != 0)
-        for (int k = 0; k < count; ++k) w[k] /= sum;
-    return count;
+        for (int k = 0; k < taps.count; ++k) w[k] /= sum;
+    return taps.count;
 }
 
 // The filters at output pixel (i, j) of a job with points.

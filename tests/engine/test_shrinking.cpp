@@ -1,0 +1,111 @@
+// Antialiased shrinking without rotation is computed in blocks, along one axis after the other: the picture is that of
+// the kernel of one thread per pixel, wherever blocks meet, end and stand outside.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gpu/backend/source_image.h"
+#include "tests/support/backends.h"
+#include "tests/support/compare.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope::test {
+namespace {
+
+class Shrinking : public OnBackend {
+protected:
+    static RenderRequest request(const char* method, int width, int height, const Affine& positions) {
+        RenderRequest request;
+        request.spec = default_spec(parse_method(method));
+        request.width = width;
+        request.height = height;
+        request.positions = positions;
+        request.antialias = true;
+        return request;
+    }
+    void expect_same(SourceImage& source, RenderRequest request, const std::string& what) {
+        const Image blocks = source.render_to_image(request);
+        request.simple = true;
+        const Image pixels = source.render_to_image(request);
+        ASSERT_EQ(blocks.size_bytes(), pixels.size_bytes());
+        double largest = 0;
+        for (int y = 0; y < blocks.height(); ++y)
+            for (int x = 0; x < blocks.width(); ++x)
+                for (int c = 0; c < blocks.channels(); ++c) {
+                    const float a = blocks.value(x, y, c), b = pixels.value(x, y, c);
+                    ASSERT_EQ(std::isfinite(a), std::isfinite(b)) << what << " at " << x << ", " << y;
+                    if (std::isfinite(a)) largest = std::max(largest, std::abs(double(a) - double(b)));
+                }
+        EXPECT_LE(largest, tolerance::exact_path) << what;
+    }
+};
+
+TEST_P(Shrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) {
+    struct Case {
+        int channels;
+        SampleType type;
+    };
+    for (const auto& [channels, type] : {Case{3, SampleType::u8},
+                                         {1, SampleType::u16},
+                                         {2, SampleType::f16},
+                                         {4, SampleType::f32},
+                                         {1, SampleType::u8}}) {
+        const Image image = noise(913, 640, channels, type, 11);
+        SourceImage source(backend_, image);
+        for (const char* method : {"nearest", "bilinear", "catmull-rom", "bspline", "lanczos3", "lanczos4"})
+            for (const double scale : {1.003, 1.7, 2.0, 4.0, 5.3, 7.99}) {
+                const int width = int(900 / scale), height = int(630 / scale);
+                expect_same(source, request(method, width, height, {scale, 0, scale / 2, 0, scale * 0.99, 1.5}),
+                            fmt::format("{} channels of type {}, {}, scale {}", channels, int(type), method, scale));
+            }
+    }
+}
+
+TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) {
+    const Image image = noise(300, 200, 3, SampleType::u8, 12);
+    SourceImage source(backend_, image);
+    for (const Outside outside : {Outside::extend, Outside::background, Outside::nan})
+        for (const AddressMode mode : {AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror})
+            for (const Affine& positions : {Affine{3.1, 0, -400, 0, 3.1, -300}, Affine{2.5, 0, 900, 0, 2.5, 10},
+                                            Affine{-4.3, 0, 500, 0, 4.1, -2000}, Affine{0.4, 0, -20, 0, 6.2, -900}}) {
+                RenderRequest r = request("lanczos3", 330, 310, positions);
+                r.outside = outside;
+                r.spec.address = {mode, mode};
+                expect_same(source, r,
+                            fmt::format("outside {}, mode {}, x0 {}", int(outside), int(mode), positions.x0));
+            }
+}
+
+TEST_P(Shrinking, AnotherStretchAlongEachAxisIsTheSame) {
+    const Image image = noise(700, 500, 1, SampleType::f32, 13);
+    SourceImage source(backend_, image);
+    for (const Affine& positions : {Affine{7.9, 0, 3, 0, 1.05, 3}, Affine{1.02, 0, 3, 0, 7.7, 3},
+                                    Affine{0.05, 0, 30, 0, 2, 3}, Affine{3, 0, 3, 0, 0.2, 3}})
+        for (const char* method : {"bilinear", "lanczos4"})
+            expect_same(source, request(method, 80, 60, positions), fmt::format("{} {}", method, positions.xx));
+}
+
+TEST_P(Shrinking, WhatIsNotFiniteReachesTheSamePixels) {
+    Image image = noise(400, 300, 1, SampleType::f32, 14);
+    image.row_as<float>(77)[133] = std::numeric_limits<float>::quiet_NaN();
+    image.row_as<float>(150)[260] = std::numeric_limits<float>::infinity();
+    SourceImage source(backend_, image);
+    for (const char* method : {"nearest", "bilinear", "catmull-rom", "lanczos3"})
+        for (const double scale : {2.0, 3.7})
+            expect_same(source, request(method, 100, 75, {scale, 0, 0.5, 0, scale, 0.5}),
+                        fmt::format("{} {}", method, scale));
+}
+
+TEST_P(Shrinking, LinearLightAndScreensAreTheSame) {
+    const Image image = noise(600, 400, 4, SampleType::u8, 15, Alpha::straight);
+    SourceImage source(backend_, image, Light::linear);
+    expect_same(source, request("mitchell", 150, 100, {4, 0, 1.5, 0, 4, 1.5}), "linear light with alpha");
+}
+
+ON_EVERY_BACKEND(Shrinking);
+
+}  // namespace
+}  // namespace texelscope::test
