@@ -90,7 +90,7 @@ void add_render(Command app) {
         "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
         "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
         "  texelscope render photo.png -o slope.npy --derivative x\n"
-        "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces --gamma 2.2");
+        "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces");
     command.callback([options] { options->run(); });
 }
 

@@ -51,6 +51,24 @@ TEST_F(RenderDisplay, AutoContrastSpreadsTheSamples) {
     EXPECT_GT(map.row_as<uint8_t>(0)[30], map.row_as<uint8_t>(0)[32]) << "it ends in yellow";
 }
 
+// Half the light is 188 of 255 in sRGB; what is above 1 is there for exposure and tone curve.
+TEST_F(RenderDisplay, LinearFilesGetTheScreensCurve) {
+    Image image(2, 1, 3, SampleType::f32);
+    for (int i = 0; i < 6; ++i) image.row_as<float>(0)[i] = i < 3 ? 0.5f : 4.0f;
+    write_image(image, path("light.hdr"));
+    const auto levels = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"render", path("light.hdr"), "-o", path("out.ppm"), "--method", "nearest"});
+        printed(options);
+        const Image out = read_image(path("out.ppm"));
+        return std::pair(int(out.row_as<uint8_t>(0)[1]), int(out.row_as<uint8_t>(0)[4]));
+    };
+    EXPECT_EQ(levels({"--profile", "on"}), std::pair(188, 255));
+    EXPECT_EQ(levels({"--profile", "off"}), std::pair(128, 255));
+    EXPECT_EQ(levels({"--exposure", "-3"}), std::pair(71, 188));
+    EXPECT_EQ(levels({"--tone", "reinhard"}), std::pair(156, 231)) << "1/3 and 4/5 of the light";
+    EXPECT_EQ(levels({}), std::pair(128, 255)) << "without a display option, stored values";
+}
+
 TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
     EXPECT_NE(refused({"--black", "1", "--white", "1"}).find("must be below"), std::string::npos);
     EXPECT_NE(refused({"--exposure", "17"}).find("from -16 to 16"), std::string::npos);
