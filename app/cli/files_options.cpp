@@ -95,7 +95,11 @@ Input InputOptions::load() const {
     Input input;
     input.image = load_image(picture_.source_of(name_), &input.grid);
     input.stored = input.image.type();
-    if (const auto type = texels()) input.image = converted(input.image, *type);
+    if (const auto type = texels()) {
+        const auto profile = input.image.profile();
+        input.image = converted(input.image, *type);
+        input.image.set_profile(profile);
+    }
     return input;
 }
 

@@ -21,4 +21,9 @@ struct ColourProfile {
     bool applied = false;
 };
 
+// Whether the samples are linear light by the file's own statement: there is nothing to decode.
+inline bool is_linear(const ColourProfile* profile) {
+    return profile && profile->icc.empty() && profile->exponent == 1;
+}
+
 }  // namespace texelscope
