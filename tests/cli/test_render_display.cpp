@@ -78,5 +78,16 @@ TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
     EXPECT_NE(refused({"--auto-contrast", "1", "--black", "0.5"}), "");
 }
 
+TEST_F(RenderDisplay, FalseColourIsOfOneChannel) {
+    Image image(2, 1, 3, SampleType::u8);
+    for (int i = 0; i < 6; ++i) image.row_as<uint8_t>(0)[i] = uint8_t(40 * i);
+    write_image(image, path("rgb.png"));
+    expect_error(2, {"render", path("rgb.png"), "-o", path("out.png"), "--false-colour", "ember"},
+                 {"single channel", "has 3", "--channels"});
+    printed({"render", path("rgb.png"), "--channels", "2", "-o", path("out.ppm"), "--false-colour", "ember"});
+    const Image one = read_image(path("out.ppm"));
+    EXPECT_NE(one.row_as<uint8_t>(0)[0], one.row_as<uint8_t>(0)[2]) << "not grey";
+}
+
 }  // namespace
 }  // namespace texelscope::test
