@@ -29,7 +29,10 @@ void DisplayOptions::add_to(Command command) {
         "Percentage of the samples that becomes black, and as much white: levels at percentiles, 0 to 49", "PERCENT")
         .excludes(black)
         .excludes(white);
-    add("--profile", profile_, "Convert colours by the file's profile to sRGB; default: on", "on|off");
+    add("--profile", profile_,
+        "Convert colours by the file's profile to sRGB, as any other of these options does by default; without any of them, "
+        "stored values are written",
+        "on|off");
     add("--exposure", exposure_, "Stops: values times 2^EV, -16 to 16", "EV");
     add("--tone", tone_, "Tone curve, after the exposure: none, reinhard (on the luminance) or aces (each channel)",
         "none|reinhard|aces");

@@ -63,7 +63,9 @@ struct RenderCommand {
         });
         // The slopes of alpha and of colour times alpha do not make a transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
-        output.write(result, display.given() ? SampleType::u8 : in.stored);
+        if (display.given()) output.write(result, SampleType::u8);
+        else if (request.derivative != Derivative::none) output.write(result, in.stored);
+        else output.write_stored(result, *image, in.stored, "; --profile on converts them to sRGB");
         if (request.derivative != Derivative::none && output.integers(in.stored))
             fmt::print(stderr,
                        "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");

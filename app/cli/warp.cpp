@@ -106,7 +106,7 @@ struct WarpCommand {
                      : request.antialias ? sampled_antialiased(source, request, *file, coded)
                                          : sampled(source, request, *file);
         });
-        output.write(result, in.stored);
+        output.write_stored(result, *image, in.stored);
     }
 };
 

@@ -248,6 +248,8 @@ Bytes encode_with_oiio(const Format& format, const RowSource& image) {
         spec.attribute("compression", "jpeg:95");
         spec.attribute("jpeg:subsampling", "4:4:4");
     }
+    if (!image.icc.empty())
+        spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
     if (!output->open("memory", spec)) fail(output->geterror());
     for (int y = 0; y < image.height; y += rows_at_once) {
         const int end = std::min(y + rows_at_once, image.height);

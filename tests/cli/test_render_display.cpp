@@ -69,6 +69,33 @@ TEST_F(RenderDisplay, LinearFilesGetTheScreensCurve) {
     EXPECT_EQ(levels({}), std::pair(128, 255)) << "without a display option, stored values";
 }
 
+// Without a display option stored values are written: a sentence if the file does not say what colours they are.
+TEST_F(RenderDisplay, ColoursThatTheFileDoesNotTellAreNamed) {
+    Image image(4, 4, 3, SampleType::f32);
+    std::fill_n(image.row_as<float>(0), 48, 0.5f);
+    write_image(image, path("light.hdr"));
+    const auto said = [&](std::vector<std::string> arguments) {
+        const Result result = run(std::move(arguments));
+        EXPECT_EQ(result.status, 0);
+        EXPECT_LE(result.errors.size(), 1u);
+        return result.errors.empty() ? "" : result.errors[0];
+    };
+    const std::string rendered = said({"render", path("light.hdr"), "-o", path("out.png")});
+    EXPECT_NE(rendered.find("linear light of the file"), std::string::npos) << rendered;
+    EXPECT_NE(rendered.find("--profile on"), std::string::npos) << rendered;
+    EXPECT_NE(said({"resize", path("light.hdr"), "--factor", "2", "-o", path("out.jpg")}).find("linear light"),
+              std::string::npos);
+    EXPECT_NE(said({"warp", path("light.hdr"), "--map", "@swirl", "-o", path("out.png")}), "");
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.png"), "--profile", "on"}), "") << "converted";
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.hdr")}), "") << "linear light as well";
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.npy")}), "") << "numbers";
+    EXPECT_EQ(said({"render", ramp(), "-o", path("out.png")}), "") << "no profile";
+    std::istringstream help(printed({"render", "--help"}));
+    std::string words, word;
+    while (help >> word) words += word + " ";
+    EXPECT_NE(words.find("without any of them, stored values are written"), std::string::npos);
+}
+
 TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
     EXPECT_NE(refused({"--black", "1", "--white", "1"}).find("must be below"), std::string::npos);
     EXPECT_NE(refused({"--exposure", "17"}).find("from -16 to 16"), std::string::npos);
