@@ -29,13 +29,17 @@ void DisplayOptions::add_to(Command command) {
         "Percentage of the samples that becomes black, and as much white: levels at percentiles, 0 to 49", "PERCENT")
         .excludes(black)
         .excludes(white);
-    add("--profile", profile_, "Convert colours by the file's profile to sRGB; default: on", "on|off");
+    add("--profile", profile_,
+        "Convert colours by the file's profile to sRGB, as any other of these options does by default; without any of them, "
+        "stored values are written",
+        "on|off");
     add("--exposure", exposure_, "Stops: values times 2^EV, -16 to 16", "EV");
     add("--tone", tone_, "Tone curve, after the exposure: none, reinhard (on the luminance) or aces (each channel)",
         "none|reinhard|aces");
     add("--gamma", gamma_, "Values to the power 1/G, after the tone curve; 0.1 to 10", "G");
     command.add_flag("--invert", invert_, "Show 1 - value").group(group);
-    add("--false-colour", false_colour_, "A single channel through a colour map", "grey|ember|lagoon|balance");
+    add("--false-colour", false_colour_, "A picture of a single channel (--channels 1) through a colour map",
+        "grey|ember|lagoon|balance");
 }
 
 bool DisplayOptions::given() const {
@@ -57,6 +61,12 @@ DisplaySettings DisplayOptions::settings(const Image* image) const {
         s.map = parse_choice<ColourMap>("--false-colour", *false_colour_, maps);
     }
     s.invert = invert_;
+    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
+    if (false_colour_ && colours > 1)
+        throw UsageError(
+            fmt::format("--false-colour is for a single channel, but the picture has {}: choose one, such as "
+                        "--channels 1",
+                        colours));
     if (!auto_contrast_) return s;
     const double share = parse_within("--auto-contrast", *auto_contrast_, 0, 49) / 100;
     if (!image) return s;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/files/file_io.h"
+#include "app/picture/passed_profile.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/light.h"
 
@@ -95,7 +96,11 @@ Input InputOptions::load() const {
     Input input;
     input.image = load_image(picture_.source_of(name_), &input.grid);
     input.stored = input.image.type();
-    if (const auto type = texels()) input.image = converted(input.image, *type);
+    if (const auto type = texels()) {
+        const auto profile = input.image.profile();
+        input.image = converted(input.image, *type);
+        input.image.set_profile(profile);
+    }
     return input;
 }
 
@@ -121,6 +126,12 @@ WriteOptions OutputOptions::options(SampleType stored) const { return options_fo
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 
 void OutputOptions::write(const Image& image, SampleType stored) const { write_image(image, name_, options(stored)); }
+
+void OutputOptions::write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice) const {
+    const std::string lost = pass_profile(source, result, name_);
+    write(result, stored);
+    if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
+}
 
 void check_outputs(std::span<const NamedOutput> outputs) {
     std::map<std::filesystem::path, const char*> taken;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "app/cli/command.h"
 #include "app/files/image_files.h"
@@ -67,6 +68,10 @@ public:
 
     // `stored` is the sample type of the input: 16 bits stay 16 bits if the format allows it.
     void write(const Image& image, SampleType stored) const;
+
+    // The same for stored values of `source`, with its colour profile; a sentence on stderr if the file cannot hold it, with
+    // `advice` behind it.
+    void write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice = {}) const;
 
 private:
     std::optional<SampleType> depth() const;

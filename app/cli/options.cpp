@@ -114,8 +114,10 @@ void SamplingOptions::add_antialias(Command command, std::string_view standard) 
 
 void SamplingOptions::add_linear_light(Command command) {
     command
-        .add_flag("--linear-light", linear_light_,
-                  "Decode sRGB to linear light, interpolate, and encode the result again")
+        .add_flag(
+            "--linear-light", linear_light_,
+            "Decode sRGB to linear light, interpolate, and encode the result again; nothing changes for files that are "
+            "linear light by their own statement: OpenEXR, Radiance HDR, PNG with gAMA 1")
         .group(sampling_group);
 }
 

@@ -63,7 +63,9 @@ struct RenderCommand {
         });
         // The slopes of alpha and of colour times alpha do not make a transparent colour.
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
-        output.write(result, display.given() ? SampleType::u8 : in.stored);
+        if (display.given()) output.write(result, SampleType::u8);
+        else if (request.derivative != Derivative::none) output.write(result, in.stored);
+        else output.write_stored(result, *image, in.stored, "; --profile on converts them to sRGB");
         if (request.derivative != Derivative::none && output.integers(in.stored))
             fmt::print(stderr,
                        "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");
@@ -90,7 +92,7 @@ void add_render(Command app) {
         "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
         "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
         "  texelscope render photo.png -o slope.npy --derivative x\n"
-        "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces --gamma 2.2");
+        "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces");
     command.callback([options] { options->run(); });
 }
 

@@ -40,7 +40,7 @@ struct ResizeCommand {
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             result = SourceImage(backend, source, sampling.light()).render_to_image(request);
         });
-        output.write(result, in.stored);
+        output.write_stored(result, *source, in.stored);
     }
 
     Point positive_factors() const {

@@ -12,6 +12,7 @@
 #include "app/cli/progress.h"
 #include "app/files/points_file.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour_profile.h"
 
 namespace texelscope {
 namespace {
@@ -53,7 +54,7 @@ Image sampled(SourceImage& source, const SampleRequest& request, const Coordinat
 }
 
 // The weight function widens with the distance between neighbouring points, so all of them are needed together.
-Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, Light light) {
+Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, bool coded) {
     Backend& backend = source.backend();
     Image result(map.width, map.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
     const size_t bytes = map.points.coordinates.size() * sizeof(double);
@@ -64,7 +65,7 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     resampling.height = map.height;
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
     resampling.reading.local_stretch = true;
-    resampling.encode_srgb = light == Light::linear;
+    resampling.encode_srgb = coded;
     backend.resample(*source.prepared_for(request.spec), resampling,
                      {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
     backend.read_back(result.data(), pixels.get(), result.size_bytes());
@@ -97,14 +98,15 @@ struct WarpCommand {
         request.width = in.image.width();
         request.height = in.image.height();
         const auto image = std::make_shared<const Image>(std::move(in.image));
+        const bool coded = sampling.light() == Light::linear && !is_linear(image->profile().get());
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             SourceImage source(backend, image, sampling.light());
             result = built_in            ? source.render_to_image(request)
-                     : request.antialias ? sampled_antialiased(source, request, *file, sampling.light())
+                     : request.antialias ? sampled_antialiased(source, request, *file, coded)
                                          : sampled(source, request, *file);
         });
-        output.write(result, in.stored);
+        output.write_stored(result, *image, in.stored);
     }
 };
 

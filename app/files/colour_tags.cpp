@@ -1,6 +1,8 @@
 #include "app/files/colour_tags.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -172,7 +174,15 @@ Profile in_webp(const ReadAt& read) {
     return nullptr;
 }
 
-// The attribute `chromaticities` of the first header: eight floats.
+Profile of_light(const std::array<double, 8>& chromaticities) {
+    ColourProfile profile;
+    profile.linear_light = true;
+    profile.exponent = 1;
+    profile.chromaticities = chromaticities;
+    return std::make_shared<const ColourProfile>(profile);
+}
+
+// Linear light by its specification; of Rec. 709 unless the first header has `chromaticities`: eight floats.
 Profile in_exr(const ReadAt& read) {
     const Bytes header = read(8, 65536);
     size_t at = 0;
@@ -185,21 +195,44 @@ Profile in_exr(const ReadAt& read) {
     for (;;) {
         const auto name = text();
         const auto type = name && !name->empty() ? text() : std::nullopt;
-        if (!type || header.size() - at < 4) return nullptr;
+        if (!type || header.size() - at < 4) return of_light(ColourProfile().chromaticities);
         const uint64_t length = number(header, at, 4, true);
         at += 4;
-        if (length > header.size() - at) return nullptr;
+        if (length > header.size() - at) return of_light(ColourProfile().chromaticities);
         if (*name == "chromaticities" && *type == "chromaticities" && length == 32) break;
         at += size_t(length);
     }
-    ColourProfile profile;
-    profile.linear_light = true;
+    std::array<double, 8> chromaticities{};
     for (size_t i = 0; i < 8; ++i) {
         float value;
         std::memcpy(&value, header.data() + at + 4 * i, 4);
-        profile.chromaticities[i] = double(value);
+        chromaticities[i] = double(value);
     }
-    return std::make_shared<const ColourProfile>(std::move(profile));
+    return of_light(chromaticities);
+}
+
+// Linear light; of Rec. 709 unless a line of the header, which an empty one ends, has PRIMARIES: eight numbers.
+Profile in_hdr(const ReadAt& read) {
+    constexpr std::string_view key = "PRIMARIES=";
+    const Bytes bytes = read(0, 65536);
+    std::string_view header(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::array<double, 8> chromaticities = ColourProfile().chromaticities;
+    for (size_t end = header.find('\n'); end != 0 && end != header.npos; end = header.find('\n')) {
+        std::string_view line = header.substr(0, end);
+        header.remove_prefix(end + 1);
+        if (!line.starts_with(key)) continue;
+        line.remove_prefix(key.size());
+        std::array<double, 8> given{};
+        size_t count = 0;
+        for (; count < given.size(); ++count) {
+            line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+            const auto [after, error] = std::from_chars(line.data(), line.data() + line.size(), given[count]);
+            if (error != std::errc()) break;
+            line.remove_prefix(size_t(after - line.data()));
+        }
+        if (count == given.size()) chromaticities = given;
+    }
+    return of_light(chromaticities);
 }
 
 struct Box {
@@ -248,6 +281,7 @@ Profile colour_tags(const ReadAt& read) {
         return in_tiff(read, head);
     if (reads(head, 0, "RIFF") && reads(head, 8, "WEBP")) return in_webp(read);
     if (reads(head, 0, "\x76\x2f\x31\x01"sv)) return in_exr(read);
+    if (reads(head, 0, "#?RADIANCE") || reads(head, 0, "#?RGBE")) return in_hdr(read);
     if (reads(head, 4, "ftyp")) return in_heif(read);
     return nullptr;
 }

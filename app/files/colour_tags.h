@@ -1,6 +1,6 @@
 #pragma once
 // What an image file says about its colours: the ICC profile of JPEG, PNG, TIFF, WebP and HEIF, sRGB, gAMA and cHRM of PNG,
-// the chromaticities of OpenEXR. Read from the file's own structure, the same in every build; the picture is not decoded,
+// that OpenEXR and Radiance HDR are linear light, and of which primaries. Read from the file's own structure, the same in every build; the picture is not decoded,
 // and a profile's bytes are not looked into.
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace texelscope {
 // The bytes from an offset on, fewer at the end of the file.
 using ReadAt = std::function<Bytes(uint64_t offset, size_t count)>;
 
-// Null if the file says nothing, or if its structure is damaged before it does. An ICC profile that is incomplete is
+// Null if the file says nothing, or if its structure is damaged before it does; the formats of linear light always say so. An ICC profile that is incomplete is
 // returned as it is. Never reads more than the headers and 32 MiB of a profile; throws only what `read` throws.
 std::shared_ptr<const ColourProfile> colour_tags(const ReadAt& read);
 std::shared_ptr<const ColourProfile> colour_tags(ByteSpan file);

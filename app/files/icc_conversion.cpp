@@ -66,11 +66,10 @@ Profile described(const ColourProfile& colours, int channels) {
 }
 
 std::string name_of(const ColourProfile& colours, cmsHPROFILE profile) {
-    if (colours.icc.empty() && colours.linear_light) return "chromaticities of the file";
-    if (colours.icc.empty()) {
-        const bool standard = colours.exponent == 0 && colours.chromaticities == ColourProfile().chromaticities;
-        return standard ? "sRGB" : "gamma and chromaticities of the file";
-    }
+    const bool standard = colours.chromaticities == ColourProfile().chromaticities;
+    if (colours.icc.empty() && colours.linear_light)
+        return standard ? "linear light of the file" : "linear light and primaries of the file";
+    if (colours.icc.empty()) return standard && colours.exponent == 0 ? "sRGB" : "gamma and chromaticities of the file";
     char text[256] = {};
     cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text, sizeof text);
     std::string name;
@@ -145,6 +144,11 @@ float before(const cmsToneCurve* curve, double light) {
     return (low + high) / 2;
 }
 
+void set_matrix(ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE screen) {
+    const Matrix matrix = inverse(primaries_of(screen)) * primaries_of(profile);
+    std::copy(matrix.m.begin(), matrix.m.end(), made.conversion.matrix);
+}
+
 // Three curves to the screen's values, over the root of light, which spreads the dark ones.
 void add_screen_curves(std::vector<float>& values, cmsHPROFILE screen, bool screen_is_srgb) {
     for (size_t c = 0; c < 3; ++c)
@@ -154,11 +158,17 @@ void add_screen_curves(std::vector<float>& values, cmsHPROFILE screen, bool scre
         }
 }
 
-void make_matrix(ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE screen, bool screen_is_srgb, bool bare) {
-    const Matrix matrix = inverse(primaries_of(screen)) * primaries_of(profile);
-    std::copy(matrix.m.begin(), matrix.m.end(), made.conversion.matrix);
-    made.conversion.kind = bare ? Kind::primaries : Kind::matrix;
-    if (bare) return;
+// A screen that is described by tables is taken for sRGB: a table does not hold light beyond 1.
+void make_light(ProfileConversion& made, cmsHPROFILE profile, int channels, cmsHPROFILE screen, bool screen_is_srgb) {
+    if (!screen_is_srgb && !is_matrix(screen)) return make_light(made, profile, channels, srgb().get(), true);
+    made.conversion.kind = Kind::light;
+    if (channels == 3) set_matrix(made, profile, screen);
+    add_screen_curves(made.values, screen, screen_is_srgb);
+}
+
+void make_matrix(ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE screen, bool screen_is_srgb) {
+    made.conversion.kind = Kind::matrix;
+    set_matrix(made, profile, screen);
     for (size_t c = 0; c < 3; ++c)
         for (int i = 0; i < curve_size; ++i)
             made.values.push_back(on(response_of(profile, c), i / double(curve_size - 1)));
@@ -209,6 +219,7 @@ bool changes_nothing(const ProfileConversion& made, int colours) {
     const auto stays = [&](float r, float g, float b) {
         float v[3] = {r, g, b};
         convert_colour(conversion, v);
+        code_colour(conversion, v);
         return std::abs(v[0] - r) < least && std::abs(v[1] - g) < least && std::abs(v[2] - b) < least;
     };
     for (int i = 0; i < 256; ++i)
@@ -245,9 +256,11 @@ void fill(ProfileConversion& made, const ColourProfile& colours, int channels, c
     if (space != wanted)
         throw Error(fmt::format("it is for {}, but the picture is {}", space_name(space), space_name(wanted)));
     const Profile screen = screen_icc.empty() ? srgb() : opened(screen_icc);
-    if (channels == 1) make_grey(made, profile.get(), screen.get());
+    const bool screen_is_srgb = screen_icc.empty();
+    if (colours.linear_light) make_light(made, profile.get(), channels, screen.get(), screen_is_srgb);
+    else if (channels == 1) make_grey(made, profile.get(), screen.get());
     else if (is_matrix(profile.get()) && is_matrix(screen.get()))
-        make_matrix(made, profile.get(), screen.get(), screen_icc.empty(), colours.linear_light);
+        make_matrix(made, profile.get(), screen.get(), screen_is_srgb);
     else make_table(made, profile.get(), screen.get());
     const auto finite = [](float v) { return std::isfinite(v); };
     if (!std::all_of(made.values.begin(), made.values.end(), finite) ||

@@ -21,6 +21,7 @@
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
 #include "app/files/stb_files.h"
+#include "app/files/written_profile.h"
 #include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;
@@ -198,7 +199,7 @@ Bytes encode(const Format& format, const Image& image, SampleType type, std::str
             std::memcpy(part.data(), image.row(first), part.size_bytes());
             return fitted(format, part, type, channels);
         };
-        return encode_with_oiio(format, {image.height(), rows});
+        return encode_with_oiio(format, {image.height(), rows, written_profile(format, image)});
     }
 #endif
     if (progress) progress(0);

@@ -15,6 +15,7 @@
 #include "app/files/apng.h"
 #include "app/files/chosen_parts.h"
 #include "app/files/damage.h"
+#include "app/files/decoding/printable.h"
 #include "app/files/exif.h"
 #include "app/files/oiio_content.h"
 #include "app/files/turned_rows.h"
@@ -22,12 +23,14 @@
 namespace texelscope {
 namespace {
 
-// One line, without the names of the file, which the caller adds in front.
+// One printable line, without the names of the file, which the caller adds in front.
 std::string tidy(std::string text, std::initializer_list<std::string> names) {
     for (const std::string& name : names)
-        for (const std::string& word : {"\"" + name + "\"", name})
+        for (const std::string& word :
+             {"image file \"" + name + "\"", "file \"" + name + "\"", "\"" + name + "\"", name})
             for (size_t at; !name.empty() && (at = text.find(word)) != text.npos;) text.replace(at, word.size(), "it");
-    text = text.substr(0, text.find('\n'));
+    constexpr size_t most = 800;  // of one line, which may quote the file
+    text = printable(text.substr(0, text.find('\n')), most);
     while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
     return text.empty() ? "reason unknown" : text;
 }
@@ -245,6 +248,8 @@ Bytes encode_with_oiio(const Format& format, const RowSource& image) {
         spec.attribute("compression", "jpeg:95");
         spec.attribute("jpeg:subsampling", "4:4:4");
     }
+    if (!image.icc.empty())
+        spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
     if (!output->open("memory", spec)) fail(output->geterror());
     for (int y = 0; y < image.height; y += rows_at_once) {
         const int end = std::min(y + rows_at_once, image.height);

@@ -23,6 +23,7 @@ void prepare_oiio();
 struct RowSource {
     int height = 0;
     std::function<Image(int first, int last)> rows;  // without the last one; what it throws ends the writing
+    ByteSpan icc = {};                               // the profile that goes into the file; empty: none
 };
 
 // Asks for the rows from the first to the last, each once. Throws Error.

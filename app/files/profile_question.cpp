@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/printable.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -68,10 +69,7 @@ public:
     }
     std::string words(uint64_t count) {
         const auto part = take(count);
-        std::string text(reinterpret_cast<const char*>(part.data()), part.size());
-        std::replace_if(
-            text.begin(), text.end(), [](char c) { return uint8_t(c) < ' ' || c == 0x7f; }, ' ');
-        return text;
+        return printable({reinterpret_cast<const char*>(part.data()), part.size()}, most_words);
     }
 
 private:

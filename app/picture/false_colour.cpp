@@ -23,15 +23,20 @@ double before_curve(ToneCurve curve, double v) {
 
 }  // namespace
 
-bool shows_false_colour(const AppState& state, int pane) {
+bool shows_single_channel(const AppState& state, int pane) {
     const DisplaySettings& display = state.scene.display;
     const auto image = image_of(state, pane);
-    if (!image || display.map == ColourMap::channels || shows_difference(state, pane)) return false;
+    if (!image) return false;
     const bool alpha = image->alpha() != Alpha::none;
     if (image->channels() == 2 && !alpha && display.complex != ComplexView::parts)
         return display.complex == ComplexView::magnitude;
     if (display.channel == ChannelView::alpha) return alpha;
     return display.channel != ChannelView::all || image->channels() - (alpha ? 1 : 0) == 1;
+}
+
+bool shows_false_colour(const AppState& state, int pane) {
+    return state.scene.display.map != ColourMap::channels && !shows_difference(state, pane) &&
+           shows_single_channel(state, pane);
 }
 
 double value_shown_at(const DisplaySettings& s, double part) {

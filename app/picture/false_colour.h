@@ -5,7 +5,10 @@
 
 namespace texelscope {
 
-// Whether the pane shows a single channel, of its image or chosen, through a colour map.
+// Whether the pane's picture is of a single channel, of its image or chosen. False without an image.
+bool shows_single_channel(const AppState& state, int pane);
+
+// Whether it is shown through a colour map.
 bool shows_false_colour(const AppState& state, int pane);
 
 // The stored value that is shown at a part (0 … 1) of the colour map: the inverse of levels, exposure, tone curve, gamma

@@ -61,7 +61,6 @@ Kept& kept() {
 std::shared_ptr<const ProfileConversion> profile_conversion(const Image& image) {
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
     if (colours != 1 && colours != 3) return nullptr;
-    if (image.profile() && image.profile()->linear_light && colours != 3) return nullptr;
     return kept().get(image.profile(), colours);
 }
 

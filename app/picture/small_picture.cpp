@@ -125,6 +125,7 @@ public:
         }
         if (colours_ == 1) colour[1] = colour[2] = colour[0];
         convert_colour(made_.conversion, colour);
+        code_colour(made_.conversion, colour);
         for (int c = 0; c < 3; ++c) pixel[c] = uint8_t(to_8_bits(colour[c]));
         if (has_alpha()) pixel[3] = uint8_t(to_8_bits(alpha));
     }

@@ -11,6 +11,7 @@
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_key.h"
 #include "gpu/core/available_memory.h"
+#include "gpu/core/colour_profile.h"
 
 namespace texelscope {
 
@@ -143,20 +144,23 @@ template <class Number> std::vector<Number> numbers(double count) {
     throw OutOfMemory(fmt::format("no memory for {:.0f} values", count));
 }
 
+// What is linear light already needs no decoding.
+Light light_in(const Image& image, Light light) { return is_linear(image.profile().get()) ? Light::stored : light; }
+
 }  // namespace
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
-    : state_(std::make_unique<State>(std::move(backend), light)) {
+    : state_(std::make_unique<State>(std::move(backend), light_in(image, light))) {
     Backend& on = *state_->backend;
-    state_->samples =
-        light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image))) : on.upload(image);
+    state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
+                                                     : on.upload(image);
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
-    : state_(std::make_unique<State>(std::move(backend), light)) {
+    : state_(std::make_unique<State>(std::move(backend), image ? light_in(*image, light) : light)) {
     check_image(image);
-    state_->samples =
-        state_->backend->upload(light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+    state_->samples = state_->backend->upload(
+        state_->light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)

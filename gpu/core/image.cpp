@@ -10,6 +10,7 @@
 
 #include "gpu/core/available_memory.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/colour_profile.h"
 #include "gpu/core/half.h"
 #include "gpu/core/image_view.h"
 
@@ -123,6 +124,7 @@ Image unpremultiplied(const Image& image) {
 }
 
 Image linear_light(const Image& image) {
+    if (is_linear(image.profile().get())) return converted(image, SampleType::f32);
     const Alpha alpha = image.alpha();
     Image result = converted(unpremultiplied(image), SampleType::f32);
     const int channels = image.channels(), colours = channels - (alpha == Alpha::none ? 0 : 1);

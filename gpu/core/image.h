@@ -98,7 +98,7 @@ Image premultiplied(const Image& image);
 Image unpremultiplied(const Image& image);
 
 // sRGB-coded colour decoded to linear light, as f32; alpha stays as it is. Premultiplied colour is decoded as its
-// straight value.
+// straight value. What is linear by its profile stays as it is.
 Image linear_light(const Image& image);
 
 // "4096×4096 u8×3", as in the status bar and in messages.

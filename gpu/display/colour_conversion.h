@@ -8,30 +8,30 @@
 
 namespace texelscope {
 
-// Applied to straight values. Everything but `primaries` clamps them to [0, 1] first.
+// Applied to straight values. Everything but `light` clamps them to [0, 1] first.
 struct ColourConversion {
     enum class Kind {
         none,
-        primaries,  // the matrix alone, on linear light without bounds
-        matrix,     // a curve for each channel, the matrix, the root, a curve for each channel
-        grey,       // one channel: three curves
-        table       // three channels: a lattice of colours, interpolated in tetrahedra
+        light,  // linear light without bounds: the matrix; when it has been toned, the root and a curve for each channel
+        matrix,  // a curve for each channel, the matrix, the root, a curve for each channel
+        grey,    // one channel: three curves
+        table    // three channels: a lattice of colours, interpolated in tetrahedra
     };
     static constexpr int curve_size = 4096;  // values of a curve, evenly spaced from 0 to 1
     static constexpr int lattice_size = 33;  // points along each axis; red varies slowest
 
     Kind kind = Kind::none;
     float matrix[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major
-    // In memory of the backend. matrix: six curves, grey: three, table: lattice_size³ times red, green, blue.
+    // In memory of the backend. matrix: six curves, light and grey: three, table: lattice_size³ times red, green, blue.
     const float* values = nullptr;
 
     static constexpr size_t value_count(Kind kind) {
         switch (kind) {
             case Kind::matrix: return 6 * size_t(curve_size);
+            case Kind::light:
             case Kind::grey: return 3 * size_t(curve_size);
             case Kind::table: return 3 * size_t(lattice_size) * lattice_size * lattice_size;
-            case Kind::none:
-            case Kind::primaries: break;
+            case Kind::none: break;
         }
         return 0;
     }
@@ -51,6 +51,11 @@ TS_HD float on_curve(const float* curve, float v) {
     float t;
     const int i = place_among(ColourConversion::curve_size, v, t);
     return curve[i] + t * (curve[i + 1] - curve[i]);
+}
+
+// Three curves over the root of light, which spreads the dark values.
+TS_HD void code_light(const float* curves, float (&v)[3]) {
+    for (int c = 0; c < 3; ++c) v[c] = on_curve(curves + c * ColourConversion::curve_size, sqrtf(fmaxf(v[c], 0.0f)));
 }
 
 TS_HD void by_matrix(const float* m, float (&v)[3]) {
@@ -84,23 +89,26 @@ TS_HD void by_lattice(const float* lattice, float (&v)[3]) {
 
 }  // namespace detail
 
-// A straight colour, in place; one channel is given three times.
+// A straight colour, in place; one channel is given three times. Linear light stays that until code_colour.
 TS_HD void convert_colour(const ColourConversion& conversion, float (&v)[3]) {
     constexpr int n = ColourConversion::curve_size;
     switch (conversion.kind) {
         case ColourConversion::Kind::none: return;
-        case ColourConversion::Kind::primaries: return detail::by_matrix(conversion.matrix, v);
+        case ColourConversion::Kind::light: return detail::by_matrix(conversion.matrix, v);
         case ColourConversion::Kind::matrix:
             for (int c = 0; c < 3; ++c) v[c] = detail::on_curve(conversion.values + c * n, v[c]);
             detail::by_matrix(conversion.matrix, v);
-            for (int c = 0; c < 3; ++c)
-                v[c] = detail::on_curve(conversion.values + (3 + c) * n, sqrtf(fmaxf(v[c], 0.0f)));
-            return;
+            return detail::code_light(conversion.values + 3 * n, v);
         case ColourConversion::Kind::grey:
             for (int c = 0; c < 3; ++c) v[c] = detail::on_curve(conversion.values + c * n, v[c]);
             return;
         case ColourConversion::Kind::table: return detail::by_lattice(conversion.values, v);
     }
+}
+
+// What convert_colour has left as linear light becomes the screen's values, in place.
+TS_HD void code_colour(const ColourConversion& conversion, float (&v)[3]) {
+    if (conversion.kind == ColourConversion::Kind::light) detail::code_light(conversion.values, v);
 }
 
 }  // namespace texelscope

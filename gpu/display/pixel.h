@@ -54,16 +54,19 @@ TS_HD float to_power(float v, float exponent) {
     return v < 0 ? -power : power;
 }
 
-// A straight colour under all but the levels, in place.
-TS_HD void tone(const DisplaySettings& s, float (&v)[3]) {
+// A straight colour under all but the levels, in place. Light that `conversion` has left linear gets the screen's curve
+// after the tone curve.
+TS_HD void tone(const DisplaySettings& s, const ColourConversion& conversion, float (&v)[3]) {
     const float gain = exp2f(s.exposure);
     for (int c = 0; c < 3; ++c) v[c] *= gain;
     if (s.curve == ToneCurve::reinhard) {
         const float scale = 1 / (1 + fminf(fmaxf(luma(v[0], v[1], v[2]), 0.0f), 1e30f));
         for (int c = 0; c < 3; ++c) v[c] *= scale;
     }
+    if (s.curve == ToneCurve::aces)
+        for (int c = 0; c < 3; ++c) v[c] = aces_curve(v[c]);
+    code_colour(conversion, v);
     for (int c = 0; c < 3; ++c) {
-        if (s.curve == ToneCurve::aces) v[c] = aces_curve(v[c]);
         if (s.gamma != 1) v[c] = to_power(v[c], 1 / s.gamma);
         if (s.invert) v[c] = 1 - fminf(fmaxf(v[c], 0.0f), 1.0f);
     }
@@ -86,7 +89,7 @@ TS_HD uint32_t complex_pixel(const DisplayJob& job, float re, float im) {
     if (s.complex == ComplexView::magnitude) {
         const float value = levelled(s, magnitude);
         float v[3] = {value, value, value};
-        tone(s, v);
+        tone(s, {}, v);
         return single_pixel(job, v[0], 1, 0);
     }
     const float m = magnitude * exp2f(s.exposure), hue = atan2f(im, re);
@@ -126,11 +129,11 @@ TS_HD uint32_t picture_pixel(const DisplayJob& job, const Pixel<4>& p, int i, in
                             : s.channel == ChannelView::third  ? v[2]
                                                                : v[0];
         v[0] = v[1] = v[2] = value;
-        tone(s, v);
+        tone(s, {}, v);
         return single_pixel(job, v[0], share, behind);
     }
     convert_colour(job.conversion, v);
-    tone(s, v);
+    tone(s, job.conversion, v);
     if (colours == 2) v[2] = 0;
     return rgba_of(share * v[0] + behind, share * v[1] + behind, share * v[2] + behind);
 }

@@ -278,7 +278,8 @@ private:
 };
 
 template <int C, int slots>
-__global__ void __launch_bounds__(shrink_threads, C == 4 ? 2 : 3) shrink_kernel(TabulatedJob tabulated, ShrinkShape shape) {
+__global__ void __launch_bounds__(shrink_threads, C == 4 ? 2 : 3)
+    shrink_kernel(TabulatedJob tabulated, ShrinkShape shape) {
     extern __shared__ float4 memory[];
     __shared__ Extent1d x, y;
     ShrinkBlock<C, slots>(tabulated, shape, memory).run(x, y);

@@ -51,6 +51,51 @@ TEST_F(RenderDisplay, AutoContrastSpreadsTheSamples) {
     EXPECT_GT(map.row_as<uint8_t>(0)[30], map.row_as<uint8_t>(0)[32]) << "it ends in yellow";
 }
 
+// Half the light is 188 of 255 in sRGB; what is above 1 is there for exposure and tone curve.
+TEST_F(RenderDisplay, LinearFilesGetTheScreensCurve) {
+    Image image(2, 1, 3, SampleType::f32);
+    for (int i = 0; i < 6; ++i) image.row_as<float>(0)[i] = i < 3 ? 0.5f : 4.0f;
+    write_image(image, path("light.hdr"));
+    const auto levels = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"render", path("light.hdr"), "-o", path("out.ppm"), "--method", "nearest"});
+        printed(options);
+        const Image out = read_image(path("out.ppm"));
+        return std::pair(int(out.row_as<uint8_t>(0)[1]), int(out.row_as<uint8_t>(0)[4]));
+    };
+    EXPECT_EQ(levels({"--profile", "on"}), std::pair(188, 255));
+    EXPECT_EQ(levels({"--profile", "off"}), std::pair(128, 255));
+    EXPECT_EQ(levels({"--exposure", "-3"}), std::pair(71, 188));
+    EXPECT_EQ(levels({"--tone", "reinhard"}), std::pair(156, 231)) << "1/3 and 4/5 of the light";
+    EXPECT_EQ(levels({}), std::pair(128, 255)) << "without a display option, stored values";
+}
+
+// Without a display option stored values are written: a sentence if the file does not say what colours they are.
+TEST_F(RenderDisplay, ColoursThatTheFileDoesNotTellAreNamed) {
+    Image image(4, 4, 3, SampleType::f32);
+    std::fill_n(image.row_as<float>(0), 48, 0.5f);
+    write_image(image, path("light.hdr"));
+    const auto said = [&](std::vector<std::string> arguments) {
+        const Result result = run(std::move(arguments));
+        EXPECT_EQ(result.status, 0);
+        EXPECT_LE(result.errors.size(), 1u);
+        return result.errors.empty() ? "" : result.errors[0];
+    };
+    const std::string rendered = said({"render", path("light.hdr"), "-o", path("out.png")});
+    EXPECT_NE(rendered.find("linear light of the file"), std::string::npos) << rendered;
+    EXPECT_NE(rendered.find("--profile on"), std::string::npos) << rendered;
+    EXPECT_NE(said({"resize", path("light.hdr"), "--factor", "2", "-o", path("out.jpg")}).find("linear light"),
+              std::string::npos);
+    EXPECT_NE(said({"warp", path("light.hdr"), "--map", "@swirl", "-o", path("out.png")}), "");
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.png"), "--profile", "on"}), "") << "converted";
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.hdr")}), "") << "linear light as well";
+    EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.npy")}), "") << "numbers";
+    EXPECT_EQ(said({"render", ramp(), "-o", path("out.png")}), "") << "no profile";
+    std::istringstream help(printed({"render", "--help"}));
+    std::string words, word;
+    while (help >> word) words += word + " ";
+    EXPECT_NE(words.find("without any of them, stored values are written"), std::string::npos);
+}
+
 TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
     EXPECT_NE(refused({"--black", "1", "--white", "1"}).find("must be below"), std::string::npos);
     EXPECT_NE(refused({"--exposure", "17"}).find("from -16 to 16"), std::string::npos);
@@ -58,6 +103,17 @@ TEST_F(RenderDisplay, WhatCannotBeIsRefused) {
     EXPECT_NE(refused({"--auto-contrast", "50"}).find("from 0 to 49"), std::string::npos);
     EXPECT_NE(refused({"--gamma", "2", "--derivative", "x"}).find("no colours"), std::string::npos);
     EXPECT_NE(refused({"--auto-contrast", "1", "--black", "0.5"}), "");
+}
+
+TEST_F(RenderDisplay, FalseColourIsOfOneChannel) {
+    Image image(2, 1, 3, SampleType::u8);
+    for (int i = 0; i < 6; ++i) image.row_as<uint8_t>(0)[i] = uint8_t(40 * i);
+    write_image(image, path("rgb.png"));
+    expect_error(2, {"render", path("rgb.png"), "-o", path("out.png"), "--false-colour", "ember"},
+                 {"single channel", "has 3", "--channels"});
+    printed({"render", path("rgb.png"), "--channels", "2", "-o", path("out.ppm"), "--false-colour", "ember"});
+    const Image one = read_image(path("out.ppm"));
+    EXPECT_NE(one.row_as<uint8_t>(0)[0], one.row_as<uint8_t>(0)[2]) << "not grey";
 }
 
 }  // namespace

@@ -115,6 +115,41 @@ TEST_P(Toned, ASingleChannelIsTonedAlone) {
     EXPECT_EQ(one({0.5f, 7, 9}, s), one({0.5f}, {.curve = ToneCurve::reinhard}));
 }
 
+// IEC 61966-2-1. Exposure and tone curve act on light, beyond 1 as well; gamma and inverting on the screen's values.
+TEST_P(Toned, LinearLightGetsTheScreensCurveAfterTheToneCurve) {
+    const auto in_srgb = [](double light) {
+        const double v = std::clamp(light, 0.0, 1.0);
+        return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
+    };
+    constexpr int n = ColourConversion::curve_size;
+    std::vector<float> curves;
+    for (int c = 0; c < 3; ++c)
+        for (int i = 0; i < n; ++i) curves.push_back(float(in_srgb(std::pow(i / double(n - 1), 2))));
+    const std::shared_ptr<void> memory = backend_->allocate(curves.size() * sizeof(float));
+    backend_->write(memory.get(), curves.data(), curves.size() * sizeof(float));
+    const auto pixel = [&](double light, const DisplaySettings& settings) {
+        const std::vector<float> values(3, float(light));
+        const Plane plane(*backend_, values);
+        DisplayJob job;
+        job.shown = plane;
+        job.width = job.height = 1;
+        job.channels = 3;
+        job.display = settings;
+        job.conversion.kind = ColourConversion::Kind::light;
+        job.conversion.values = static_cast<const float*>(memory.get());
+        return level(displayed(*backend_, job)[0], 1);
+    };
+    EXPECT_EQ(pixel(0.5, {}), 188);
+    const DisplaySettings s{.exposure = -2, .gamma = 1.5f, .curve = ToneCurve::reinhard, .invert = true};
+    for (double light = 1.0 / 64; light < 100; light *= 1.5) {
+        EXPECT_NEAR(pixel(light, {}), 255 * in_srgb(light), half_level) << light;
+        EXPECT_NEAR(pixel(light, {.exposure = -3}), 255 * in_srgb(light / 8), half_level) << light;
+        const double toned = light / 4 / (1 + light / 4);
+        EXPECT_NEAR(pixel(light, s), 255 * (1 - std::pow(in_srgb(toned), 1 / 1.5)), half_level) << light;
+    }
+    EXPECT_EQ(pixel(-1, {}), 0);
+}
+
 ON_EVERY_BACKEND(Toned);
 
 }  // namespace

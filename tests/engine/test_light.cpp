@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour_profile.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
@@ -145,6 +146,37 @@ TEST_P(LightLevels, ACheckerboardFarAwayIsHalfTheLight) {
                     EXPECT_NEAR(out.row_as<uint8_t>(4)[4 * x], level, 1) << spec << " scale " << scale;
             }
         }
+}
+
+// A file that says that it holds linear light is not decoded once more, and its slopes are those of the stored values.
+TEST_P(LightLevels, WhatIsLinearByItsFileIsInterpolatedAsItIs) {
+    const Image stored = noise(12, 9, 3, SampleType::u8, 3);
+    RenderRequest request = beyond_borders(spec_of("catmull-rom"), 14, 11, 3);
+    request.view = {0.3, -0.4, 0.8, 20};
+    for (const bool without_bounds : {false, true}) {
+        Image image = stored;
+        ColourProfile profile;
+        profile.exponent = 1;
+        profile.linear_light = without_bounds;
+        image.set_profile(std::make_shared<const ColourProfile>(profile));
+        for (const Derivative derivative : {Derivative::none, Derivative::x}) {
+            request.derivative = derivative;
+            const Image expected = SourceImage(backend_, stored).render_to_image(request);
+            EXPECT_EQ(between(SourceImage(backend_, image, Light::linear).render_to_image(request), expected).error, 0);
+            const auto shared = std::make_shared<const Image>(image);
+            EXPECT_EQ(between(SourceImage(backend_, shared, Light::linear).render_to_image(request), expected).error,
+                      0);
+        }
+    }
+    Image gamma = stored;
+    ColourProfile profile;
+    profile.exponent = 2;
+    gamma.set_profile(std::make_shared<const ColourProfile>(profile));
+    request.derivative = Derivative::none;
+    EXPECT_GT(between(SourceImage(backend_, gamma, Light::linear).render_to_image(request),
+                      SourceImage(backend_, stored).render_to_image(request))
+                  .error,
+              0.01);
 }
 
 ON_EVERY_BACKEND(LightLevels);

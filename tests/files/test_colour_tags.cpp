@@ -138,7 +138,27 @@ TEST(ColourTags, OfOpenExrAreChromaticities) {
     ASSERT_TRUE(profile);
     EXPECT_TRUE(profile->linear_light);
     for (size_t i = 0; i < 8; ++i) EXPECT_EQ(profile->chromaticities[i], double(values[i]));
-    EXPECT_FALSE(colour_tags(span_of(head + other + "\0"s)));
+    const auto plain = colour_tags(span_of(head + other + "\0"s));
+    ASSERT_TRUE(plain) << "linear light by its specification";
+    EXPECT_TRUE(plain->linear_light);
+    EXPECT_EQ(plain->chromaticities, ColourProfile().chromaticities);
+}
+
+TEST(ColourTags, OfRadianceHdrAreLinearLightAndItsPrimaries) {
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n", picture = "\n-Y 1 +X 1\nabcd";
+    const auto given =
+        colour_tags(span_of(head + "PRIMARIES= 0.640 0.330 0.290 0.600\t0.150 0.060 0.333 0.333\n" + picture));
+    ASSERT_TRUE(given);
+    EXPECT_TRUE(given->linear_light);
+    EXPECT_EQ(given->chromaticities, (std::array<double, 8>{0.64, 0.33, 0.29, 0.6, 0.15, 0.06, 0.333, 0.333}));
+    for (const std::string& file : {head + picture, head + "PRIMARIES= 0.64 0.33\n" + picture,
+                                    head + "\nPRIMARIES= 1 2 3 4 5 6 7 8\n", "#?RGBE\n" + picture, head}) {
+        const auto plain = colour_tags(span_of(file));
+        ASSERT_TRUE(plain);
+        EXPECT_TRUE(plain->linear_light);
+        EXPECT_EQ(plain->chromaticities, ColourProfile().chromaticities);
+    }
+    EXPECT_FALSE(colour_tags(span_of("PF\n1 1\n-1.0\n............"s))) << "PFM holds data";
 }
 
 // Cut off anywhere, with any byte changed.

@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 
 #include "app/files/image_files.h"
+#include "app/files/written_profile.h"
+#include "gpu/core/colour_profile.h"
 #include "tests/files/bytes.h"
+#include "tests/support/icc_profiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -163,6 +166,32 @@ TEST_F(ImageFiles, FloatFormatsKeepEveryBit) {
         EXPECT_EQ(back.type(), SampleType::f32) << name;
         EXPECT_EQ(samples<float>(back), samples<float>(image)) << name;
     }
+}
+
+// PNG, JPEG and TIFF by OpenImageIO keep the profile of a picture; it must be for as many channels.
+TEST_F(ImageFiles, AColourProfileIsWrittenIfTheFileCanHoldIt) {
+    const auto with_profile = [](int channels, const ProfileHandle& profile) {
+        Image image = ramp(9, 7, channels);
+        ColourProfile colours;
+        colours.icc = bytes_of(profile.get());
+        image.set_profile(std::make_shared<const ColourProfile>(colours));
+        return image;
+    };
+    const Image colour = with_profile(3, adobe_like_profile()), grey = with_profile(1, adobe_like_profile());
+    for (const char* name : {"a.png", "a.jpg", "a.tif", "a.bmp"}) {
+        if (!TEXELSCOPE_WITH_OIIO && std::string_view(name) == "a.tif") continue;
+        write_image(colour, folder / name);
+        const auto back = read_image(folder / name).profile();
+        const bool expected = TEXELSCOPE_WITH_OIIO && std::string_view(name) != "a.bmp";
+        EXPECT_EQ(carries_profile(name, colour), expected) << name;
+        ASSERT_EQ(back != nullptr, expected) << name;
+        if (back) {
+            EXPECT_EQ(back->icc, colour.profile()->icc) << name;
+        }
+        write_image(grey, folder / name);
+        EXPECT_FALSE(read_image(folder / name).profile()) << name << ": it is for RGB";
+    }
+    EXPECT_TRUE(carries_profile("a.npy", colour)) << "numbers say nothing of colours";
 }
 
 TEST_F(ImageFiles, RadianceHdrKeepsAboutEightBits) {

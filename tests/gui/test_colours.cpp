@@ -1,5 +1,6 @@
 // Colours on the screen: profiles, false colour.
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -55,6 +56,20 @@ TEST_F(Colours, AProfileIsConvertedUntilTheStatusBarIsClicked) {
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("status:profile"); },
                               [](const auto& state) { return !by_profile(state); }));
     EXPECT_EQ(middle_of(viewer.shown_picture()), 128);
+}
+
+// A file that is linear light by its format; values above 1 come back with the exposure.
+TEST_F(Colours, AnHdrFileIsShownAsLight) {
+    const std::string name = scratch("light.hdr");
+    Image image(64, 48, 3, SampleType::f32);
+    std::fill_n(image.row_as<float>(0), 64 * 48 * 3, 0.5f);
+    write_image(image, name);
+    ViewerUnderTest viewer(*screen_, {name});
+    viewer.settled_state();
+    EXPECT_NEAR(middle_of(viewer.shown_picture()), 188, 1);
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("status:profile"); },
+                              [](const auto& state) { return !by_profile(state); }));
+    EXPECT_NEAR(middle_of(viewer.shown_picture()), 128, 1);
 }
 
 TEST_F(Colours, AChangedExposureIsNamedUntilItIsClicked) {

@@ -34,6 +34,15 @@ std::array<float, 3> converted(const ProfileConversion& made, float r, float g, 
     return {v[0], v[1], v[2]};
 }
 
+// A light on the screen, once it has been toned.
+std::array<float, 3> coded(const ProfileConversion& made, std::array<float, 3> light) {
+    ColourConversion conversion = made.conversion;
+    conversion.values = made.values.data();
+    float v[3] = {light[0], light[1], light[2]};
+    code_colour(conversion, v);
+    return {v[0], v[1], v[2]};
+}
+
 // The largest distance from Little CMS's transform, in float and clamped to the screen.
 float distance(const ProfileConversion& made, cmsHPROFILE profile, cmsHPROFILE screen) {
     cmsHTRANSFORM transform = cmsCreateTransform(profile, TYPE_RGB_FLT, screen, TYPE_RGB_FLT,
@@ -115,16 +124,47 @@ TEST(ProfileConversion, OfADescriptionIsThatOfItsProfile) {
 }
 
 // Linear light of Rec. 2020 to Rec. 709: the matrix of ITU-R BT.2087-0, table 2, inverted; not clamped.
-TEST(ProfileConversion, OfLinearLightIsTheMatrixAlone) {
+TEST(ProfileConversion, OfLinearLightIsAMatrixUntilItIsToned) {
     ColourProfile wide;
     wide.chromaticities = {0.708, 0.292, 0.170, 0.797, 0.131, 0.046, 0.3127, 0.3290};
     wide.exponent = 1;
     wide.linear_light = true;
+    EXPECT_EQ(make_conversion(wide, 3, {}).name, "linear light and primaries of the file");
     const ProfileConversion made = make_conversion(wide, 3, {});
-    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::primaries);
+    EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::light);
     const float expected[9] = {1.6605f, -0.5876f, -0.0728f, -0.1246f, 1.1329f, -0.0083f, -0.0182f, -0.1006f, 1.1187f};
     for (int i = 0; i < 9; ++i) EXPECT_NEAR(made.conversion.matrix[i], expected[i], 1e-3f) << i;
     EXPECT_NEAR(converted(made, 8, 8, 8)[1], 8, 1e-2f);
+}
+
+// IEC 61966-2-1: half the light is 188 of 255.
+TEST(ProfileConversion, OfTonedLightIsTheScreensCurve) {
+    ColourProfile linear;
+    linear.exponent = 1;
+    linear.linear_light = true;
+    const Bytes screen = bytes_of(stored(adobe_like_profile()).get());
+    for (const int channels : {1, 3}) {
+        const ProfileConversion made = make_conversion(linear, channels, {});
+        EXPECT_EQ(made.name, "linear light of the file");
+        EXPECT_EQ(made.conversion.kind, ColourConversion::Kind::light);
+        EXPECT_NEAR(converted(made, 4, 4, 4)[0], 4, 1e-3f) << "what is above 1 is left to exposure and tone curve";
+        for (double light = 0; light <= 1; light += 1.0 / 128) {
+            const double expected = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
+            for (const float v : coded(made, {float(light), float(light), float(light)}))
+                EXPECT_NEAR(double(v), expected, 1e-4) << light;
+        }
+        const auto clamped = coded(made, {4, -1, INFINITY});
+        for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(clamped[c], c == 1 ? 0 : 1, 1e-6f) << c;
+        const ProfileConversion other = make_conversion(linear, channels, screen);
+        EXPECT_NEAR(coded(other, {0.5f, 0.5f, 0.5f})[1], float(std::pow(0.5, 256.0 / 563)), half_level);
+    }
+    // Tables hold no light above 1: such a screen counts as sRGB.
+    const ProfileConversion by_table = make_conversion(linear, 3, bytes_of(stored(exchanging_profile()).get()));
+    EXPECT_EQ(by_table.problem, "");
+    EXPECT_EQ(by_table.values, make_conversion(linear, 3, {}).values);
+    const ProfileConversion asked = ask_conversion(linear, 3, {});
+    EXPECT_EQ(asked.conversion.kind, ColourConversion::Kind::light);
+    EXPECT_EQ(asked.values, by_table.values);
 }
 
 TEST(ProfileConversion, WhatCannotBeUsedIsOneSentenceAndChangesNothing) {

@@ -62,6 +62,11 @@ TEST(SmallPicture, IsInTheColoursOfItsProfile) {
     image.set_profile(std::make_shared<const ColourProfile>(profile));
     const double light = 55 / 255.0, coded = 1.055 * std::pow(light, 1 / 2.4) - 0.055;
     EXPECT_NEAR(level(small_picture(image, {100, 100}), 50, 50, 1), 255 * coded, 1.5);
+    Image light_file(300, 300, 3, SampleType::f32);
+    std::fill_n(light_file.row_as<float>(0), 300 * 900, float(light));
+    profile.linear_light = true;
+    light_file.set_profile(std::make_shared<const ColourProfile>(profile));
+    EXPECT_NEAR(level(small_picture(light_file, {100, 100}), 50, 50, 1), 255 * coded, 1.5);
 }
 
 // Of floats: whatever their range is.

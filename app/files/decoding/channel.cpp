@@ -73,6 +73,13 @@ std::string Message::words() const {
     return result;
 }
 
+std::string Message::sentence() const {
+    constexpr size_t most = 2 * sizeof text;
+    std::string result = printable({text, ::strnlen(text, sizeof text)}, most);
+    while (result.ends_with('.') || result.ends_with(' ')) result.pop_back();
+    return result;
+}
+
 bool send(int socket, const Message& message, std::span<const int> descriptors) {
     if (descriptors.empty()) return retried([&] { return ::send(socket, &message, sizeof message, MSG_NOSIGNAL); });
     iovec data{const_cast<Message*>(&message), sizeof message};

@@ -48,6 +48,8 @@ struct Message {
     bool set_choice(std::string_view words);
     // The text without control characters, which could do something to a terminal.
     std::string words() const;
+    // The text in printable UTF-8, without a full stop: what a library says of a file may quote it, byte for byte.
+    std::string sentence() const;
 };
 
 // Of parts and channels, and of metadata: what is listed beyond these is refused.

@@ -105,8 +105,8 @@ private:
                 case Kind::done:
                     if (claimed_) return true;
                     break;
-                case Kind::failed: throw Error(message.words());
-                case Kind::out_of_memory: throw OutOfMemory(message.words());
+                case Kind::failed: throw Error(message.sentence());
+                case Kind::out_of_memory: throw OutOfMemory(message.sentence());
                 default: break;
             }
         throw Error("its decoder was stopped: what it said made no sense");

@@ -30,7 +30,7 @@ size_t written(const ChildProcess& child, std::chrono::milliseconds patience) {
     if (received.what == What::message) {
         const Message& message = received.message;
         if (message.kind == Kind::done) return size_t(message.bytes);
-        if (message.kind == Kind::failed || message.kind == Kind::out_of_memory) throw Error(message.words());
+        if (message.kind == Kind::failed || message.kind == Kind::out_of_memory) throw Error(message.sentence());
     }
     throw Error("its decoder was stopped: what it said made no sense");
 }

@@ -8,6 +8,7 @@
 #include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/colour_profile.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/output.h"
@@ -56,10 +57,15 @@ Image srgb_coded(Image image) {
     return image;
 }
 
+// Whether samples are decoded before and coded after.
+bool decodes(const RestoringPlan& plan) {
+    return plan.light == Light::linear && !is_linear(plan.image->profile().get());
+}
+
 // The ideal reduction: f32, premultiplied if there is alpha.
 Image ideal_of(const RestoringPlan& plan) {
     const Image& image = *plan.image;
-    const bool linear = plan.light == Light::linear;
+    const bool linear = decodes(plan);
     Image values = converted(premultiplied(linear ? linear_light(image) : image), SampleType::f32);
     values.set_alpha(image.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied);
     Image ideal = band_limited(values, compared_size(plan.restoration, image));
@@ -204,7 +210,7 @@ private:
         next_ = values();
         const Image original = converted(premultiplied(*plan_.image), SampleType::f32);
         write(original, truth_.get());
-        if (plan_.light == Light::stored) return;
+        if (!decodes(plan_)) return;
         start_ = values();
         write(converted(premultiplied(linear_light(*plan_.image)), SampleType::f32), start_.get());
     }
@@ -367,7 +373,9 @@ Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& 
     SourceImage source(backend, plan.image, plan.light);
     const Extent size = shrunk_size(plan.restoration, *plan.image);
     const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
-    return rendered(source, request, plan.image->one_dimensional());
+    Image small = rendered(source, request, plan.image->one_dimensional());
+    small.set_profile(plan.image->profile());
+    return small;
 }
 
 double cost_of(const RestoredMethod& method, Cost cost) {

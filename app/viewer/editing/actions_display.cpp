@@ -61,7 +61,7 @@ std::vector<Action> display_actions() {
     for (const ColourMap map : all_colour_maps)
         result.push_back(by_word(fmt::format("display.map-{}", name_of(map)),
                                  fmt::format("False colour: {}", map == ColourMap::channels ? "none" : name_of(map)),
-                                 [map](AppState& s) { s.scene.display.map = map; }));
+                                 [map](AppState& s) { choose_false_colour(s, map); }));
     return result;
 }
 

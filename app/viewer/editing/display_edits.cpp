@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/false_colour.h"
 #include "app/picture/inspect/auto_levels.h"
 #include "app/state/messages.h"
 #include "app/state/pane_images.h"
@@ -50,6 +51,14 @@ void set_auto_contrast(AppState& state, double share) {
                     "No contrast to be found: the samples have all the same value, or none that is finite");
     state.scene.display.black = std::max(levels->black, -furthest);
     state.scene.display.white = std::min(levels->white, furthest);
+}
+
+void choose_false_colour(AppState& state, ColourMap map) {
+    const int pane = state.scene.active;
+    if (map != ColourMap::channels && image_of(state, pane) && !shows_single_channel(state, pane))
+        return post(state, Message::Level::warning,
+                    "False colour is for a single channel: choose one in the Display section");
+    state.scene.display.map = map;
 }
 
 void reset_display(AppState& state) { state.scene.display = {}; }

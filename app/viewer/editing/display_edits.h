@@ -17,6 +17,9 @@ void set_white_level(AppState& state, double value);
 // black, and as many white. A message says why if that cannot be.
 void set_auto_contrast(AppState& state, double share);
 
+// A message says so if the active pane shows colours, which have no colour map.
+void choose_false_colour(AppState& state, ColourMap map);
+
 void reset_display(AppState& state);
 
 // Exposure, levels, tone curve, gamma and inverting as in the beginning; what changes of them, "exposure −0.5" or "levels

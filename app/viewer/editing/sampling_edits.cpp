@@ -15,7 +15,8 @@ const char* const linear_light_tip =
     "sRGB values are decoded to linear light, interpolated, and encoded again.\n\nHalf black and half white gives half "
     "the light, which sRGB encodes as 188, not 128. With stored values, which are usual in the literature, fine "
     "black-and-white patterns become too dark when they are blurred or zoomed out. Leave it off for images that hold "
-    "data rather than sRGB colours.";
+    "data rather than sRGB colours.\n\nA file that is linear light by its own statement (OpenEXR, Radiance HDR, PNG with "
+    "gAMA 1) is interpolated as it is stored: nothing changes.";
 
 const char* tip_of(Warp::Kind kind) {
     switch (kind) {

@@ -1,9 +1,12 @@
 #include "app/viewer/loop/exporter.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "app/files/image_files.h"
 #include "app/files/written_depth.h"
+#include "app/picture/passed_profile.h"
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/export_choice.h"
 
@@ -17,21 +20,25 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
+    const auto lost = std::make_shared<std::string>();  // of its colours
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
     job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         progress.step(0, 100, "preparing " + size);
         SourceImage source(backend, image, light);
-        const Image result = render_in_bands(source, request, [&](int row, int rows) {
+        Image result = render_in_bands(source, request, [&](int row, int rows) {
             progress.step(int(50.0 * row / rows), 100, "computing " + size);
         });
         WriteOptions checked = options;
         checked.progress = [&](double part) { progress.step(50 + int(50 * part), 100, "writing " + size); };
         checked.last_check = [&] { progress.step(100, 100, "written"); };
+        *lost = pass_profile(*image, result, path);
         write_image(result, path, checked);
     };
     const std::string saved = fmt::format("{}, {}", size, depth.words);
-    job.keep = [path, saved](AppState& now) { post_saved(now, path, saved); };
+    job.keep = [=](AppState& now) {
+        post_saved(now, path, lost->empty() ? saved : fmt::format("{}; {}", saved, *lost));
+    };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
         post(now, level, level == Message::Level::info ? "Export: cancelled" : why);
         if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed

@@ -190,9 +190,7 @@ void display(AppState& state) {
     curve_row(display);
     invert_row(display);
     if (!image || image->channels() > 1) channel_row(display, image.get());
-    const int colours = image ? image->channels() - (alpha ? 1 : 0) : 3;
-    map_row(display, colours == 1 || display.channel != ChannelView::all ||
-                         (colours == 2 && display.complex == ComplexView::magnitude));
+    map_row(display, shows_single_channel(state, state.scene.active));
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
     if (image && (image->type() == SampleType::f32 || image->type() == SampleType::f16)) mark_row(display);

@@ -149,7 +149,8 @@ void sampling_row(ExportUi& choice, bool acts) {
     gui::note("export:antialias");
     ImGui::SameLine(0, gui::px(24));
     gui::check("linear light", choice.linear);
-    gui::tooltip("Interpolates linear light instead of the stored, sRGB-coded values.");
+    gui::tooltip(
+        "Interpolates linear light instead of the stored, sRGB-coded values. Files of linear light are interpolated as they are stored.");
     gui::note("export:linear");
 }
 

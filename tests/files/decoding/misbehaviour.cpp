@@ -115,6 +115,7 @@ const std::map<std::string, Do> behaviours = {
          loop();
      }},
     {"!escape", [](const EncodedFile&, DecodingTarget&) { throw Error("bad\n\x1b[31mred"); }},
+    {"!quote", [](const EncodedFile&, DecodingTarget&) { throw Error("the header says \xff\xe2\x80\xae."); }},
     {"!hang up",
      [](const EncodedFile&, DecodingTarget&) {
          ::close(socket_of_decoder);

@@ -189,7 +189,8 @@ TEST_F(Decoding, NothingThatItSaysIsTrusted) {
     for (const char* name : {"!nothing", "!unknown type", "!twice", "!nonsense"}) EXPECT_EQ(refusal(name), nonsense);
     EXPECT_THAT(refusal("!impossible"), HasSubstr("impossible"));
     EXPECT_THAT(refusal("!huge"), AnyOf(HasSubstr("too large"), HasSubstr("no memory")));
-    EXPECT_EQ(refusal("!escape"), "bad  [31mred");
+    EXPECT_EQ(refusal("!escape"), "bad \\x1b[31mred");
+    EXPECT_EQ(refusal("!quote"), "the header says \\xff\\u202e");
     EXPECT_EQ(refusal("!hang up"), "its decoder was killed, perhaps because the system ran out of memory");
     const Image image = decoded("!shrink");
     EXPECT_EQ(image.data()[image.size_bytes() - 1], std::byte(9));

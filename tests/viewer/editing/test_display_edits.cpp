@@ -55,6 +55,24 @@ TEST(DisplayEdits, AutoContrastSetsTheLevelsOfTheSelection) {
     EXPECT_EQ(state.messages.size(), 1u);
 }
 
+TEST(DisplayEdits, FalseColourOfColoursIsAMessage) {
+    AppState state = with_ramp();
+    choose_false_colour(state, ColourMap::ember);
+    EXPECT_EQ(state.scene.display.map, ColourMap::ember);
+    EXPECT_TRUE(state.messages.empty());
+    state.scene.display = {};
+    state.scene.documents[0].image = std::make_shared<const Image>(4, 4, 3, SampleType::u8);
+    choose_false_colour(state, ColourMap::ember);
+    EXPECT_EQ(state.scene.display.map, ColourMap::channels);
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_NE(state.messages[0].text.find("single channel"), std::string::npos);
+    choose_false_colour(state, ColourMap::channels);
+    EXPECT_EQ(state.messages.size(), 1u) << "none is always possible";
+    state.scene.display.channel = ChannelView::second;
+    choose_false_colour(state, ColourMap::lagoon);
+    EXPECT_EQ(state.scene.display.map, ColourMap::lagoon);
+}
+
 TEST(DisplayEdits, WhatMakesThePictureBrighterIsNamedAndUndone) {
     AppState state = with_ramp();
     DisplaySettings& display = state.scene.display;
