@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "app/files/channel_layers.h"
 #include "app/files/exif.h"
 #include "app/files/metadata/colour_rows.h"
 #include "app/files/metadata/embedded_texts.h"
@@ -83,6 +84,10 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
     if (size_t(facts.part) >= facts.parts.size()) return;
     const std::vector<std::string>& names = facts.parts[size_t(facts.part)].channels;
     rows.push_back({"Picture", "Channels", fmt::format("{}: {}", names.size(), fmt::join(names, ", "))});
+    std::vector<std::string> layers;
+    for (const ChannelLayer& layer : layers_of(names))
+        if (!layer.name.empty()) layers.push_back(layer.name);
+    if (!layers.empty()) rows.push_back({"Picture", "Layers", fmt::format("{}", fmt::join(layers, ", "))});
     if (facts.channels.size() >= names.size()) return;
     std::vector<std::string> read;
     for (const int channel : facts.channels)
