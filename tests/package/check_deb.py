@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 SKIP = 77
 
@@ -50,6 +51,22 @@ def check_icons(icons):
         sys.exit("the package has no PNG icons although rsvg-convert is here: configure the build again")
     else:
         leave_out("PNG icons, which need rsvg-convert (librsvg2-bin)")
+
+
+def check_words(package, library, share):
+    """What is said in several places agrees: synopses, version, file types."""
+    synopses = [field(p, "Description").splitlines()[0] for p in (package, library)]
+    if synopses[0] == synopses[1] or "library" not in synopses[1]:
+        sys.exit(f"the synopsis of the library is that of another package: {synopses}")
+    component = ElementTree.parse(next(share.glob("metainfo/*.xml"))).getroot()
+    newest = component.find("releases/release").get("version")
+    if newest != field(package, "Version"):
+        sys.exit(f"the newest release in the metainfo is {newest}, the package has {field(package, 'Version')}")
+    entry = next(share.glob("applications/*.desktop")).read_text()
+    opened = set(next(e for e in entry.splitlines() if e.startswith("MimeType="))[9:].strip(";").split(";"))
+    listed = {e.text for e in component.findall("provides/mediatype")}
+    if opened - {"inode/directory"} != listed:
+        sys.exit(f"menu entry and metainfo name different file types: {sorted(opened ^ listed)}")
 
 
 def field(package, name):
@@ -130,10 +147,11 @@ def main(build, work):
     library = next(work.glob("libtexelscope-dev_*.deb"))
     print(f"{package.name}: {package.stat().st_size >> 10} KiB, depends on {field(package, 'Depends')}")
 
-    judge("lintian", "--fail-on", "error", "--allow-root", package, library)
+    judge("lintian", "--fail-on", "error,warning", "--allow-root", package, library)
     unpacked = work / "unpacked"
     run("dpkg-deb", "--extract", package, unpacked)
     share = unpacked / "usr/share"
+    check_words(package, library, share)
     check_icons(share / "icons")
     judge("desktop-file-validate", next(share.glob("applications/*.desktop")))
     judge("appstreamcli", "validate", "--no-net", next(share.glob("metainfo/*.xml")))
