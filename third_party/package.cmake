@@ -48,23 +48,32 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # it would be the first line of both; each description begins with its own
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME texelscope)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, xclip | wl-clipboard")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "image viewer that shows what interpolation really does
- texelscope zooms with eighteen interpolation methods, from nearest to the
- quintic B-spline, live and exactly, on the GPU or on the CPU. It compares up
- to sixteen of them side by side, with errors, differences and times, finds out
- which one restores a picture best, and teaches with lessons and experiments.")
+texelscope zooms with eighteen interpolation methods, from nearest to the
+quintic B-spline, live and exactly, on the GPU or on the CPU. It compares up
+to sixteen of them side by side, with errors, differences and times, finds out
+which one restores a picture best, and teaches with lessons and experiments.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtexelscope-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+file(WRITE ${documents}/libtexelscope-dev [[
+# The interface is not stable yet: library and headers of one version belong together, in one package.
+libtexelscope-dev: link-to-shared-library-in-wrong-package
+libtexelscope-dev: package-name-doesnt-match-sonames
+# CPack writes these scripts for every shared library; the trigger alone would do.
+libtexelscope-dev: maintscript-calls-ldconfig
+]])
+install(FILES ${documents}/libtexelscope-dev DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT library)
 file(WRITE ${documents}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${documents}/triggers)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "interpolation methods of texelscope, as a C++ library
- Shared library, headers and CMake package: nearest, linear, B-spline,
- Catmull-Rom, Lanczos and other methods for images and signals, at arbitrary
- points, on the CPU and on NVIDIA GPUs.")
+Shared library, headers and CMake package: nearest, linear, B-spline,
+Catmull-Rom, Lanczos and other methods for images and signals, at arbitrary
+points, on the CPU and on NVIDIA GPUs.")
 include(CPack)

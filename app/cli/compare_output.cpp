@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/file_io.h"
+#include "app/files/image_source.h"
 #include "app/files/json_text.h"
 #include "app/picture/pane_figures.h"
 #include "app/text/figures.h"
@@ -145,9 +146,10 @@ std::string comparison_table(const ComparisonResult& result) {
     headings.insert(headings.end(), {"µs", "Gpixel/s", "fetches"});
     std::vector<TextRow> rows = {headings};
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
-    return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}", plan.source,
-                       describe(*plan.image), plan.request.width, plan.request.height, view_words(plan),
-                       reference_words(plan), result.backend.device, name_of(result.backend.kind), aligned(rows, 2)) +
+    return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}",
+                       words_of_source(plan.source), describe(*plan.image), plan.request.width, plan.request.height,
+                       view_words(plan), reference_words(plan), result.backend.device, name_of(result.backend.kind),
+                       aligned(rows, 2)) +
            hint(plan) + remarks(result);
 }
 
@@ -187,7 +189,7 @@ void write_json(const ComparisonResult& result, const std::string& name) {
 
 SheetText sheet_text(const ComparisonResult& result) {
     Document document;
-    document.source = result.plan.source;
+    document.source = words_of_source(result.plan.source);
     return {fmt::format("{} · {}", document.title(), view_words(result.plan)),
             (result.plan.tells_likeness() ? "Likeness to " : "Figures against ") + reference_words(result.plan),
             result.backend.device};

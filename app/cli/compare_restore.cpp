@@ -100,7 +100,7 @@ void run_restore(RestoreRun run) {
     try {
         interior_of(plan.restoration, *plan.image);
     } catch (const Error& error) {
-        throw Error(fmt::format("--restore: {}: {}", plan.source, error.what()));
+        throw Error(fmt::format("--restore: {}: {}", words_of_source(plan.source), error.what()));
     }
     std::optional<RestoringResult> result;
     on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });

@@ -6,14 +6,19 @@
 #include "app/files/image_source.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/signal.h"
+#include "app/files/standard_input.h"
 
 namespace texelscope {
 namespace {
 
 PictureFacts facts_of(const std::string& source) {
-    if (source.starts_with('@') || file_of(source) == "-" || is_table_name(file_of(source)))
+    if (source.starts_with('@') || is_table_name(file_of(source)))
         throw UsageError(fmt::format("{}: info describes image files only", source));
-    return load_facts(source);
+    const auto [file, choice] = parse_picture_source(source);
+    if (file != "-") return load_facts(source);
+    Reading reading;
+    reading.choice = choice;
+    return read_standard_input_facts(reading);
 }
 
 const char* name_of(Alpha alpha) {

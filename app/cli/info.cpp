@@ -106,8 +106,9 @@ void add_info(Command app) {
     Command command =
         app.add_subcommand("info", "Show what this build and this machine can do, or what image files hold");
     auto options = std::make_shared<InfoCommand>();
-    command.add_option("FILE", options->files,
-                       "Image files: their size, orientation, channels, parts and metadata, instead of the machine");
+    command.add_option(
+        "FILE", options->files,
+        "Image files, or - for one from standard input: their size, orientation, channels, parts and metadata, instead of the machine");
     command.add_flag("--json", options->json, "Print JSON");
     options->picture.add_to(command);
     command.callback([options] { options->run(); });

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
 #include "app/cli/options.h"
+#include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "app/state/pushed_source.h"
@@ -95,9 +96,9 @@ struct ViewerCommand {
     void tell_missing() const {
         for (const std::string& source : viewer.images) {
             const std::string file = file_of(source);
-            std::error_code none;
-            if (!file.empty() && file[0] != '@' && file != "-" && !std::filesystem::exists(file, none))
-                fmt::print(stderr, "texelscope: {}: no such file\n", file);
+            const bool named = !file.empty() && file[0] != '@' && file != "-";
+            if (const std::string why = named ? why_missing(file) : ""; !why.empty())
+                fmt::print(stderr, "texelscope: {}: {}\n", file, why);
         }
     }
 

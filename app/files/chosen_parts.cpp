@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/channel_layers.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
@@ -29,7 +30,15 @@ std::string some_of(const std::vector<std::string>& names) {
                        shown < names.size() ? ", …" : "");
 }
 
-// Up to four neighbouring channels that form a picture.
+std::vector<std::string> names_of_layers(const std::vector<PictureFacts::Part>& parts) {
+    std::vector<std::string> names;
+    for (const PictureFacts::Part& part : parts)
+        for (const ChannelLayer& layer : layers_of(part.channels))
+            if (!layer.name.empty()) names.push_back(layer.name);
+    return names;
+}
+
+// Up to four neighbouring channels of one layer that form a picture.
 ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_channel) {
     const int stored = int(names.size());
     int first = 0;
@@ -39,7 +48,10 @@ ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_c
             colours = names[size_t(i)] == "R" && names[size_t(i) + 1] == "G" && names[size_t(i) + 2] == "B";
             if (colours) first = i;
         }
-    int count = std::min(4, stored - first);
+    int count = std::min(1, stored - first);
+    while (count < std::min(4, stored - first) &&
+           layer_name(names[size_t(first + count)]) == layer_name(names[size_t(first)]))
+        ++count;
     const bool reaches = alpha_channel >= first && alpha_channel < first + count;
     if (reaches) count = alpha_channel - first + 1;  // channels after alpha are not colours
     else if (colours || (stored > 4 && alpha_channel >= 0)) count = std::min(count, 3);
@@ -58,15 +70,24 @@ int chosen_part(const PictureChoice& choice, const std::vector<PictureFacts::Par
         if (listed[i].name == choice.part) return int(i);
         if (!listed[i].name.empty()) names.push_back(listed[i].name);
     }
+    for (size_t i = 0; i < listed.size(); ++i)
+        if (!channels_of_layer(listed[i].channels, choice.part).empty()) return int(i);
+    if (const std::vector<std::string> layers = names_of_layers(listed); count == 1 && !layers.empty())
+        throw Error(fmt::format("it has no part '{}': it is a single picture with the layers {}", choice.part,
+                                some_of(layers)));
     if (count == 1) throw Error(fmt::format("it has no part '{}': it is a single picture", choice.part));
     throw Error(fmt::format("it has no part '{}': its parts are 1 to {}{}", choice.part, count,
                             names.empty() ? "" : fmt::format(" ({})", some_of(names))));
 }
 
 ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<std::string>& names, int alpha_channel) {
-    if (choice.channels.empty()) return usual_channels(names, alpha_channel);
+    const bool by_number = !choice.part.empty() && choice.part.find_first_not_of("0123456789") == choice.part.npos;
+    const std::vector<std::string> chosen = !choice.channels.empty()           ? choice.channels
+                                            : choice.part.empty() || by_number ? std::vector<std::string>()
+                                                                               : channels_of_layer(names, choice.part);
+    if (chosen.empty()) return usual_channels(names, alpha_channel);
     ChosenChannels result;
-    for (const std::string& wanted : choice.channels) {
+    for (const std::string& wanted : chosen) {
         const auto named = std::find(names.begin(), names.end(), wanted);
         const auto number = numbered(wanted, int(names.size()));
         if (named == names.end() && !number)
@@ -76,7 +97,9 @@ ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<st
             throw Error(fmt::format("its channel '{}' is chosen twice", names[size_t(which)]));
         result.which.push_back(which);
     }
-    result.alpha = result.which.size() > 1 && result.which.back() == alpha_channel;
+    std::vector<std::string> read;
+    for (const int channel : result.which) read.push_back(names[size_t(channel)]);
+    result.alpha = (result.which.size() > 1 && result.which.back() == alpha_channel) || ends_in_alpha_of_layer(read);
     return result;
 }
 

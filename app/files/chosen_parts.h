@@ -12,7 +12,8 @@ namespace texelscope {
 // Longer lists are cut: a part beyond them is chosen by its number.
 inline constexpr int most_listed_parts = 1000;
 
-// From 0, among `count` parts, of which the first ones are listed. Throws Error if there is no such part.
+// From 0, among `count` parts, of which the first ones are listed; or the part with a layer of that name. Throws Error if
+// there is none.
 int chosen_part(const PictureChoice& choice, const std::vector<PictureFacts::Part>& listed, int count);
 
 struct ChosenChannels {
@@ -20,8 +21,8 @@ struct ChosenChannels {
     bool alpha = false;      // the last of them
 };
 
-// By default R, G, B and A if they have these names among others, else the first ones, none after alpha. `alpha_channel`: −1 if there
-// is none. Throws Error if there is no such channel.
+// Of the layer that is chosen as part; by default R, G, B and A if they have these names among others, else the first ones of one
+// layer, none after alpha. `alpha_channel`: −1 if there is none. Throws Error if there is no such channel.
 ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<std::string>& names, int alpha_channel);
 
 // For formats that do not name them: Y, YA, RGB, RGBA; plain data are numbered.

@@ -1,5 +1,7 @@
 #include "app/files/exif.h"
 
+#include "app/files/heif.h"
+
 using namespace std::string_view_literals;
 
 namespace texelscope {
@@ -85,10 +87,12 @@ ByteSpan exif_data(const Format& format, ByteSpan file) {
         case FormatId::jpeg: return exif_of_jpeg(file);
         case FormatId::png: return exif_of_png(file);
         case FormatId::webp: return exif_of_webp(file);
-        default: return {};
+        default: return format.name == "HEIF" ? exif_of_heif(file) : ByteSpan{};
     }
 }
 
-int stored_orientation(const Format& format, ByteSpan file) { return orientation_in_exif(exif_data(format, file)); }
+int stored_orientation(const Format& format, ByteSpan file) {
+    return format.name == "HEIF" ? 1 : orientation_in_exif(exif_data(format, file));
+}
 
 }  // namespace texelscope

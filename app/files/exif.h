@@ -9,10 +9,11 @@ namespace texelscope {
 // The tag 0x0112 of the first directory, 1 to 8; 1 if there is none, or what there is makes no sense.
 int orientation_in_exif(ByteSpan exif);
 
-// The EXIF data in a whole JPEG (APP1), PNG (eXIf) or WebP (EXIF); empty if there are none. Throws nothing.
+// The EXIF data in a whole JPEG (APP1), PNG (eXIf), WebP (EXIF) or HEIF (an item); empty if there are none. Throws nothing.
 ByteSpan exif_data(const Format& format, ByteSpan file);
 
-// The same of the EXIF data in a whole JPEG (APP1), PNG (eXIf) or WebP (EXIF); 1 for other formats. Throws nothing,
+// The orientation in the EXIF data of a whole JPEG, PNG or WebP; 1 for other formats: HEIF is turned by its library, by
+// properties of its own. Throws nothing,
 // whatever the bytes are.
 int stored_orientation(const Format& format, ByteSpan file);
 

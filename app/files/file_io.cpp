@@ -115,6 +115,11 @@ Bytes InputFile::read(size_t at_most) const {
     return bytes;
 }
 
+std::string why_missing(const fs::path& path) {
+    struct stat info {};
+    return ::stat(path.c_str(), &info) == 0 ? "" : reason(errno);
+}
+
 Bytes read_file(const fs::path& path) { return InputFile(path).read(); }
 Bytes read_prefix(const fs::path& path, size_t at_most) { return InputFile(path).read(at_most); }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ private:
     Descriptor file_;
     size_t size_ = 0;
 };
+
+// Why there is nothing by this name, such as "no such file" or "permission denied"; empty if there is something.
+std::string why_missing(const std::filesystem::path& path);
 
 // In one go; they throw what InputFile throws.
 Bytes read_file(const std::filesystem::path& path);

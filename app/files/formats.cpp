@@ -63,6 +63,11 @@ constexpr Signature signatures[] = {
     {"HEIF", 4, "ftypheix"sv},
     {"HEIF", 4, "ftypmif1"sv},
     {"HEIF", 4, "ftypavif"sv},
+    {"HEIF", 4, "ftypheim"sv},
+    {"HEIF", 4, "ftypheis"sv},
+    {"HEIF", 4, "ftypmsf1"sv},  // sequences, from here on
+    {"HEIF", 4, "ftyphevc"sv},
+    {"HEIF", 4, "ftypavis"sv},
     {"ICO", 0, "\0\0\1\0"sv},
 };
 
@@ -110,7 +115,7 @@ const std::vector<Format>& formats() {
         {psd, "PSD", "psd", "psd", true, false, 0, "", none},
         {other, "JPEG 2000", "jp2 j2k j2c jpx", "jpeg2000", false, false, 0, "", none},
         {jxl, "JPEG XL", "jxl", "", false, false, 0, "", none},
-        {other, "HEIF", "heic heif avif", "heif", false, false, 0, "", none},
+        {other, "HEIF", "heic heif hif avif", "heif", false, false, 0, "", none},
         {other, "DPX", "dpx", "dpx", false, false, 0, "", none},
         {other, "Cineon", "cin", "cineon", false, false, 0, "", none},
         {other, "SGI", "sgi rgb rgba bw", "sgi", false, false, 0, "", none},

@@ -21,6 +21,11 @@ Image load_image(const std::string& source, SignalGrid* grid, const Reading& rea
     return std::move(signal.samples);
 }
 
+std::string words_of_source(const std::string& source) {
+    const bool is_input = !source.starts_with('@') && file_of(source) == "-";
+    return is_input ? "standard input" + source.substr(1) : source;
+}
+
 PictureFacts load_facts(const std::string& source) {
     const auto [file, choice] = parse_picture_source(source);
     if (source.starts_with('@') || file == "-" || is_table_name(file)) return {};

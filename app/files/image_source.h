@@ -18,6 +18,9 @@ struct SignalGrid {
 // a choice (decoding/picture_choice.h), which takes the place of the reading's. Throws Error.
 Image load_image(const std::string& source, SignalGrid* grid = nullptr, const Reading& reading = {});
 
+// Its name for people: "standard input" instead of "-".
+std::string words_of_source(const std::string& source);
+
 // What read_facts says of it; nothing of test images, tables and standard input, which can be read but once.
 PictureFacts load_facts(const std::string& source);
 

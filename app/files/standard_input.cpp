@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -17,6 +18,7 @@
 namespace texelscope {
 namespace {
 
+constexpr const char* standard_input_words = "standard input";
 constexpr size_t piece_bytes = size_t(1) << 16;
 
 // A file in memory: readers want to know its size and to begin again.
@@ -67,14 +69,13 @@ std::string without_beginning(std::string_view text, const std::string& beginnin
     return std::string(text);
 }
 
-}  // namespace
-
-Image read_image_from(int descriptor, size_t at_most, const Reading& reading) {
+// `read` gets the path of a file with these bytes.
+template <class Read> auto reading_from(int descriptor, size_t at_most, Read read) {
     MemoryFile file;
     copy_all(descriptor, file, at_most);
     const std::string name = file.path() + ": ";
     try {
-        return read_image(file.path(), reading);
+        return read(file.path());
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(without_beginning(error.what(), name));
     } catch (const Error& error) {
@@ -82,10 +83,33 @@ Image read_image_from(int descriptor, size_t at_most, const Reading& reading) {
     }
 }
 
-Image read_standard_input(const Reading& reading) {
-    return naming("standard input", [&reading] {
+template <class Read> auto reading_standard_input(Read read) {
+    return naming(standard_input_words, [&read] {
         if (::isatty(STDIN_FILENO)) throw Error("is a terminal; pipe an image file into texelscope, or name one");
-        return read_image_from(STDIN_FILENO, most_piped_bytes, reading);
+        return reading_from(STDIN_FILENO, most_piped_bytes, read);
+    });
+}
+
+}  // namespace
+
+Image read_image_from(int descriptor, size_t at_most, const Reading& reading) {
+    return reading_from(descriptor, at_most, [&](const std::string& path) { return read_image(path, reading); });
+}
+
+Image read_standard_input(const Reading& reading) {
+    return reading_standard_input([&](const std::string& path) { return read_image(path, reading); });
+}
+
+PictureFacts read_standard_input_facts(const Reading& reading) {
+    return reading_standard_input([&](const std::string& path) {
+        PictureFacts facts = read_facts(path, reading);
+        // The copy's place and time say nothing of the picture.
+        std::erase_if(facts.metadata, [](const MetadataRow& row) {
+            return row.group == "File" && (row.name == "Folder" || row.name == "Changed");
+        });
+        for (MetadataRow& row : facts.metadata)
+            if (row.group == "File" && row.name == "Name") row.value = standard_input_words;
+        return facts;
     });
 }
 

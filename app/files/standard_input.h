@@ -14,6 +14,9 @@ inline constexpr size_t most_piped_bytes = size_t(4) << 30;
 // terminal and an end at once as well.
 Image read_standard_input(const Reading& reading = {});
 
+// What read_facts says of the file; the same exceptions. Afterwards standard input is at its end.
+PictureFacts read_standard_input_facts(const Reading& reading = {});
+
 // The same of any descriptor. Throws Error without a name: `at_most` bytes are taken.
 Image read_image_from(int descriptor, size_t at_most, const Reading& reading = {});
 

@@ -110,6 +110,35 @@ TEST_F(Push, StandardInput) {
     expect_same(*pushed.frames[0].image, read_image(path("in.pgm")));
 }
 
+TEST_F(Push, StandardInputIsDescribedAndNamed) {
+    const auto piped = [&] { return Input(::open(write("in.pgm", "P5 3 2 255\nabcdef").c_str(), O_RDONLY)); };
+    {
+        const Input input = piped();
+        const std::string text = printed({"info", "-"});
+        for (const char* words : {"standard input\n", "3 × 2 pixels", "PNM", "8-bit integers"})
+            EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
+        EXPECT_EQ(text.find("/proc"), std::string::npos) << text;
+    }
+    {
+        const Input input = piped();
+        EXPECT_NE(printed({"info", "-", "--json", "--channels", "1"}).find("\"width\": 3"), std::string::npos);
+    }
+    {
+        const Input input = piped();
+        expect_error(1, {"info", "-", "--part", "2"}, {"standard input: it has no part '2'"});
+    }
+    {
+        const Input input = piped();
+        expect_error(1, {"compare", "-", "--restore", "4", "--backend", "cpu"}, {"--restore: standard input: "});
+    }
+    {
+        write_image(load_image("@zone-plate:64"), path("large.pgm"));
+        const Input input(::open(path("large.pgm").c_str(), O_RDONLY));
+        const std::string text = printed({"compare", "-", "--restore", "2", "--panes", "bilinear", "--backend", "cpu"});
+        EXPECT_TRUE(text.starts_with("image      standard input, 64×64")) << text;
+    }
+}
+
 TEST_F(Push, StandardInputThatIsNoImage) {
     {
         const Input input(::open(write("in.txt", "hello").c_str(), O_RDONLY));

@@ -49,6 +49,22 @@ TEST_F(ImageFiles, NamesOfWhatCannotBeRead) {
     EXPECT_NE(read_error(folder / "pipe.png").find("pipe"), std::string::npos);
 }
 
+// As the window says it, of a file in a folder that must not be looked into.
+TEST_F(ImageFiles, WhyAFileIsNotThere) {
+    EXPECT_EQ(why_missing(folder.write("a.png", "x")), "");
+    EXPECT_EQ(why_missing(folder / "none.png"), "no such file");
+    const uid_t before = ::geteuid();
+    fs::permissions(folder.path(), fs::perms::none);  // its owner included; root is let in nevertheless
+    const bool is_root = before == 0 && ::seteuid(65534) == 0;
+    const std::string why = why_missing(folder / "a.png"), error = read_error(folder / "a.png");
+    if (is_root) {
+        ASSERT_EQ(::seteuid(before), 0);
+    }
+    fs::permissions(folder.path(), fs::perms::owner_all);
+    EXPECT_EQ(why, "permission denied");
+    EXPECT_EQ(error, (folder / "a.png").string() + ": permission denied");
+}
+
 TEST_F(ImageFiles, EveryErrorIsOneLineThatBeginsWithTheName) {
     for (const char* name :
          {"a.png", "a.jpg", "a.tif", "a.exr", "a.hdr", "a.npy", "a.ppm", "a.pfm", "a.tga", "a.webp", "a"}) {

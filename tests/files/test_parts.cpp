@@ -150,6 +150,33 @@ TEST_F(Parts, MoreThanFourChannelsAreChosenByNameOrNumber) {
     EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"R", "1"})); }).find("twice"), std::string::npos);
 }
 
+TEST_F(Parts, LayersOfASinglePartAreChosenByName) {
+    OIIO::ImageSpec many = spec(8, 6, 11);
+    many.channelnames = {"R", "G", "B", "depth.Z", "glow.R", "glow.G", "glow.B", "glow.A", "n.X", "n.Y", "n.Z"};
+    const std::string path = write("a.exr", {many});
+    const auto expect_channels = [&](const std::string& part, const Names& wanted) {
+        const Image image = read_image(path, choosing(part));
+        ASSERT_EQ(image.channels(), int(wanted.size())) << part;
+        for (size_t c = 0; c < wanted.size(); ++c) {
+            const auto written = std::find(many.channelnames.begin(), many.channelnames.end(), wanted[c]);
+            EXPECT_EQ(image.value(7, 5, int(c)), value_at(0, 7, 5, int(written - many.channelnames.begin())))
+                << wanted[c];
+        }
+    };
+    expect_channels("", {"R", "G", "B"});
+    expect_channels("1", {"R", "G", "B"});
+    expect_channels("depth", {"depth.Z"});
+    expect_channels("glow", {"glow.R", "glow.G", "glow.B", "glow.A"});
+    expect_channels("n", {"n.X", "n.Y", "n.Z"});
+    EXPECT_EQ(read_image(path, choosing("glow")).alpha(), Alpha::premultiplied);
+    EXPECT_EQ(read_image(path, choosing("n")).alpha(), Alpha::none);
+    EXPECT_EQ(read_image(path, choosing("n", {"glow.G"})).value(7, 5, 0), value_at(0, 7, 5, 5)) << "channels win";
+    const std::string why = error_of([&] { read_image(path, choosing("fog")); });
+    EXPECT_NE(why.find("it has no part 'fog': it is a single picture with the layers depth, glow, n"),
+              std::string::npos)
+        << why;
+}
+
 TEST_F(Parts, TiledFilesAreTurnedAndChosenFromAsWell) {
     OIIO::ImageSpec tiled = spec(70, 50, 5);
     tiled.tile_width = tiled.tile_height = 32;

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "app/files/decoding/printable.h"
+#include "app/files/heif.h"
 #include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"
 #include "tests/files/bytes.h"
+#include "tests/files/heif_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -36,6 +38,8 @@ size_t check_rows(const std::vector<MetadataRow>& rows) {
 int fuzz::accepted(ByteSpan bytes) {
     size_t rows = 0;
     for (const int part : {0, 1, 50}) rows += check_rows(exif_rows(bytes, "TIFF", part));
+    if (const int lies = orientation_in_heif(bytes); lies < 1 || lies > 8) __builtin_trap();
+    rows += check_rows(exif_rows(exif_of_heif(bytes)));
     rows += check_rows(png_texts(bytes)) + check_rows(jpeg_texts(bytes));
     for (const size_t most : {0u, 2u, 7u, 1000u}) check_printable(text_of(bytes), most);
     return rows > 0;
@@ -54,6 +58,7 @@ std::vector<std::string> fuzz::seeds() {
         entry(1, 2, 2, "N\0\0\0"s) + entry(2, 5, 1, little32(126)) + little32(0) + little32(1) + little32(250);
     return {
         tiff,
+        heif({{"irot", "\3"s}, {"imir", "\1"s}}, tiff),
         "\x89PNG\r\n\x1a\n" + chunk("tEXt", "Title\0text"s) + chunk("zTXt", "Title\0\0"s + test::stored("text")) +
             chunk("iTXt", "Title\0\1\0en\0Titel\0"s + test::stored("text")) + chunk("tIME", "\x07\xe8\1\2\3\4\5"s) +
             chunk("pHYs", big32(2835) + big32(2835) + "\1"),

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "app/files/channel_layers.h"
 #include "app/files/exif.h"
+#include "app/files/heif.h"
 #include "app/files/metadata/colour_rows.h"
 #include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
@@ -83,6 +85,10 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
     if (size_t(facts.part) >= facts.parts.size()) return;
     const std::vector<std::string>& names = facts.parts[size_t(facts.part)].channels;
     rows.push_back({"Picture", "Channels", fmt::format("{}: {}", names.size(), fmt::join(names, ", "))});
+    std::vector<std::string> layers;
+    for (const ChannelLayer& layer : layers_of(names))
+        if (!layer.name.empty()) layers.push_back(layer.name);
+    if (!layers.empty()) rows.push_back({"Picture", "Layers", fmt::format("{}", fmt::join(layers, ", "))});
     if (facts.channels.size() >= names.size()) return;
     std::vector<std::string> read;
     for (const int channel : facts.channels)
@@ -93,7 +99,13 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
 }  // namespace
 
 Rows rows_of_content(const Format& format, const EncodedFile& file, ByteSpan content, const PictureFacts& facts) {
-    Rows rows = colour_rows(content);
+    Rows rows;
+    // First: it belongs to what is said of the picture.
+    if (const int turned = format.name == "HEIF" && facts.part == 0 ? orientation_in_heif(content) : 1; turned != 1)
+        rows.push_back({"Picture", "Turned",
+                        fmt::format("by its decoder, as the format demands; stored {} ({})",
+                                    words_of_orientation(turned), turned)});
+    append(rows, colour_rows(content));
     const bool is_tiff = first_tiff_directory(content).has_value();  // camera raw files too
     Rows exif = is_tiff ? exif_rows(content, "TIFF", facts.part) : exif_rows(exif_data(format, content));
     const bool own_exif = !exif.empty();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/sheet.h"
+#include "app/files/image_source.h"
 #include "app/state/scene.h"
 #include "app/studies/experiments/pictures.h"
 #include "app/studies/restoring/restored_columns.h"
@@ -48,7 +49,7 @@ std::string spot_words(const RestoringResult& result) {
 Image restoring_sheet(const RestoringResult& result, int columns) {
     const std::vector<SheetPane> panes = restored_panes(result);
     Document document;
-    document.source = result.plan.source;
+    document.source = words_of_source(result.plan.source);
     const SheetText text = {fmt::format("{} · {}", document.title(), done_words(result.plan)),
                             fmt::format("{}; figures over {}", spot_words(result), words(result.interior)),
                             result.backend.device};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/canvas.h"
+#include "app/files/image_source.h"
 #include "app/state/scene.h"
 #include "app/studies/experiments/pictures.h"
 #include "app/studies/restoring/restored_columns.h"
@@ -25,7 +26,7 @@ constexpr double least_cost = 1e-4;  // on the plot's logarithmic axis
 
 std::string title_of(const RestoringPlan& plan) {
     Document document;
-    document.source = plan.source;
+    document.source = words_of_source(plan.source);
     return fmt::format("Which method is best for {}?", document.title());
 }
 
@@ -176,7 +177,7 @@ ExperimentResult restoring_report(const RestoringResult& result) {
     report.facts = {{"program", "texelscope " TEXELSCOPE_VERSION},
                     {"backend", std::string(name_of(info.kind))},
                     {"device", info.detail.empty() ? info.device : fmt::format("{}, {}", info.device, info.detail)},
-                    {"image", fmt::format("{}, {}", plan.source, describe(*plan.image))},
+                    {"image", fmt::format("{}, {}", words_of_source(plan.source), describe(*plan.image))},
                     {"done", done_words(plan)},
                     {"measured", words(result.interior)},
                     {"took", fmt::format("{:.3g} s", result.seconds)},

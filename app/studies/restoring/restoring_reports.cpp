@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/image_source.h"
 #include "app/files/json_text.h"
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/verdict.h"
@@ -64,7 +65,7 @@ std::string restoring_text(const RestoringResult& result) {
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",
-        result.plan.source, describe(*result.plan.image), done_words(result.plan),
+        words_of_source(result.plan.source), describe(*result.plan.image), done_words(result.plan),
         reference_words(result.plan.restoration), words(result.interior), result.backend.device,
         name_of(result.backend.kind), result.seconds, aligned(rows, 2), answer);
 }

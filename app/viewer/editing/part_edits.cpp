@@ -15,11 +15,8 @@ PictureChoice shown_choice(const AppState& state) {
 
 void choose(AppState& state, PictureChoice choice) { state.tasks.push_back(task::ChoosePicture{std::move(choice)}); }
 
-// "diffuse." of "diffuse.R".
-std::string layer_of(const std::string& channel) {
-    const size_t dot = channel.rfind('.');
-    return dot == channel.npos ? "" : channel.substr(0, dot + 1);
-}
+// With its dot: "diffuse." of "diffuse.R".
+std::string prefix_of(const std::string& channel) { return channel.substr(0, channel.rfind('.') + 1); }
 
 bool holds_all(const std::vector<std::string>& channels, const std::vector<std::string>& wanted) {
     return std::ranges::all_of(wanted, [&](const std::string& name) { return std::ranges::count(channels, name) > 0; });
@@ -37,13 +34,16 @@ const PictureFacts* shown_facts(const AppState& state) {
 
 int part_count(const AppState& state) {
     const PictureFacts* facts = shown_facts(state);
-    return facts ? int(facts->parts.size()) : 0;
+    return facts ? int(parts_to_step_through(*facts).size()) : 0;
 }
 
 int shown_part(const AppState& state) {
     const PictureFacts* facts = shown_facts(state);
     const std::string part = shown_choice(state).part;
-    if (!facts || part.empty()) return 0;
+    if (!facts) return 0;
+    if (const auto layers = layers_as_parts(*facts); !layers.empty())
+        return shown_layer(shown_choice(state), layers, facts->parts[0].channels);
+    if (part.empty()) return 0;
     if (state.report.file.source == state.scene.document()->source) return facts->part;
     int number = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
@@ -52,16 +52,21 @@ int shown_part(const AppState& state) {
     return named == facts->parts.end() ? 0 : int(named - facts->parts.begin());
 }
 
-std::string words_of_part(const PictureFacts& facts, int part) {
-    const auto& parts = facts.parts;
+std::string words_of_part(const std::vector<PictureFacts::Part>& parts, int part) {
     const std::string name = part >= 0 && size_t(part) < parts.size() ? parts[size_t(part)].name : "";
     return fmt::format("{} of {}{}{}", part + 1, parts.size(), name.empty() ? "" : ": ", name);
 }
 
 void choose_part(AppState& state, int part) {
     const PictureFacts* facts = shown_facts(state);
-    if (!facts || part < 0 || size_t(part) >= facts->parts.size()) return;
+    if (!facts || part < 0 || part >= part_count(state)) return;
     PictureChoice choice = shown_choice(state);
+    if (const auto layers = layers_as_parts(*facts); !layers.empty()) {
+        choice.part.clear();
+        choice.channels.clear();
+        if (part != shown_layer({}, layers, facts->parts[0].channels)) choice.channels = layers[size_t(part)].channels;
+        return choose(state, std::move(choice));
+    }
     choice.part = std::to_string(part + 1);
     if (!holds_all(facts->parts[size_t(part)].channels, choice.channels)) choice.channels.clear();
     choose(state, std::move(choice));
@@ -79,7 +84,7 @@ void step_part(AppState& state, int step) {
 std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels) {
     std::vector<ChannelGroup> groups = {{"usual", {}}};
     for (const std::string& channel : channels) {
-        const std::string layer = layer_of(channel);
+        const std::string layer = prefix_of(channel);
         if (channel != layer + "R") continue;
         ChannelGroup group{channel, {channel}};
         for (const char* colour : {"G", "B", "A"})
@@ -91,6 +96,15 @@ std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channel
     }
     for (const std::string& channel : channels) groups.push_back({channel, {channel}});
     return groups;
+}
+
+void choose_typed_channels(AppState& state, std::string typed) {
+    std::erase(typed, ' ');
+    try {
+        choose_channels(state, parse_channels("Channels", typed));
+    } catch (const UsageError& error) {
+        post(state, Message::Level::error, error.what());
+    }
 }
 
 void choose_channels(AppState& state, const std::vector<std::string>& channels) {

@@ -5,18 +5,19 @@
 #include <vector>
 
 #include "app/state/app_state.h"
+#include "app/state/steps_of_file.h"
 
 namespace texelscope {
 
 // What the shown file says of itself; null while it has not been asked.
 const PictureFacts* shown_facts(const AppState& state);
 
-// From 0; also as soon as another part has been asked for.
+// From 0, of parts_to_step_through; also as soon as another part has been asked for.
 int shown_part(const AppState& state);
 int part_count(const AppState& state);  // 0: not known
 
 // "2 of 5: diffuse", "2 of 5".
-std::string words_of_part(const PictureFacts& facts, int part);
+std::string words_of_part(const std::vector<PictureFacts::Part>& parts, int part);
 
 void choose_part(AppState& state, int part);
 void step_part(AppState& state, int step);  // a message if there is none
@@ -29,6 +30,7 @@ struct ChannelGroup {
 std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels);
 
 void choose_channels(AppState& state, const std::vector<std::string>& channels);
+void choose_typed_channels(AppState& state, std::string typed);  // "normal.X, normal.Y" or "1,5"; a message if wrong
 
 // Of the shown file; of others, the preference.
 bool is_upright(const AppState& state);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/file_io.h"
 #include "app/files/folder_listing.h"
 #include "app/files/image_source.h"
 #include "app/state/history.h"
@@ -112,6 +113,19 @@ void make_current(AppState& state, int index) {
     const Document& document = *state.scene.document();
     if (document.is_file() && !document.passing) remember_recent(state.ui.recent, file_of(document.source));
     forget_others(state);
+}
+
+// No file has it; a document's `seen` once the user has been told.
+constexpr FileStamp said_to_be_gone{-1, 0};
+
+void say_it_is_gone(AppState& state, Document& document) {
+    document.seen = said_to_be_gone;
+    const std::string file = file_of(document.source), why = why_missing(file);
+    const auto is_it = [&](const TrashedFile& trashed) { return trashed.original == file; };
+    if (std::ranges::any_of(state.trashed, is_it)) return;  // it was said
+    post(state, Message::Level::info,
+         fmt::format("{} {}; the picture stays", fs::path(file).filename().string(),
+                     why == "no such file" ? "is no longer there" : fmt::format("can no longer be read ({})", why)));
 }
 
 }  // namespace
@@ -340,11 +354,13 @@ void refresh_document(AppState& state, const std::string& source, const AcceptIm
 bool change_has_settled(AppState& state) {
     Document* document = state.scene.document();
     if (!document || !document->is_file() || !document->image) return false;
-    const FileStamp stamp = stamp_of(document->source);
-    const bool settled = stamp == document->seen;
-    document->seen = stamp;
-    // A file that is missing for a moment (saved by renaming) is not a change.
-    if (stamp == document->loaded || !settled || stamp == FileStamp{}) return false;
+    const FileStamp stamp = stamp_of(document->source), before = std::exchange(document->seen, stamp);
+    if (stamp == FileStamp{}) {
+        if (before == said_to_be_gone) document->seen = before;
+        else if (before == stamp) say_it_is_gone(state, *document);  // not only for a moment, saved by renaming
+        return false;
+    }
+    if (stamp == document->loaded || stamp != before) return false;
     document->loaded = stamp;  // even if reading fails
     return true;
 }

@@ -63,7 +63,7 @@ FileStamp stamp_of(const std::string& path);
 void ask_for_documents(AppState& state);
 
 // Whether the current file has changed on disk and rests again: it is to be read. Call about once per second. A file
-// that cannot be read is not retried until it changes.
+// that cannot be read is not retried until it changes; that it is gone is said once.
 bool change_has_settled(AppState& state);
 
 // Reads an open document again: its view, panes and figures stay.

@@ -117,10 +117,11 @@ void TaskRunner::give_up_device(AppState& state, const std::string& why) {
 bool TaskRunner::look_at_file(AppState& state) {
     walker_.look(state);
     bool changed = false;
+    const size_t said = state.messages.size();
     const std::string source = state.scene.document() ? state.scene.document()->source : "";
     attempt(state, source, [&] { changed = change_has_settled(state); });
     if (changed) state.tasks.push_back(task::Reload{source});
-    return look_at_lesson(state) || changed;
+    return look_at_lesson(state) || changed || state.messages.size() != said;
 }
 
 void TaskRunner::open(AppState& state, const task::Open& request) {

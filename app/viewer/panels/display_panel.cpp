@@ -112,8 +112,11 @@ void profile_row(DisplaySettings& display, const Image& image) {
         "Convert colours as the file's profile describes them to those of the screen. Single channels and differences are "
         "those of stored values.";
     gui::label("Profile", tip);
-    gui::check(conversion->name.empty() ? "of the file" : conversion->name.c_str(), display.by_profile);
-    gui::tooltip(tip);
+    const std::string name = conversion->name.empty() ? "of the file" : conversion->name;
+    const float room = ImGui::GetContentRegionAvail().x - gui::radio_width("");
+    const std::string shown = gui::shortened(name, room);
+    gui::check(shown.c_str(), display.by_profile);
+    gui::tooltip(shown == name ? tip : fmt::format("{}. {}", name, tip));
     gui::note("display:profile");
     if (!conversion->problem.empty()) gui::remark(conversion->problem);
 }

@@ -57,13 +57,13 @@ void information_row(AppState& state) {
     gui::note("image:information");
 }
 
-void part_row(AppState& state, const PictureFacts& facts) {
+void part_row(AppState& state, const std::vector<PictureFacts::Part>& parts) {
     constexpr const char* tip = "The page, frame, layer or subimage of the file. , and . step through them.";
     const int shown = shown_part(state);
     gui::label("Part", tip);
-    if (gui::begin_combo("##part", words_of_part(facts, shown).c_str())) {
-        for (size_t i = 0; i < facts.parts.size(); ++i) {
-            const auto& [name, width, height, channels] = facts.parts[i];
+    if (gui::begin_combo("##part", words_of_part(parts, shown).c_str())) {
+        for (size_t i = 0; i < parts.size(); ++i) {
+            const auto& [name, width, height, channels] = parts[i];
             ImGui::PushID(int(i));
             const std::string text = fmt::format("{}{}{}  {}×{}", i + 1, name.empty() ? "" : ": ", name, width, height);
             if (ImGui::Selectable(text.c_str(), int(i) == shown)) choose_part(state, int(i));
@@ -83,7 +83,7 @@ void part_row(AppState& state, const PictureFacts& facts) {
 }
 
 void channels_row(AppState& state, const PictureFacts& facts, const PictureChoice& choice) {
-    const size_t part = size_t(shown_part(state));
+    const size_t part = facts.parts.size() > 1 ? size_t(shown_part(state)) : 0;
     if (part >= facts.parts.size()) return;
     const std::vector<std::string>& channels = facts.parts[part].channels;
     if (channels.size() <= 4 && choice.channels.empty()) return;
@@ -106,6 +106,18 @@ void channels_row(AppState& state, const PictureFacts& facts, const PictureChoic
     }
     gui::tooltip(tip);
     gui::note("image:channels");
+
+    constexpr const char* typing = "1 to 4 channels by name or number, with commas between them. Enter reads them.";
+    static std::string typed;
+    gui::label("Channel list", typing);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    const std::string hint = fmt::format(
+        "{}", fmt::join(channels.begin(), channels.begin() + std::min<ptrdiff_t>(2, std::ssize(channels)), ","));
+    if (ImGui::InputTextWithHint("##typed-channels", hint.c_str(), &typed, ImGuiInputTextFlags_EnterReturnsTrue) &&
+        !typed.empty())
+        choose_typed_channels(state, typed);
+    gui::tooltip(typing);
+    gui::note("image:channel-list");
 }
 
 void orientation_row(AppState& state, const PictureFacts& facts) {
@@ -124,7 +136,7 @@ void orientation_row(AppState& state, const PictureFacts& facts) {
 void file_rows(AppState& state, const Document& document) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts) return;
-    if (facts->parts.size() > 1) part_row(state, *facts);
+    if (const auto parts = parts_to_step_through(*facts); parts.size() > 1) part_row(state, parts);
     channels_row(state, *facts, parse_picture_source(document.source).choice);
     orientation_row(state, *facts);
 }

@@ -168,7 +168,8 @@ private:
             client.heard = Clock::now();
             if (count > 0) return client.connection.received(size_t(count));
             client.gone = true;
-            if (client.connection.midway()) note_problem("it ended after " + client.connection.missing());
+            // Also to the program, which may have shut down its sending side only.
+            if (client.connection.midway()) refuse(client, "it ended after " + client.connection.missing());
         } catch (const Error& error) {
             refuse(client, error.what());
         } catch (const std::exception& error) {

@@ -160,6 +160,30 @@ TEST_F(Documents, AChangeOnDiskIsReadOnceItSettles) {
     EXPECT_FALSE(change_has_settled(state_));
 }
 
+TEST_F(Documents, AFileThatGoesIsSaidOnceAndThePictureStays) {
+    const std::string path = write("a.pgm", 8);
+    open_document(state_, path + "#orientation=off", accept_all);
+    EXPECT_FALSE(change_has_settled(state_));
+    const size_t before = state_.messages.size();
+    std::filesystem::remove(path);
+    EXPECT_FALSE(change_has_settled(state_));
+    EXPECT_EQ(state_.messages.size(), before) << "it may be saved by renaming";
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(change_has_settled(state_));
+    ASSERT_EQ(state_.messages.size(), before + 1);
+    EXPECT_EQ(state_.messages.back().text, "a.pgm is no longer there; the picture stays");
+    EXPECT_EQ(state_.messages.back().level, Message::Level::info);
+    EXPECT_EQ(state_.messages.back().count, 1);
+    EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
+    write("a.pgm", 12);  // it comes back as another
+    EXPECT_FALSE(change_has_settled(state_));
+    EXPECT_TRUE(change_has_settled(state_));
+
+    state_.trashed.push_back({{path, "", ""}});
+    std::filesystem::remove(path);
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(change_has_settled(state_));
+    EXPECT_EQ(state_.messages.size(), before + 1) << "who moves it to the trash knows that";
+}
+
 TEST_F(Documents, ABadFileLeavesTheOldPictureAndIsNotTriedAgain) {
     const std::string path = write("a.pgm", 8);
     open_document(state_, path, accept_all);

@@ -74,7 +74,7 @@ TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {
     step_part(state_, 1);
     EXPECT_TRUE(state_.tasks.empty());
     tell({{"left", 4, 3, {"R", "G", "B"}}, {"right", 4, 3, {"R", "G", "B"}}});
-    EXPECT_EQ(words_of_part(*shown_facts(state_), 1), "2 of 2: right");
+    EXPECT_EQ(words_of_part(shown_facts(state_)->parts, 1), "2 of 2: right");
     step_part(state_, 1);
     EXPECT_EQ(asked().part, "2");
     step_part(state_, -1);
@@ -94,6 +94,55 @@ TEST_F(PartsOfFiles, KeepTheirChannelsIfTheNextOneHasThem) {
     EXPECT_EQ(asked().channels, std::vector<std::string>{"G"});
     choose_part(state_, 2);
     EXPECT_TRUE(asked().channels.empty());
+}
+
+TEST_F(PartsOfFiles, LayersOfASinglePictureAreSteppedThrough) {
+    open_document(state_, file_, accept_all);
+    const std::vector<std::string> channels = {"R",        "G",        "B",   "A",   "depth.Z", "normal.X",
+                                               "normal.Y", "normal.Z", "l.B", "l.G", "l.R"};
+    tell({{"", 4, 3, channels}});
+    EXPECT_EQ(part_count(state_), 4);
+    EXPECT_EQ(shown_part(state_), 0);
+    EXPECT_EQ(words_of_part(parts_to_step_through(*shown_facts(state_)), 3), "4 of 4: l");
+    const std::vector<std::vector<std::string>> wanted = {
+        {"depth.Z"}, {"normal.X", "normal.Y", "normal.Z"}, {"l.R", "l.G", "l.B"}};
+    for (size_t i = 0; i < wanted.size(); ++i) {
+        step_part(state_, 1);
+        const PictureChoice choice = asked();
+        EXPECT_EQ(choice.channels, wanted[i]);
+        state_.scene.document()->source = with_choice(file_, choice);
+        EXPECT_EQ(shown_part(state_), int(i) + 1);
+    }
+    step_part(state_, 1);
+    EXPECT_TRUE(state_.tasks.empty()) << "the last one";
+    choose_part(state_, 0);
+    EXPECT_EQ(asked(), PictureChoice{});
+    for (const auto& [source, part] :
+         {std::pair("#part=normal", 2), std::pair("#channels=5", 1), std::pair("#channels=G", 0)}) {
+        state_.scene.document()->source = file_ + source;
+        EXPECT_EQ(shown_part(state_), part) << source;
+    }
+}
+
+TEST_F(PartsOfFiles, WithoutAUsualPictureBeginWithTheFirstLayer) {
+    open_document(state_, file_, accept_all);
+    tell({{"", 4, 3, {"n.X", "n.Y", "Z"}}});
+    EXPECT_EQ(shown_part(state_), 1) << "those without a layer come first";
+    step_part(state_, -1);
+    EXPECT_EQ(asked().channels, std::vector<std::string>{"Z"});
+    tell({{"", 4, 3, {"R", "G", "B", "Z"}}});
+    EXPECT_EQ(part_count(state_), 1) << "no layers";
+}
+
+TEST_F(PartsOfFiles, ChannelsAreTypedByNameOrNumber) {
+    open_document(state_, file_, accept_all);
+    choose_typed_channels(state_, "normal.X, normal.Y,7");
+    EXPECT_EQ(asked().channels, (std::vector<std::string>{"normal.X", "normal.Y", "7"}));
+    for (const char* wrong : {"R,R", "1,2,3,4,5", "R,,G", " "}) {
+        choose_typed_channels(state_, wrong);
+        EXPECT_TRUE(state_.tasks.empty()) << wrong;
+        EXPECT_NE(state_.messages.back().text.find("1 to 4 different channels"), std::string::npos) << wrong;
+    }
 }
 
 TEST_F(PartsOfFiles, OfferTheColoursOfALayerTogether) {

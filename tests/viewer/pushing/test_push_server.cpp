@@ -67,6 +67,8 @@ public:
         char c;
         return ::recv(descriptor_, &c, 1, 0) <= 0;
     }
+    // Nothing more will be sent; answers can still come.
+    void end() const { ::shutdown(descriptor_, SHUT_WR); }
 
 private:
     int descriptor_;
@@ -139,6 +141,22 @@ TEST_F(Pushing, HalfAnImageIsNotShown) {
     const Pushed pushed = window.wait();
     EXPECT_TRUE(pushed.frames.empty());
     EXPECT_NE(pushed.problem.find("2 of 4 bytes of x"), std::string::npos) << pushed.problem;
+}
+
+TEST_F(Pushing, WhoEndsWithinAMessageIsToldSo) {
+    Window window(folder());
+    for (const auto& [sent, why] : {std::pair(four_pixels + "ab", "it ended after 2 of 4 bytes of x"),
+                                    std::pair(four_pixels.substr(0, 20), "it ended after a part of a line")}) {
+        const Program program(folder());
+        program.send(sent);
+        program.end();
+        EXPECT_EQ(program.answer(), "{\"error\":\"" + std::string(why) + "\"}");
+        EXPECT_TRUE(program.closed());
+        EXPECT_EQ(window.wait().problem, why);
+    }
+    const Program silent(folder());  // ends between messages: nothing is wrong
+    silent.end();
+    EXPECT_EQ(silent.answer(), "");
 }
 
 TEST_F(Pushing, WhoFallsSilentWithinAMessageIsDropped) {
