@@ -43,8 +43,8 @@ TEST(ShrinkShape, SmallPicturesHaveLowBlocksSoThatEveryMultiprocessorWorks) {
     TabulatedJob job = job_of(6, 4, 4);
     const DeviceLimits card = *limits_of_card(90);
     const int high = shrink_shape(job, card)->rows;
-    job.output.width = 160;
-    job.output.height = 90;
+    job.job.output.width = 160;
+    job.job.output.height = 90;
     EXPECT_LT(shrink_shape(job, card)->rows, high);
 }
 
