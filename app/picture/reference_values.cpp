@@ -20,7 +20,7 @@ ReferenceValues::Entry* ReferenceValues::entry_of(const Rendition& rendition) co
     return found == entries_.end() ? nullptr : &*found;
 }
 
-// Coefficients in float64 are made of the whole image, but of none that is read smaller.
+// An estimate. Zoomed out, the many taps of a pixel cost more than the coefficients.
 double ReferenceValues::cost(const Rendition& rendition) const {
     if (!rendition.float64 || entry_of(rendition)) return 0;
     const RenderRequest& request = rendition.request;

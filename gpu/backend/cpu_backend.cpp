@@ -192,7 +192,7 @@ public:
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
         job.weight.coefficients = tables_.pieces(request.spec);
-        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes);
+        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu));
         HostMemory memory;
         if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
             memory = HostMemory(memory_, bytes, "no memory for the float64 coefficients of this view");

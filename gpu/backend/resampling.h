@@ -2,6 +2,7 @@
 // What a backend is asked for. SourceImage makes these of a caller's request.
 
 #include <cstddef>
+#include <optional>
 
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/points.h"
@@ -19,8 +20,8 @@ struct Resampling : Sampling {
     bool encode_srgb = false;
     bool simple = false;  // each pixel separately
 
-    // Memory for the coefficients of a float64 reference, which is computed in tiles.
-    size_t tile_bytes = size_t(32) << 20;
+    // Memory for the coefficients of a float64 reference, which is computed in tiles; by default as suits the backend.
+    std::optional<size_t> tile_bytes;
 
     // The method's own few taps suffice; else weights come from a table.
     bool plain() const { return !reading.widened() && derivative == Derivative::none; }

@@ -37,10 +37,10 @@ struct ShrinkShape {
 };
 
 // The kernels there are: slots of methods of two, four, six and eight taps. 0: none.
-constexpr int shrink_slots(int taps) { return taps > 8 ? 0 : taps <= 2 ? 3 : (taps + 1) / 2 * 2 + 1; }
+constexpr int shrink_slots(int taps) { return taps > 8 || taps < 2 ? 0 : (taps + 1) / 2 * 2 + 1; }
 
 // Empty for views that are rotated or turned over along y, that enlarge along y, that reach extremely far, or that have
-// points or one dimension: those are for the kernel of one thread per pixel.
+// points or one dimension, and for boxes, which share no texels: those are for the kernel of one thread per pixel.
 inline std::optional<ShrinkShape> shrink_shape(const TabulatedJob& tabulated, const DeviceLimits& limits) {
     const ResampleJob& job = tabulated.job;
     const Affine& p = job.positions;

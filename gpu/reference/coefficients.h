@@ -12,6 +12,9 @@ namespace texelscope {
 // Memory that coefficients may take, intermediate ones included.
 inline constexpr size_t most_coefficient_bytes = size_t(4) << 30;
 
+// And those of a tile: on a CPU they should stay in its cache; a GPU needs tiles of many pixels to be busy.
+inline constexpr size_t tile_bytes_on_cpu = size_t(32) << 20, tile_bytes_on_cuda = size_t(256) << 20;
+
 ExactPrefilter exact_prefilter(std::span<const double> poles);
 
 // A part of the output, and the coefficients that it reads; the backend sets their memory.

@@ -78,10 +78,10 @@ TEST(ReferenceTiles, CoverEveryPixelOnceAndKeepToTheirMemory) {
     for (const auto& [width, height] : {std::pair{6000, 4000}, {12000, 9000}})
         for (const RenderRequest& request : views_of(width, height)) {
             const TexelArray samples = samples_of(width, height);
-            const std::vector<ReferenceTile> tiles = reference_tiles(job_of(samples, request), Resampling().tile_bytes);
+            const std::vector<ReferenceTile> tiles = reference_tiles(job_of(samples, request), tile_bytes_on_cpu);
             SCOPED_TRACE(to_string(request.spec) + " " + std::to_string(request.view.scale));
             expect_cover(tiles, 1280, 720);
-            EXPECT_LE(largest_patch_bytes(tiles, samples), Resampling().tile_bytes);
+            EXPECT_LE(largest_patch_bytes(tiles, samples), tile_bytes_on_cpu);
             EXPECT_GT(largest_patch_bytes(tiles, samples), 0u);
         }
 }
@@ -90,10 +90,10 @@ TEST(ReferenceTiles, AreFewAndOneIfThatFits) {
     const TexelArray samples = samples_of(6000, 4000);
     RenderRequest request = request_of(spec_of("bspline"), 1280, 720);
     request.view.scale = 0.1;
-    EXPECT_EQ(reference_tiles(job_of(samples, request), Resampling().tile_bytes).size(), 1u);
+    EXPECT_EQ(reference_tiles(job_of(samples, request), tile_bytes_on_cpu).size(), 1u);
     request.antialias = true;
     request.view.scale = 4000 / 720.0;  // 6000 × 4000 × 4 doubles, twice, in 32 MiB each
-    const size_t tiles = reference_tiles(job_of(samples, request), Resampling().tile_bytes).size();
+    const size_t tiles = reference_tiles(job_of(samples, request), tile_bytes_on_cpu).size();
     EXPECT_GE(tiles, 46u);
     EXPECT_LE(tiles, 128u);
 }
@@ -106,7 +106,7 @@ TEST(ReferenceTiles, HaveRoomForAViewWhoseCoefficientsAllInAllHaveNone) {
         request.view = {0, 0, 9000 / 720.0, rotate};
         const ReferenceJob job = job_of(samples, request);
         EXPECT_THROW(reference_tiles(job, unlimited), OutOfMemory);
-        EXPECT_NO_THROW(reference_tiles(job, Resampling().tile_bytes));
+        EXPECT_NO_THROW(reference_tiles(job, tile_bytes_on_cpu));
     }
 }
 
@@ -127,9 +127,9 @@ TEST(ReferenceTiles, AViewOfManyRepetitionsHasOne) {
     const TexelArray samples = samples_of(6000, 4000);
     RenderRequest request = request_of(spec_of("bspline:address=wrap"), 1280, 720);
     request.view.scale = 100;
-    EXPECT_EQ(reference_tiles(job_of(samples, request), Resampling().tile_bytes).size(), 1u);
+    EXPECT_EQ(reference_tiles(job_of(samples, request), tile_bytes_on_cpu).size(), 1u);
     request.spec.address = {};  // most of it is outside
-    EXPECT_GT(reference_tiles(job_of(samples, request), Resampling().tile_bytes).size(), 1u);
+    EXPECT_GT(reference_tiles(job_of(samples, request), tile_bytes_on_cpu).size(), 1u);
 }
 
 TEST(ReferenceTiles, PointsMayBeAnywhere) {
@@ -253,9 +253,9 @@ TEST_P(TiledReference, KeepsToItsMemory) {
     request.view.scale = 5;
     request.antialias = true;
     const size_t output = size_t(600 * 500) * sizeof(double), before = memory().taken();
-    reference_values(source, request);
-    EXPECT_LE(memory().most_taken(), before + output + Resampling().tile_bytes + mebibyte);
-    EXPECT_GT(memory().most_taken(), before + output + Resampling().tile_bytes / 4) << "it was measured";
+    values(source, request, tile_bytes_on_cpu);
+    EXPECT_LE(memory().most_taken(), before + output + tile_bytes_on_cpu + mebibyte);
+    EXPECT_GT(memory().most_taken(), before + output + tile_bytes_on_cpu / 4) << "it was measured";
 }
 
 ON_EVERY_BACKEND(TiledReference);

@@ -24,7 +24,7 @@ TabulatedJob job_of(int taps, double step_x, double step_y, int channels = 4) {
 
 TEST(ShrinkShape, FitsEveryCardForEveryMethodAndScale) {
     for (const KnownCard& card : known_cards())
-        for (const int taps : {1, 2, 3, 4, 6, 8})
+        for (const int taps : {2, 3, 4, 6, 8})
             for (const int channels : {1, 2, 4})
                 for (double step = 1.001; step < 8; step += 0.37) {
                     const TabulatedJob job = job_of(taps, step, step, channels);
@@ -34,7 +34,7 @@ TEST(ShrinkShape, FitsEveryCardForEveryMethodAndScale) {
                     // Columns from the first tap of the first pixel to the last tap of the last one.
                     EXPECT_LE((shape->columns - 1) * step + taps * step + 1, shrink_threads);
                     EXPECT_GE(shape->texel_rows, (shape->rows - 1) * step + taps * step + 1);
-                    EXPECT_GE(shape->slots, taps + (taps > 1)) << "rows that a row of texels belongs to";
+                    EXPECT_GE(shape->slots, taps + 1) << "rows that a row of texels belongs to";
                     EXPECT_GE(shape->phases * shape->group(), shrink_threads);
                 }
 }
@@ -54,6 +54,7 @@ TEST(ShrinkShape, OtherViewsAreNotForIt) {
     rotated.job.positions.xy = 0.1;
     EXPECT_FALSE(shrink_shape(rotated, card));
     EXPECT_FALSE(shrink_shape(job_of(4, 3, -3), card)) << "turned over";
+    EXPECT_FALSE(shrink_shape(job_of(1, 3, 3), card)) << "a box";
     EXPECT_FALSE(shrink_shape(job_of(4, 3, 0.5), card)) << "a row of texels in too many rows";
     TabulatedJob far = job_of(4, 3, 3);
     far.job.positions.x0 = 1e9;
