@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 
 #include "gpu/backend/source_image.h"

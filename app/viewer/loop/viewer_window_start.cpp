@@ -1,7 +1,8 @@
-#include <filesystem>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "app/files/file_io.h"
 #include "app/files/folder_listing.h"
 #include "app/files/standard_input.h"
 #include "app/state/pushed_source.h"
@@ -13,9 +14,9 @@
 namespace texelscope {
 namespace {
 
-bool is_missing(const std::string& source) {
-    std::error_code none;
-    return !source.starts_with('@') && !std::filesystem::exists(file_of(source), none);
+// Empty if the file is there, or if the source is none.
+std::string why_no_file(const std::string& source) {
+    return source.starts_with('@') ? "" : why_missing(file_of(source));
 }
 
 }  // namespace
@@ -40,9 +41,10 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             state_.tasks.push_back(task::Open{source});
             continue;
         }
-        if (state_.scene.document() && !waits && is_missing(source)) {  // the first one is said once it is to be shown
+        const std::string missing = state_.scene.document() && !waits ? why_no_file(source) : "";
+        if (!missing.empty()) {  // the first one is said once it is to be shown
             post_one_of(state_, Message::Level::error, "missing",
-                        fmt::format("{}: no such file", file_of(absolute_source(source))), absolute_source(source));
+                        fmt::format("{}: {}", file_of(absolute_source(source)), missing), absolute_source(source));
             continue;
         }
         if (state_.scene.document()) {
