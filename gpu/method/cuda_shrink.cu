@@ -2,6 +2,7 @@
 // texels and adds each to the few rows of the output that it belongs to; whenever some of these are complete, the block
 // filters them along x in shared memory.
 
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -15,13 +16,31 @@
 namespace texelscope {
 namespace {
 
-// A texel in the units in which it is stored; the weights along y contain the scale. An integer in the lowest bits of
-// the float 2²³ is exact, and faster than a conversion.
-__device__ float stored_level(unsigned bits) { return __uint_as_float(0x4b000000u | bits) - 8388608.0f; }
-__device__ float stored_value(uint8_t v) { return stored_level(v); }
-__device__ float stored_value(uint16_t v) { return stored_level(v); }
-__device__ float stored_value(float v) { return v; }
-__device__ float stored_value(HalfBits v) { return half_to_float(v.bits); }
+// The samples of a row of texels that a thread adds up.
+template <class Sample> using Samples = Texel<Sample, shrink_samples>;
+
+// In the units in which they are stored; the weights along y contain the scale. An integer in the lowest bits of the
+// float 2²³ is exact, and faster than a conversion.
+__device__ float stored_level(unsigned float_bits) { return __uint_as_float(float_bits) - 8388608.0f; }
+__device__ void stored_values(const Samples<uint8_t>& samples, float (&values)[shrink_samples]) {
+    const unsigned word = reinterpret_cast<const unsigned&>(samples);
+    TS_UNROLL
+    for (int k = 0; k < shrink_samples; ++k) values[k] = stored_level(__byte_perm(word, 0x4b000000u, 0x7440u + k));
+}
+__device__ void stored_values(const Samples<uint16_t>& samples, float (&values)[shrink_samples]) {
+    const uint2 words = reinterpret_cast<const uint2&>(samples);
+    TS_UNROLL
+    for (int k = 0; k < shrink_samples; ++k)
+        values[k] = stored_level(__byte_perm(k < 2 ? words.x : words.y, 0x4b000000u, k % 2 == 0 ? 0x7410u : 0x7432u));
+}
+__device__ void stored_values(const Samples<HalfBits>& samples, float (&values)[shrink_samples]) {
+    TS_UNROLL
+    for (int k = 0; k < shrink_samples; ++k) values[k] = half_to_float(samples.v[k].bits);
+}
+__device__ void stored_values(const Samples<float>& samples, float (&values)[shrink_samples]) {
+    TS_UNROLL
+    for (int k = 0; k < shrink_samples; ++k) values[k] = samples.v[k];
+}
 
 template <class Sample> constexpr float unit_of = 1;
 template <> constexpr float unit_of<uint8_t> = 1.0f / 255;
@@ -37,67 +56,123 @@ struct Extent1d {
         end = 0;
         last = INT_MIN;
     }
-    __device__ void add(int pixel, const TapRange& taps) {
+    __device__ void add(int pixel, const ShrinkTaps& taps) {
         atomicMin(&begin, pixel);
         atomicMax(&end, pixel + 1);
         atomicMin(&first, taps.first);
-        atomicMax(&last, taps.first + taps.count - 1);
+        atomicMax(&last, taps.last());
     }
+    __device__ bool empty() const { return begin >= end; }
 };
 
-struct TexelRow {
-    int row;     // where it is stored; −1: zero
-    int output;  // the first row of the block that it belongs to
-};
-
-// A block's shared memory.
-template <int C, int slots> struct ShrinkMemory {
-    struct alignas(16) RowWeights {
-        float w[(slots + 3) & ~3];
-    };
-    Pixel<C>* sums;
-    RowWeights* row_weights;
-    TexelRow* texel_rows;
-    TapRange *taps_x, *taps_y;
-    float* weights_x;
-
-    __device__ ShrinkMemory(const ShrinkShape& shape, void* memory) {
-        sums = static_cast<Pixel<C>*>(memory);
-        row_weights = reinterpret_cast<RowWeights*>(static_cast<char*>(memory) + (shape.sums_bytes(C) + 15) / 16 * 16);
-        texel_rows = reinterpret_cast<TexelRow*>(row_weights + shape.texel_rows);
-        taps_x = reinterpret_cast<TapRange*>(texel_rows + shape.texel_rows);
-        taps_y = taps_x + shape.columns;
-        weights_x = reinterpret_cast<float*>(taps_y + shape.rows);
-    }
-};
+// What a row of texels adds to the rows of the output that it belongs to. Read as a whole.
+template <int slots> struct alignas(16) RowWeights { float w[ShrinkShape::weights_y(slots)]; };
 
 template <class Visit> __device__ void shared_out(int count, Visit visit) {
     for (int k = int(threadIdx.x); k < count; k += shrink_threads) visit(k);
 }
 
-template <int C, int slots> class ShrinkBlock {
+// Texels on their way from memory: some rows of each thread's samples, which no other thread reads.
+template <class Sample, int C> class TexelRing {
 public:
-    __device__ ShrinkBlock(const TabulatedJob& tabulated, const ShrinkShape& shape, void* memory)
+    static constexpr int texels = shrink_samples / C;
+    static constexpr unsigned rows = unsigned(shrink_ahead(int(sizeof(Sample))));
+    static constexpr unsigned together = rows / 4;  // rows that are requested, and waited for, together
+
+    // From the texel `first` of each row on, as far as `last`.
+    __device__ TexelRing(void* memory, const TexelArray& array, int first, int last, const long long* row_at)
+        : ring_(static_cast<Samples<Sample>*>(memory) + threadIdx.x),
+          row_at_(row_at),
+          from_(static_cast<const char*>(array.texels)) {
+        const LinearTexels stored(array);
+        first += int(threadIdx.x) * texels;
+        bool adjacent = true;
+        TS_UNROLL
+        for (int k = 0; k < texels; ++k) {
+            column_[k] = first + k <= last ? stored.column(first + k) : -1;
+            adjacent = adjacent && column_[k] == column_[0] + k;
+            empty_ = empty_ && column_[k] < 0;
+        }
+        const char* const begin = from_ + ptrdiff_t(column_[0]) * sizeof(Texel<Sample, C>);
+        gathers_ = !empty_ && !(column_[0] >= 0 && adjacent &&
+                                (reinterpret_cast<size_t>(begin) | array.row_bytes) % sizeof(Samples<Sample>) == 0);
+        if (!gathers_) from_ = begin;
+    }
+
+    // The rows r … r + together − 1; r is a multiple of it.
+    __device__ void request(unsigned r) const {
+        if (gathers_) {
+            gather(r);
+        } else {
+            TS_UNROLL
+            for (unsigned k = 0; k < together; ++k) {
+                const long long at = row_at_[r + k];
+                __pipeline_memcpy_async(place(r + k), from_ + at, sizeof(Samples<Sample>),
+                                        at < 0 || empty_ ? sizeof(Samples<Sample>) : 0);
+            }
+        }
+        __pipeline_commit();
+    }
+    // Before the first of the rows r … r + together − 1 is read.
+    __device__ void wait() const { __pipeline_wait_prior(rows / together - 1); }
+    __device__ const Samples<Sample>& operator[](unsigned r) const { return *place(r); }
+
+private:
+    __device__ Samples<Sample>* place(unsigned r) const { return ring_ + r % rows * shrink_threads; }
+
+    // Texels that are not side by side, or not aligned.
+    __device__ void gather(unsigned r) const {
+        Samples<Sample> gathered[together] = {};
+        TS_UNROLL
+        for (unsigned n = 0; n < together; ++n) {
+            const long long at = row_at_[r + n];
+            TS_UNROLL
+            for (int k = 0; k < texels; ++k) {
+                if (at < 0 || column_[k] < 0) continue;
+                const auto texel = reinterpret_cast<const Texel<Sample, C>*>(from_ + at)[column_[k]];
+                TS_UNROLL
+                for (int c = 0; c < C; ++c) gathered[n].v[k * C + c] = texel.v[c];
+            }
+        }
+        TS_UNROLL
+        for (unsigned n = 0; n < together; ++n) *place(r + n) = gathered[n];
+    }
+
+    Samples<Sample>* ring_;
+    const long long* row_at_;
+    const char* from_;
+    int column_[texels];
+    bool empty_ = true, gathers_;
+};
+
+template <class Sample, int C, int slots> class ShrinkBlock {
+public:
+    __device__ ShrinkBlock(const TabulatedJob& tabulated, const ShrinkShape& shape, float4* memory, Extent1d& x,
+                           Extent1d& y)
         : tabulated_(tabulated),
           job_(tabulated.job),
           shape_(shape),
-          memory_(shape, memory),
+          x_(x),
+          y_(y),
           i0_(int(blockIdx.x) * shape.columns),
           j0_(int(blockIdx.y) * shape.rows),
           columns_(min(shape.columns, job_.output.width - i0_)),
-          rows_(min(shape.rows, job_.output.height - j0_)) {}
+          rows_(min(shape.rows, job_.output.height - j0_)),
+          ring_(memory),
+          sums_(reinterpret_cast<float*>(memory + shrink_ring(int(sizeof(Sample))) / sizeof(float4))),
+          row_weights_(reinterpret_cast<RowWeights<slots>*>(sums_ + shape.sums_bytes(C) / sizeof(float))),
+          taps_x_(reinterpret_cast<ShrinkTaps*>(row_weights_ + shape.texel_rows)),
+          taps_y_(taps_x_ + shape.columns),
+          row_at_(reinterpret_cast<long long*>(taps_y_ + shape.rows)),
+          first_output_(reinterpret_cast<int*>(row_at_ + shape.texel_rows)),
+          weights_x_(reinterpret_cast<float*>(first_output_ + shape.texel_rows)) {}
 
-    __device__ void run(Extent1d& x, Extent1d& y) {
-        find_extents(x, y);
-        if (x.begin >= x.end || y.begin >= y.end) return write_rows_outside(rows_, rows_);
-        write_rows_outside(y.begin, y.end);
-        find_weights(x, y);
-        switch (job_.source.type) {
-            case SampleType::u8: march<uint8_t>(x, y); break;
-            case SampleType::u16: march<uint16_t>(x, y); break;
-            case SampleType::f16: march<HalfBits>(x, y); break;
-            case SampleType::f32: march<float>(x, y); break;
-        }
+    __device__ void run() {
+        find_extents();
+        if (x_.empty() || y_.empty()) return write_rows_outside(rows_, rows_);
+        write_rows_outside(y_.begin, y_.end);
+        find_weights();
+        march();
     }
 
 private:
@@ -108,152 +183,174 @@ private:
         return affine_position(job_.positions.yy, 0, job_.positions.y0, j0_ + row, 0);
     }
 
-    __device__ void find_extents(Extent1d& x, Extent1d& y) {
+    __device__ static ShrinkTaps taps_at(const AxisFilter& filter, double at, bool outside) {
+        if (outside) return {};
+        const TapRange taps = tap_range(filter, at);
+        const int whole = int(floor_to_integer(at));
+        return {taps.first, taps.count, taps.first - whole, float(at - whole)};
+    }
+
+    __device__ void find_extents() {
         if (threadIdx.x == 0) {
-            x.clear();
-            y.clear();
+            x_.clear();
+            y_.clear();
         }
         __syncthreads();
         shared_out(columns_, [&](int k) {
             const double at = x_of(k);
-            const bool outside = is_outside_axis(job_.outside, at, job_.source.width);
-            const TapRange taps = outside ? TapRange{0, 0} : tap_range(tabulated_.x, at);
-            memory_.taps_x[k] = taps;
-            if (!outside) x.add(k, taps);
+            taps_x_[k] = taps_at(tabulated_.x, at, is_outside_axis(job_.outside, at, job_.source.width));
+            if (taps_x_[k].count > 0) x_.add(k, taps_x_[k]);
         });
         shared_out(rows_, [&](int k) {
             const double at = y_of(k);
-            if (is_outside_axis(job_.outside, at, job_.source.height)) return;
-            const TapRange taps = tap_range(tabulated_.y, at);
-            memory_.taps_y[k] = taps;
-            y.add(k, taps);
+            taps_y_[k] = taps_at(tabulated_.y, at, is_outside_axis(job_.outside, at, job_.source.height));
+            if (taps_y_[k].count > 0) y_.add(k, taps_y_[k]);
         });
         __syncthreads();
     }
 
-    __device__ __noinline__ void find_weights(const Extent1d& x, const Extent1d& y) {
+    // The weights of the pixels of an axis over their sum, times `unit`; place(pixel, k): where the k-th goes. Some
+    // lanes of a warp to each pixel.
+    template <class Place>
+    __device__ static void find_weights(const AxisFilter& filter, const ShrinkTaps* all_taps, int pixels, int most_taps,
+                                        float unit, Place place) {
+        const int lanes = most_taps > 16 ? 32 : most_taps > 8 ? 16 : 8;
+        const int lane = int(threadIdx.x) & (lanes - 1), at_once = shrink_threads / lanes;
+        for (int first = 0; first < pixels; first += at_once) {
+            const int pixel = first + int(threadIdx.x) / lanes;
+            const ShrinkTaps taps = pixel < pixels ? all_taps[pixel] : ShrinkTaps{};
+            float sum = 0;
+            for (int k = lane; k < taps.count; k += lanes) {
+                const float w = table_value(filter, (taps.t - float(taps.before + k)) / filter.stretch);
+                if (float* const to = place(pixel, k)) *to = w;
+                sum += w;
+            }
+            for (int distance = lanes / 2; distance > 0; distance /= 2)
+                sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+            if (filter.derivative || sum == 0) sum = 1;
+            for (int k = lane; k < taps.count; k += lanes)
+                if (float* const to = place(pixel, k)) *to = *to / sum * unit;
+        }
+    }
+
+    __device__ void find_weights() const {
         const LinearTexels texels(job_.source);
-        shared_out(y.last - y.first + 1, [&](int k) {
-            memory_.row_weights[k] = {};
-            memory_.texel_rows[k].row = texels.row(y.first + k);
+        const int count = y_.last - y_.first + 1;
+        shared_out(shape_.texel_rows, [&](int r) {
+            row_weights_[r] = {};
+            const int row = r < count ? texels.row(y_.first + r) : -1;
+            row_at_[r] = row < 0 ? -1 : (long long)(size_t(row) * job_.source.row_bytes);
+        });
+        shared_out(rows_, [&](int k) {
+            if (k < y_.begin || k >= y_.end) return;
+            for (int r = k == y_.begin ? y_.first : taps_y_[k - 1].last() + 1; r <= taps_y_[k].last(); ++r)
+                first_output_[r - y_.first] = k;
         });
         __syncthreads();
-        float w[max_widened_taps];
-        int first;
-        shared_out(rows_, [&](int k) {
-            if (k < y.begin || k >= y.end) return;
-            const TapRange& taps = memory_.taps_y[k];
-            const int last = taps.first + taps.count - 1;
-            for (int r = k == y.begin ? y.first : memory_.taps_y[k - 1].last() + 1; r <= last; ++r)
-                memory_.texel_rows[r - y.first].output = k;
-        });
-        __syncthreads();
-        const float unit = job_.source.type == SampleType::u8    ? unit_of<uint8_t>
-                           : job_.source.type == SampleType::u16 ? unit_of<uint16_t>
-                                                                 : 1.0f;
-        shared_out(rows_, [&](int k) {
-            if (k < y.begin || k >= y.end) return;
-            const int count = tabulated_weights(tabulated_.y, job_.source.address.y, y_of(k), first, w);
-            for (int n = 0; n < count; ++n) {
-                const int r = first + n - y.first, slot = k - memory_.texel_rows[r].output;
-                if (slot < slots) memory_.row_weights[r].w[slot] = w[n] * unit;
-            }
-        });
-        shared_out(columns_, [&](int k) {
-            if (memory_.taps_x[k].count == 0) return;
-            const int count = tabulated_weights(tabulated_.x, job_.source.address.x, x_of(k), first, w);
-            for (int n = 0; n < count; ++n) memory_.weights_x[k * shape_.weights_x() + n] = w[n];
+        find_weights(tabulated_.x, taps_x_, columns_, shape_.taps_x, 1,
+                     [&](int column, int k) { return weights_x_ + column * shape_.weights_x() + k; });
+        find_weights(tabulated_.y, taps_y_, rows_, shape_.taps_y, unit_of<Sample>, [&](int row, int k) {
+            const int r = taps_y_[row].first + k - y_.first, slot = row - first_output_[r];
+            // One too many is a tap at the filter's very end, whose weight is rounded from zero.
+            return slot < slots ? &row_weights_[r].w[slot] : nullptr;
         });
         __syncthreads();
     }
 
-    template <class Sample> __device__ void march(const Extent1d& x, const Extent1d& y) {
-        const LinearSource<Sample, C> source(job_.source);
-        const ShrinkMemory<C, slots> memory = memory_;  // in registers
-        const size_t row_bytes = job_.source.row_bytes;
-        using Stored = Texel<Sample, C>;
-        const int thread = int(threadIdx.x), texels = y.last - y.first + 1;
-        const int column = x.first + thread <= x.last ? source.column(x.first + thread) : -1;
-        const char* const from = static_cast<const char*>(job_.source.texels) + ptrdiff_t(column) * sizeof(Stored);
-        Pixel<C>* const place = memory.sums + thread % shape_.phases * shape_.group() + thread / shape_.phases;
-        const int pitch = shape_.phases * shape_.group();
-        Pixel<C> under_way[slots];
+    __device__ void march() const {
+        using Ring = TexelRing<Sample, C>;
+        const int end = y_.end;
+        const int alignment = (x_.first + job_.source.margin_x) & (Ring::texels - 1), first_tap = x_.first - alignment;
+        const Ring ring(ring_, job_.source, first_tap, x_.last, row_at_);
         TS_UNROLL
-        for (int n = 0; n < slots; ++n) under_way[n] = Pixel<C>::zero();
-        int row = y.begin, complete = 0;  // the row of under_way[0], and how many wait to be filtered along x
-        const auto finish_row = [&] {
-            place[complete * pitch] = under_way[0];
-            TS_UNROLL
-            for (int n = 0; n + 1 < slots; ++n) under_way[n] = under_way[n + 1];
-            under_way[slots - 1] = Pixel<C>::zero();
-            ++row;
-            if (++complete < shrink_batch) return;
-            filter_along_x(row - complete, complete, x.first);
-            complete = 0;
-        };
-        constexpr int together = 4;  // loads under way
-        for (int first = 0; first < texels; first += together) {
-            Stored stored[together];
-            TS_UNROLL
-            for (int k = 0; k < together; ++k) {
-                const int at = first + k < texels ? memory.texel_rows[first + k].row : -1;
-                stored[k] = Stored{};
-                if (at >= 0 && column >= 0) stored[k] = *reinterpret_cast<const Stored*>(from + size_t(at) * row_bytes);
-            }
-            TS_UNROLL
-            for (int k = 0; k < together; ++k) {
-                if (first + k >= texels) break;
-                while (row < memory.texel_rows[first + k].output) finish_row();
-                add(memory.row_weights[first + k], stored[k], under_way);
-            }
+        for (unsigned r = 0; r + Ring::together < Ring::rows; r += Ring::together) ring.request(r);
+        int places[Ring::texels];  // of the thread's sums
+        TS_UNROLL
+        for (int k = 0; k < Ring::texels; ++k) {
+            const int column = int(threadIdx.x) * Ring::texels + k;
+            places[k] = column % shape_.phases * shape_.group(C) + column / shape_.phases;
         }
-        while (row < y.end) finish_row();
-        if (complete > 0) filter_along_x(row - complete, complete, x.first);
+        float under_way[slots][shrink_samples] = {};
+        unsigned r = 0;
+        for (int row = y_.begin; row < end;) {
+            const int first = row;
+            for (; row < end && row < first + shape_.batch; ++row) {
+                for (const unsigned stop = unsigned(taps_y_[row].last() + 1 - y_.first); r < stop; ++r) {
+                    if (r % Ring::together == 0) {
+                        ring.request(r + Ring::rows - Ring::together);
+                        ring.wait();
+                    }
+                    add(row_weights_[r], ring[r], under_way);
+                }
+                store(under_way[0], sums(row - first), places);
+                TS_UNROLL
+                for (int n = 0; n < slots; ++n) TS_UNROLL
+                for (int k = 0; k < shrink_samples; ++k) under_way[n][k] = n + 1 < slots ? under_way[n + 1][k] : 0;
+            }
+            filter_along_x(first, row - first, first_tap);
+        }
     }
 
-    template <class Sample>
-    __device__ static void add(const typename ShrinkMemory<C, slots>::RowWeights& weights,
-                               const Texel<Sample, C>& stored, Pixel<C> (&under_way)[slots]) {
-        Pixel<C> texel;
+    __device__ static void add(const RowWeights<slots>& in_memory, const Samples<Sample>& stored,
+                               float (&under_way)[slots][shrink_samples]) {
+        const RowWeights<slots> weights = in_memory;
+        float value[shrink_samples];
+        stored_values(stored, value);
         bool finite = true;
-        TS_UNROLL
-        for (int c = 0; c < C; ++c) {
-            texel.v[c] = stored_value(stored.v[c]);
-            if constexpr (!std::is_integral_v<Sample>) finite = finite && isfinite(texel.v[c]);
+        if constexpr (!std::is_integral_v<Sample>) {
+            TS_UNROLL
+            for (int k = 0; k < shrink_samples; ++k) finite = finite && isfinite(value[k]);
         }
-        const auto all = weights;
         TS_UNROLL
         for (int n = 0; n < slots; ++n)
-            if (finite || all.w[n] != 0) under_way[n].add_scaled(all.w[n], texel);
+            if (finite || weights.w[n] != 0) {
+                TS_UNROLL
+                for (int k = 0; k < shrink_samples; ++k) under_way[n][k] += weights.w[n] * value[k];
+            }
+    }
+
+    __device__ int pitch() const { return shape_.phases * shape_.group(C); }
+    __device__ Pixel<C>* sums(int row) const { return reinterpret_cast<Pixel<C>*>(sums_) + row * pitch(); }
+
+    __device__ static void store(const float (&samples)[shrink_samples], Pixel<C>* sums,
+                                 const int (&places)[shrink_samples / C]) {
+        TS_UNROLL
+        for (int k = 0; k < shrink_samples / C; ++k) {
+            Pixel<C> sum;
+            TS_UNROLL
+            for (int c = 0; c < C; ++c) sum.v[c] = samples[k * C + c];
+            sums[places[k]] = sum;
+        }
     }
 
     // Rows first … first + count − 1 of the block, whose sums along y are in shared memory; two at a time.
-    __device__ __noinline__ void filter_along_x(int first, int count, int first_tap) {
+    __device__ void filter_along_x(int first, int count, int first_tap) const {
         __syncthreads();
-        const int pitch = shape_.phases * shape_.group(), pairs = (count + 1) / 2;
+        const int pairs = (count + 1) / 2;
         shared_out(columns_ * pairs, [&](int item) {
             const int pair = item / columns_, column = item - pair * columns_, row = first + 2 * pair;
             const bool second = 2 * pair + 1 < count;
-            const TapRange& taps = memory_.taps_x[column];
+            const ShrinkTaps taps = taps_x_[column];
             const int i = i0_ + column, j = j0_ + row;
             if (taps.count == 0) {
                 write_outside<C>(job_, i, j);
                 if (second) write_outside<C>(job_, i, j + 1);
                 return;
             }
-            const float* const w = memory_.weights_x + column * shape_.weights_x();
-            int offset = taps.first - first_tap, phase = offset % shape_.phases;
-            const Pixel<C>* at = memory_.sums + 2 * pair * pitch + phase * shape_.group() + offset / shape_.phases;
+            const float* const w = weights_x_ + column * shape_.weights_x();
+            const int offset = taps.first - first_tap;
+            int phase = offset % shape_.phases;
+            const Pixel<C>* at = sums(2 * pair) + phase * shape_.group(C) + offset / shape_.phases;
             auto a = Pixel<C>::zero(), b = Pixel<C>::zero();
             for (int k = 0; k < taps.count; ++k) {
                 if (w[k] != 0) {  // a sum that is not finite may be none of its taps
                     a.add_scaled(w[k], at[0]);
-                    b.add_scaled(w[k], at[pitch]);
+                    b.add_scaled(w[k], at[pitch()]);
                 }
-                at += shape_.group();
+                at += shape_.group(C);
                 if (++phase == shape_.phases) {
                     phase = 0;
-                    at += 1 - pitch;
+                    at += 1 - pitch();
                 }
             }
             write_pixel(job_.output, i, j, a);
@@ -263,7 +360,7 @@ private:
     }
 
     // Rows above `begin`, and from `end` on.
-    __device__ __noinline__ void write_rows_outside(int begin, int end) {
+    __device__ void write_rows_outside(int begin, int end) const {
         shared_out((begin + rows_ - end) * columns_, [&](int item) {
             const int k = item / columns_;
             write_outside<C>(job_, i0_ + item - k * columns_, j0_ + (k < begin ? k : end + k - begin));
@@ -273,36 +370,44 @@ private:
     const TabulatedJob& tabulated_;
     const ResampleJob& job_;
     const ShrinkShape& shape_;
-    ShrinkMemory<C, slots> memory_;
+    Extent1d &x_, &y_;
     int i0_, j0_, columns_, rows_;
+    void* ring_;
+    float* sums_;
+    RowWeights<slots>* row_weights_;
+    ShrinkTaps *taps_x_, *taps_y_;
+    long long* row_at_;
+    int* first_output_;
+    float* weights_x_;
 };
 
-template <int C, int slots>
-__global__ void __launch_bounds__(shrink_threads, C == 4 ? 2 : 3)
-    shrink_kernel(TabulatedJob tabulated, ShrinkShape shape) {
+template <class Sample, int C, int slots>
+__global__ void __launch_bounds__(shrink_threads, shrink_blocks(slots))
+    shrink_kernel(const __grid_constant__ TabulatedJob tabulated, const __grid_constant__ ShrinkShape shape) {
     extern __shared__ float4 memory[];
     __shared__ Extent1d x, y;
-    ShrinkBlock<C, slots>(tabulated, shape, memory).run(x, y);
+    ShrinkBlock<Sample, C, slots>(tabulated, shape, memory, x, y).run();
 }
 
-template <int slots> auto kernel_for(int channels) {
-    return channels == 1 ? shrink_kernel<1, slots> : channels == 2 ? shrink_kernel<2, slots> : shrink_kernel<4, slots>;
+template <class Sample, int C> auto kernel_for(int slots) {
+    return slots == 3   ? shrink_kernel<Sample, C, 3>
+           : slots == 5 ? shrink_kernel<Sample, C, 5>
+           : slots == 7 ? shrink_kernel<Sample, C, 7>
+                        : shrink_kernel<Sample, C, 9>;
 }
 
 }  // namespace
 
 void launch_shrink(const TabulatedJob& tabulated, const ShrinkShape& shape, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
-    const int channels = job.source.channels;
-    const auto kernel = shape.slots == 3   ? kernel_for<3>(channels)
-                        : shape.slots == 5 ? kernel_for<5>(channels)
-                        : shape.slots == 7 ? kernel_for<7>(channels)
-                                           : kernel_for<9>(channels);
     const dim3 blocks(unsigned(job.output.width + shape.columns - 1) / unsigned(shape.columns),
                       unsigned(job.output.height + shape.rows - 1) / unsigned(shape.rows));
-    allow_shared_memory(work::shrink, kernel, std::min(largest_shrink_bytes, queue.limits.shared_bytes_per_block));
-    launch_kernel(work::shrink, kernel, blocks, dim3(shrink_threads), shape.bytes(channels), queue.stream, tabulated,
-                  shape);
+    detail::for_texel_type(job.source, [&]<class Sample, int C>() {
+        const auto kernel = kernel_for<Sample, C>(shape.slots);
+        allow_shared_memory(work::shrink, kernel, std::min(largest_shrink_bytes, queue.limits.shared_bytes_per_block));
+        launch_kernel(work::shrink, kernel, blocks, dim3(shrink_threads), shape.bytes(C, int(sizeof(Sample))),
+                      queue.stream, tabulated, shape);
+    });
 }
 
 }  // namespace texelscope

@@ -26,26 +26,35 @@ TEST(ShrinkShape, FitsEveryCardForEveryMethodAndScale) {
     for (const KnownCard& card : known_cards())
         for (const int taps : {2, 3, 4, 6, 8})
             for (const int channels : {1, 2, 4})
-                for (double step = 1.001; step < 8; step += 0.37) {
-                    const TabulatedJob job = job_of(taps, step, step, channels);
-                    const auto shape = shrink_shape(job, card.limits);
-                    ASSERT_TRUE(shape) << taps << " taps, step " << step << " on " << card.name;
-                    EXPECT_LE(shape->bytes(channels), card.limits.shared_bytes_per_block);
-                    // Columns from the first tap of the first pixel to the last tap of the last one.
-                    EXPECT_LE((shape->columns - 1) * step + taps * step + 1, shrink_threads);
-                    EXPECT_GE(shape->texel_rows, (shape->rows - 1) * step + taps * step + 1);
-                    EXPECT_GE(shape->slots, taps + 1) << "rows that a row of texels belongs to";
-                    EXPECT_GE(shape->phases * shape->group(), shrink_threads);
-                }
+                for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f32})
+                    for (double step = 1.001; step < 8; step += 0.37) {
+                        TabulatedJob job = job_of(taps, step, step, channels);
+                        job.job.source.type = type;
+                        const auto shape = shrink_shape(job, card.limits);
+                        ASSERT_TRUE(shape) << taps << " taps, step " << step << " on " << card.name;
+                        EXPECT_LE(shape->bytes(channels, bytes_per_sample(type)), card.limits.shared_bytes_per_block);
+                        // Columns from the first tap of the first pixel to the last tap of the last one, and those
+                        // before them in the same thread's samples.
+                        EXPECT_LE((shape->columns - 1) * step + taps * step + 1 + 4 / channels - 1,
+                                  shrink_columns(channels));
+                        EXPECT_GE(shape->texel_rows,
+                                  (shape->rows - 1) * step + taps * step + 1 + shrink_ahead(bytes_per_sample(type)));
+                        EXPECT_GE(shape->slots, taps + 1) << "rows that a row of texels belongs to";
+                        EXPECT_GE(shape->phases * shape->group(channels), shrink_columns(channels));
+                    }
 }
 
 TEST(ShrinkShape, SmallPicturesHaveLowBlocksSoThatEveryMultiprocessorWorks) {
     TabulatedJob job = job_of(6, 4, 4);
     const DeviceLimits card = *limits_of_card(90);
+    job.job.output.width = 3840;
+    job.job.output.height = 2160;
     const int high = shrink_shape(job, card)->rows;
     job.job.output.width = 160;
     job.job.output.height = 90;
-    EXPECT_LT(shrink_shape(job, card)->rows, high);
+    const ShrinkShape small = *shrink_shape(job, card);
+    EXPECT_LT(small.rows, high / 4);
+    EXPECT_GE((160 + small.columns - 1) / small.columns * ((90 + small.rows - 1) / small.rows), 60) << "blocks";
 }
 
 TEST(ShrinkShape, OtherViewsAreNotForIt) {
