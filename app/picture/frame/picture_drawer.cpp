@@ -1,15 +1,39 @@
 #include "app/picture/frame/picture_drawer.h"
 
+#include <string>
+
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/profiler_range.h"
 
 namespace texelscope {
+namespace {
 
-PictureDrawer::PictureDrawer(std::optional<PictureRoute> route)
-    : from_buffer_("picture.vert", "picture.frag"),
-      from_texture_("picture.vert", "picture.frag", "#define FROM_TEXTURE\n"),
-      wanted_(route) {
+// What the largest picture covers is not cleared: in a large window that costs as much as drawing it.
+void clear_around_largest(const FramePlan& plan, int framebuffer_height) {
+    PixelRect largest;
+    const auto area = [](const PixelRect& rect) { return rect.empty() ? 0 : (long long)(rect.width) * rect.height; };
+    for (const PlannedPicture& item : plan.pictures)
+        if (area(item.clip) > area(largest)) largest = item.clip;
+    constexpr int far = 1 << 24;
+    const int top = framebuffer_height - largest.y, bottom = top - largest.height,
+              right = largest.x + largest.width;  // OpenGL's y
+    glClearColor(background_level, background_level, background_level, 1);
+    glEnable(GL_SCISSOR_TEST);
+    const auto clear = [](int x, int y, int width, int height) {
+        glScissor(x, y, width, height);
+        glClear(GL_COLOR_BUFFER_BIT);
+    };
+    clear(0, top, far, far);
+    if (bottom > 0) clear(0, 0, far, bottom);
+    if (largest.x > 0) clear(0, 0, largest.x, far);
+    clear(right, 0, far, far);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+}  // namespace
+
+PictureDrawer::PictureDrawer(std::optional<PictureRoute> route) : wanted_(route) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     max_buffer_texels_ = most;
@@ -54,18 +78,13 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool tim
     const ProfilerRange range(work::draw);
     glDisable(GL_DITHER);
     glDisable(GL_BLEND);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(background_level, background_level, background_level, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    clear_around_largest(plan, framebuffer_height);
     if (plan.pictures.empty()) return;
 
     if (timed) timer_.begin();
     glEnable(GL_SCISSOR_TEST);
     glActiveTexture(GL_TEXTURE0);
     const bool textures = route_ == PictureRoute::texture;
-    const gl::Program& program = textures ? from_texture_ : from_buffer_;
-    program.use();
-    program.set(textures ? "rendering" : "renderings", 0);
     if (!textures) glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glBindVertexArray(no_attributes_.name());
     for (size_t i = 0; i < plan.pictures.size(); ++i) draw(plan.pictures[i], i, plan.loupe, framebuffer_height);
@@ -75,19 +94,34 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool tim
     if (timed) timer_.end();
 }
 
+// The loupe in every picture's shader would make all of them half again as slow.
+const gl::Program& PictureDrawer::program(bool with_loupe) {
+    const bool textures = route_ == PictureRoute::texture;
+    std::optional<gl::Program>& program = programs_[textures][with_loupe];
+    if (!program)
+        program.emplace("picture.vert", "picture.frag",
+                        std::string(textures ? "#define FROM_TEXTURE\n" : "") + (with_loupe ? "#define LOUPE\n" : ""));
+    return *program;
+}
+
 void PictureDrawer::draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height) {
     const PixelRect &place = item.place, &clip = item.clip;
     if (clip.empty()) return;
     const int bottom = framebuffer_height - place.y - place.height;
     const bool textures = route_ == PictureRoute::texture;
-    const gl::Program& program = textures ? from_texture_ : from_buffer_;
+    const bool with_loupe = item.pane != PlannedPicture::minimap && loupe.radius > 0;
+    const gl::Program& program = this->program(with_loupe);
+    program.use();
+    program.set(textures ? "rendering" : "renderings", 0);
     if (textures) glBindTexture(GL_TEXTURE_2D, textures_[index].texture.name());
     else program.set("offset", int(item.offset / 4));
     program.set("origin", place.x, bottom);
     program.set("size", place.width, place.height);
-    program.set("loupe_centre", loupe.x, loupe.y);
-    program.set("loupe_radius", item.pane == PlannedPicture::minimap ? 0 : loupe.radius);
-    program.set("loupe_magnification", loupe.magnification);
+    if (with_loupe) {
+        program.set("loupe_centre", loupe.x, loupe.y);
+        program.set("loupe_radius", loupe.radius);
+        program.set("loupe_magnification", loupe.magnification);
+    }
     glViewport(place.x, bottom, place.width, place.height);
     glScissor(clip.x, framebuffer_height - clip.y - clip.height, clip.width, clip.height);
     glDrawArrays(GL_TRIANGLES, 0, 3);

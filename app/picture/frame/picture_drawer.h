@@ -25,14 +25,14 @@ constexpr std::string_view name_of(PictureRoute route) {
 class PictureDrawer {
 public:
     // Needs a current context. Takes the given route; else avoids the copy if a buffer texture can hold that many
-    // texels. Throws Error for a shader that the driver refuses.
+    // texels.
     explicit PictureDrawer(std::optional<PictureRoute> route = {});
 
     // The buffer holds new renderings: call after each release, before draw.
     void attach(unsigned buffer, const FramePlan& plan);
 
     // Draws the renderings of the last attach, as the plan says; the background elsewhere. The time becomes
-    // last_draw_ms() if `timed`.
+    // last_draw_ms() if `timed`. Throws Error for a shader that the driver refuses.
     void draw(const FramePlan& plan, int framebuffer_height, bool timed);
 
     // The route that the last attach took.
@@ -44,8 +44,9 @@ public:
 private:
     void copy_to_textures(unsigned buffer, const FramePlan& plan);
     void draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height);
+    const gl::Program& program(bool with_loupe);
 
-    gl::Program from_buffer_, from_texture_;
+    std::optional<gl::Program> programs_[2][2];  // from textures or not, with a loupe or not; made when first used
     gl::VertexArray no_attributes_ = gl::VertexArray::create();
     gl::Texture buffer_view_ = gl::Texture::create();
     struct Texture {
