@@ -3,36 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
+#include "tests/support/placed.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {
-
-// An image in memory of a backend that ends with its last sample. All bytes around it are 0xff, which is NaN in both float
-// formats.
-struct Placed {
-    std::shared_ptr<void> memory;
-    ImageView view;
-};
-
-Placed placed(Backend& backend, const Image& image, size_t row_bytes, size_t before) {
-    const size_t bytes = before + row_bytes * size_t(image.height() - 1) + image.row_bytes();
-    std::vector<unsigned char> content(bytes, 0xff);
-    for (int y = 0; y < image.height(); ++y)
-        std::memcpy(content.data() + before + size_t(y) * row_bytes, image.row(y), image.row_bytes());
-    Placed result{backend.allocate(bytes), view_of(image)};
-    backend.write(result.memory.get(), content.data(), bytes);
-    result.view.samples = static_cast<const char*>(result.memory.get()) + before;
-    result.view.row_bytes = row_bytes;
-    return result;
-}
 
 size_t rounded_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 

@@ -10,6 +10,7 @@
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/placed.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -77,6 +78,27 @@ TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) {
                 expect_same(source, r,
                             fmt::format("outside {}, mode {}, x0 {}", int(outside), int(mode), positions.x0));
             }
+}
+
+// Texels are read several at once where they are aligned.
+TEST_P(Shrinking, RowsAndColumnsOfAnyAlignmentAreTheSame) {
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        for (const int channels : {1, 2, 4}) {
+            const Image image = noise(301, 90, channels, type, 16);
+            const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
+            for (const size_t beyond : {0, 1, 3})
+                for (const size_t before : {0, 1, 2}) {
+                    const Placed here = placed(*backend_, image, image.row_bytes() + beyond * texel, before * texel);
+                    SourceImage source(backend_, here.view);
+                    for (const AddressMode mode : {AddressMode::clamp, AddressMode::mirror, AddressMode::border}) {
+                        RenderRequest r = request("catmull-rom", 120, 40, {2.9, 0, -17.3, 0, 2.6, -4.1});
+                        r.spec.address = {mode, mode};
+                        expect_same(source, r,
+                                    fmt::format("{} channels of type {}, {} texels beyond, {} before", channels,
+                                                int(type), beyond, before));
+                    }
+                }
+        }
 }
 
 TEST_P(Shrinking, AnotherStretchAlongEachAxisIsTheSame) {
