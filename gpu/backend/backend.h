@@ -163,8 +163,11 @@ public:
     // Every allocation above and below gives up the least recently used memory before it throws OutOfMemory.
     virtual MemoryBudget& memory() = 0;
 
-    // Memory that resample() can read and write, and copies from and to the host. Waits for what was enqueued.
+    // Memory that resample() can read and write. CUDA takes it, and gives it back, in the order of stream(): other
+    // streams may use it once stream() has been waited for, and until the last reference ends. Throws OutOfMemory.
     virtual std::shared_ptr<void> allocate(size_t bytes) = 0;
+
+    // Copies from and to the host. Waits for what was enqueued.
     virtual void write(void* memory, const void* host, size_t bytes) = 0;
     virtual void read_back(void* host, const void* memory, size_t bytes) = 0;
 

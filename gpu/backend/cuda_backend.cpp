@@ -14,6 +14,7 @@
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/device_heap.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/profiler_range.h"
@@ -60,23 +61,17 @@ bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
     return job.spec.path == FetchPath::automatic && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }
 
-size_t free_memory_of(int device) {
-    const OnDevice current(device);
-    size_t free = 0, total = 0;
-    cuda_check(cudaMemGetInfo(&free, &total), "cannot ask how much memory of the GPU is free");
-    return free;
-}
-
 class CudaBackend final : public Backend {
 public:
     // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
         : info_(describe_device(options.device, options.limits)),
-          own_stream_(options.stream ? CudaStream() : make_stream()),
-          stream_(options.stream ? options.stream : own_stream_.get()),
-          memory_(default_budget(free_memory_of(options.device), info_.limits.memory_bytes),
-                  {.available = [device = options.device] { return free_memory_of(device); },
-                   .settle = [this] { synchronize(); }}) {}
+          heap_(std::make_shared<DeviceHeap>(options.stream ? CudaStream() : make_stream(), options.stream)),
+          stream_(heap_->stream()),
+          memory_(default_budget(heap_->available(), info_.limits.memory_bytes),
+                  {.available = [heap = heap_.get()] { return heap->available(); },
+                   .reclaim = [heap = heap_.get()] { return heap->reclaim(); }}) {}
+    ~CudaBackend() override { heap_->leave_stream(); }
 
     const BackendInfo& info() const override { return info_; }
     CUstream_st* stream() const override { return stream_; }
@@ -96,7 +91,7 @@ public:
         const OnDevice device(info_.device_index);
         check_image(image);
         const ImageView view = view_of(image);
-        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_));
+        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_, heap_));
         const int rows = int(std::min(strip_bytes / result->texels().row_bytes + 1, size_t(view.height)));
         return {result, [this, result, view, rows, begin = 0](int end) mutable {
                     if (end < view.height && end - begin < rows) return;
@@ -110,14 +105,14 @@ public:
         const OnDevice device(info_.device_index);
         check_view(image);  // what cannot be read in place is refused, also in host memory
         if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host) return copied(image);
-        return made(std::make_shared<CudaImage>(image, memory_));
+        return made(std::make_shared<CudaImage>(image, memory_, heap_));
     }
 
     void take_over(const ResidentImage& image) override {
         const auto* made_elsewhere = dynamic_cast<const CudaImage*>(&image);
         if (!made_elsewhere) throw Error("the image was made by another kind of backend");
         if (!made_elsewhere->is_on(info_.device_index)) throw Error("the image is in another GPU's memory");
-        made_elsewhere->count_by(memory_);
+        made_elsewhere->hand_over(memory_, heap_);
         adopt_made(image);
     }
 
@@ -227,7 +222,7 @@ public:
 
     std::shared_ptr<void> allocate(size_t bytes) override {
         const OnDevice device(info_.device_index);
-        auto memory = std::make_shared<DeviceMemory>(take_device_memory(memory_, bytes));
+        auto memory = std::make_shared<DeviceMemory>(take_device_memory(memory_, heap_, bytes));
         return std::shared_ptr<void>(memory, memory->get());
     }
 
@@ -316,7 +311,7 @@ private:
         DeviceMemory& memory = colours_[map];
         if (!memory) {
             const auto& table = colour_table(map);
-            DeviceMemory filled = take_device_memory(memory_, sizeof(table));
+            DeviceMemory filled = take_device_memory(memory_, heap_, sizeof(table));
             write(filled.get(), table.data(), sizeof(table));
             memory = std::move(filled);
         }
@@ -324,11 +319,11 @@ private:
     }
 
     BackendInfo info_;
-    CudaStream own_stream_;
+    std::shared_ptr<DeviceHeap> heap_;
     CUstream_st* stream_;
     MemoryBudget memory_;
     std::shared_ptr<CudaImage> copied(const ImageView& view) {
-        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_));
+        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_, heap_));
         result->copy_rows(view, 0, view.height, stream_);
         return result;
     }

@@ -1,29 +1,6 @@
 #include "gpu/backend/cuda_handles.h"
 
-#include <fmt/format.h>
-
 namespace texelscope {
-
-CudaMemory allocate_device_memory(size_t bytes) {
-    void* memory = nullptr;
-    const cudaError_t error = cudaMalloc(&memory, bytes);
-    if (error == cudaErrorMemoryAllocation) {
-        cuda_ignore(error);
-        size_t free = 0, total = 0;
-        cuda_ignore(cudaMemGetInfo(&free, &total));  // only for the message
-        throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB requested, {} MiB of {} MiB are free", bytes >> 20,
-                                      free >> 20, total >> 20));
-    }
-    cuda_check(error, "cannot allocate memory on the GPU");
-    return CudaMemory(memory);
-}
-
-DeviceMemory take_device_memory(MemoryBudget& budget, size_t bytes) {
-    return budget.obtain(bytes, [&] {
-        MemoryBudget::Taken taken = budget.take(bytes, "no memory on the GPU");
-        return DeviceMemory{std::move(taken), allocate_device_memory(bytes)};
-    });
-}
 
 CudaStopWatch::CudaStopWatch() {
     cudaEvent_t event = nullptr;

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/backend/memory_budget.h"
 #include "gpu/core/cuda_check.h"
-#include "gpu/core/errors.h"
 
 namespace texelscope {
 
@@ -48,21 +46,6 @@ using CudaEvent = CudaOwner<cudaEvent_t, cudaEventDestroy>;
 using CudaArray = CudaOwner<cudaArray_t, cudaFreeArray>;
 using CudaTexture = CudaOwner<cudaTextureObject_t, cudaDestroyTextureObject>;
 using CudaMemory = CudaOwner<void*, cudaFree>;
-
-// Throws OutOfMemory that says how much was requested and how much is free.
-CudaMemory allocate_device_memory(size_t bytes);
-
-// Device memory that a backend's budget counts.
-struct DeviceMemory {
-    MemoryBudget::Taken taken;
-    CudaMemory memory;
-
-    void* get() const { return memory.get(); }
-    explicit operator bool() const { return bool(memory); }
-};
-
-// The same, after giving up what the budget keeps if there is not enough.
-DeviceMemory take_device_memory(MemoryBudget& budget, size_t bytes);
 
 // Time between two points of a stream. Reading never waits: it gives the last pair that has finished.
 class CudaStopWatch {

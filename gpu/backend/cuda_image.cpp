@@ -28,13 +28,14 @@ cudaTextureReadMode read_mode(SampleType type) {
 
 }  // namespace
 
-CudaImage::CudaImage(const Copied& samples, MemoryBudget& budget)
+CudaImage::CudaImage(const Copied& samples, MemoryBudget& budget, std::shared_ptr<DeviceHeap> heap)
     : ResidentImage(samples.image.width, samples.image.height, samples.image.channels,
                     samples.image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied,
                     samples.image.one_dimensional),
       texels_(resident_array(samples.image)),
       holds_coefficients_(false),
-      budget_(&budget) {
+      budget_(&budget),
+      heap_(std::move(heap)) {
     texels_.row_bytes = aligned_row(texels_.row_bytes);
     allocate();
 }
@@ -55,16 +56,20 @@ void CudaImage::copy_rows(const ImageView& image, int begin, int end, cudaStream
         });
 }
 
-CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget)
+CudaImage::CudaImage(const ImageView& view, MemoryBudget& budget, std::shared_ptr<DeviceHeap> heap)
     : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
       texels_(texels_of(view)),
       holds_coefficients_(false),
-      budget_(&budget) {}
+      budget_(&budget),
+      heap_(std::move(heap)) {}
 
-// Any enqueued work may still read the textures, which are freed before the memory whose freeing would wait.
 CudaImage::~CudaImage() {
-    if (!array_ && !linear_memory_texture_) return;
-    const OnDevice device(array_ ? array_->array.device() : linear_memory_texture_.device(), std::nothrow);
+    if (array_ || linear_memory_texture_) wait_for_readers();
+}
+
+// Any enqueued work may still read the textures, whose destruction, unlike that of linear memory, is not enqueued.
+void CudaImage::wait_for_readers() const {
+    const OnDevice device(heap_->device(), std::nothrow);
     cuda_ignore(cudaDeviceSynchronize());  // a lost device no longer reads anything
 }
 
@@ -72,16 +77,18 @@ CudaImage::CudaImage(const CudaImage& source, const TexelArray& array, bool hold
     : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
       texels_(array),
       holds_coefficients_(holds_coefficients),
-      budget_(source.budget_) {
+      budget_(source.budget_),
+      heap_(source.heap_) {
     allocate();
 }
 
-void CudaImage::count_by(MemoryBudget& budget) const {
+void CudaImage::hand_over(MemoryBudget& budget, const std::shared_ptr<DeviceHeap>& heap) const {
     kept_array_ = {};
     array_.reset();
     array_refused_ = false;
-    if (linear_) linear_.taken = budget.count(size_bytes_);
+    if (linear_) linear_.hand_over(budget.count(size_bytes_), heap);
     budget_ = &budget;
+    heap_ = heap;
 }
 
 size_t CudaImage::stored_row() const {
@@ -90,7 +97,7 @@ size_t CudaImage::stored_row() const {
 
 void CudaImage::allocate() {
     size_bytes_ = texels_.row_bytes * stored_height();
-    linear_ = take_device_memory(*budget_, size_bytes_);
+    linear_ = take_device_memory(*budget_, heap_, size_bytes_);
     texels_.texels = linear_.get();
 }
 
@@ -125,6 +132,7 @@ std::shared_ptr<CudaImage::Array> CudaImage::made_array(cudaStream_t stream) con
 void CudaImage::keep_array(std::shared_ptr<Array> array) const {
     kept_array_ = budget_->keep(stored_row() * stored_height(), [this] {
         if (array_.use_count() > 1) return;
+        wait_for_readers();
         array_.reset();
         kept_array_ = {};
     });

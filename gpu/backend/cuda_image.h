@@ -6,6 +6,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/cuda_handles.h"
+#include "gpu/backend/device_heap.h"
 #include "gpu/backend/job.h"
 
 namespace texelscope {
@@ -16,21 +17,21 @@ public:
     struct Copied {
         ImageView image;
     };
-    CudaImage(const Copied& samples, MemoryBudget& budget);
+    CudaImage(const Copied& samples, MemoryBudget& budget, std::shared_ptr<DeviceHeap> heap);
 
     // Rows begin … end − 1 of the image that it was made for, copied before this returns.
     void copy_rows(const ImageView& image, int begin, int end, cudaStream_t stream);
 
     // Over the caller's device memory.
-    CudaImage(const ImageView& view, MemoryBudget& budget);
+    CudaImage(const ImageView& view, MemoryBudget& budget, std::shared_ptr<DeviceHeap> heap);
     ~CudaImage() override;
 
     // Room for texels to be computed from those of `source`.
     CudaImage(const CudaImage& source, const TexelArray& array, bool holds_coefficients);
 
-    // For another budget from now on. What was made for the texture unit is freed; nothing may be reading it.
-    void count_by(MemoryBudget& budget) const;
-    bool is_on(int device) const { return !linear_ || linear_.memory.device() == device; }
+    // For another backend from now on. What was made for the texture unit is freed; nothing may be reading it.
+    void hand_over(MemoryBudget& budget, const std::shared_ptr<DeviceHeap>& heap) const;
+    bool is_on(int device) const { return heap_->device() == device; }
 
     bool holds_coefficients() const { return holds_coefficients_; }
     const TexelArray& texels() const { return texels_; }
@@ -69,12 +70,14 @@ private:
     void check_limits(const DeviceLimits& limits) const;
     std::shared_ptr<Array> made_array(cudaStream_t stream) const;
     void keep_array(std::shared_ptr<Array> array) const;
+    void wait_for_readers() const;
     CudaTexture make_texture(const AddressPair& address, bool normalised, cudaTextureFilterMode filter) const;
     CudaTexture make_linear_memory_texture(const DeviceLimits& limits) const;
 
     TexelArray texels_;
     bool holds_coefficients_;
     mutable MemoryBudget* budget_;
+    mutable std::shared_ptr<DeviceHeap> heap_;
     mutable DeviceMemory linear_;  // empty for the caller's memory
     // Made when a path first needs them, given up when memory is needed; the image itself does not change.
     mutable std::shared_ptr<Array> array_;

@@ -59,11 +59,9 @@ struct MemoryBudget::Entry {
 
 size_t MemoryBudget::State::give_up(size_t wanted, long long up_to_frame) {
     const size_t before = kept;
-    bool settled = !system.settle;
     for (auto at = entries.end(); at != entries.begin() && before - std::min(before, kept) < wanted;) {
         const Entry& entry = **--at;
         if (entry.frame > up_to_frame) continue;
-        if (!std::exchange(settled, true)) system.settle();
         const size_t count = entries.size();
         const std::function<void()> free = entry.give_up;  // the entry ends while it runs
         free();
@@ -114,7 +112,12 @@ MemoryBudget::Kept MemoryBudget::keep(size_t bytes, std::function<void()> give_u
 
 bool MemoryBudget::free_memory(size_t bytes) {
     State& s = *state_;
-    return s.give_up(std::max<size_t>(bytes, 1), s.frame) > 0;
+    const auto reclaim = [&] { return s.system.reclaim ? s.system.reclaim() : 0; };
+    const size_t reclaimed = reclaim();
+    if (reclaimed >= bytes) return true;
+    const bool given_up = s.give_up(std::max<size_t>(bytes - reclaimed, 1), s.frame) > 0;
+    if (given_up) reclaim();
+    return given_up || reclaimed > 0;
 }
 
 void MemoryBudget::next_frame() {

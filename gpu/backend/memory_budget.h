@@ -23,7 +23,7 @@ public:
 
     struct System {
         std::function<size_t()> available = {};  // bytes that can still be allocated, according to the system
-        std::function<void()> settle = {};       // waits for anything that may still read what is kept
+        std::function<size_t()> reclaim = {};    // returns what has been freed to the system: how many bytes
         bool ask_first = false;  // the system grants more than exists: large allocations are refused here
     };
 

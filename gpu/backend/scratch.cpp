@@ -34,7 +34,6 @@ std::shared_ptr<void> Scratch::at_least(Backend& backend, size_t bytes) {
         held.kept.use();
         return held.memory;
     }
-    if (held.memory) backend.synchronize();  // what was enqueued may still use it
     held.memory.reset();
     held.kept = {};
     held.bytes = 0;

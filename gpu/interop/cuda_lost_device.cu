@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "gpu/backend/cuda_device.h"
+#include "gpu/backend/device_heap.h"
 #include "gpu/core/cuda_check.h"
 
 namespace texelscope {
@@ -15,7 +16,10 @@ __global__ void illegal_write_kernel(uintptr_t address) { *reinterpret_cast<vola
 void reset_device(int device) {
     const int before = current_device();
     stay_on_device(device);
-    if (current_device() == device) cuda_ignore(cudaDeviceReset());
+    if (current_device() == device) {
+        forget_pool(device);
+        cuda_ignore(cudaDeviceReset());
+    }
     if (before != device) stay_on_device(before);
 }
 

@@ -98,7 +98,7 @@ public:
             const OnDevice device(backend_->info().device_index);
             device_.reset();
             pinned_.reset();
-            device_ = allocate_device_memory(room);
+            device_ = backend_->allocate(room);
             pinned_ = allocate_pinned_memory(room, "no pinned memory for the picture");
             buffer_.allocate(room);
             held_ = room;
@@ -122,7 +122,7 @@ private:
 
     std::shared_ptr<Backend> backend_;
     PixelBuffer buffer_;
-    CudaMemory device_;
+    std::shared_ptr<void> device_;
     PinnedMemory pinned_;
     size_t held_ = 0, used_ = 0;  // bytes: of the buffers, and of the picture in them
 };

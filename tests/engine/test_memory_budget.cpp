@@ -123,23 +123,28 @@ TEST(MemoryBudget, WhatGoesMayTakeOthersWithIt) {
     EXPECT_EQ(budget.kept(), 0u);
 }
 
-TEST(MemoryBudget, WaitsOnceBeforeAnythingIsFreed) {
+TEST(MemoryBudget, WhatIsFreedAlreadyIsReturnedBeforeAnythingIsGivenUp) {
     std::string log;
-    MemoryBudget budget(20, {.settle = [&] { log += "wait "; }});
-    std::vector<MemoryBudget::Kept> kept(4);
-    for (size_t i = 0; i < kept.size(); ++i) {
+    size_t freed = 30;
+    MemoryBudget budget(20, {.reclaim = [&] {
+                            log += "return ";
+                            return std::exchange(freed, 0);
+                        }});
+    std::vector<MemoryBudget::Kept> kept(2);
+    for (size_t i = 0; i < kept.size(); ++i)
         kept[i] = budget.keep(10, [&, i] {
-            log += std::to_string(i);
+            log += std::to_string(i) + " ";
             kept[i] = {};
         });
-        EXPECT_EQ(log, i < 2 ? "" : i == 2 ? "wait 0" : "wait 0wait 1");
-    }
+    EXPECT_EQ(log, "");
+    EXPECT_TRUE(budget.free_memory(30));
+    EXPECT_EQ(log, "return ");
     log.clear();
-    budget.free_memory();
-    EXPECT_EQ(log, "wait 23");
+    EXPECT_TRUE(budget.free_memory(15));
+    EXPECT_EQ(log, "return 0 1 return ");
     log.clear();
     EXPECT_FALSE(budget.free_memory());
-    EXPECT_EQ(log, "");
+    EXPECT_EQ(log, "return ");
 }
 
 TEST(MemoryBudget, AnAllocationIsTriedAgainAsLongAsSomethingCanBeGivenUp) {
