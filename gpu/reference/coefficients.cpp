@@ -80,11 +80,6 @@ ExactPrefilter exact_prefilter(std::span<const double> poles) {
     double largest = 0;
     for (const double z : poles) largest = std::max(largest, std::abs(z));
     filter.reach = int(std::ceil(std::log(1e-17) / std::log(largest)));
-    for (int k = 0; k <= filter.reach; ++k) {
-        filter.tap[k] = 0;
-        for (int i = 0; i < kernel.poles; ++i)
-            filter.tap[k] += kernel.gain[size_t(i)] * std::pow(kernel.pole[size_t(i)], k);
-    }
     filter.poles = kernel.poles;
     std::copy(kernel.pole.begin(), kernel.pole.end(), filter.pole);
     std::copy(kernel.gain.begin(), kernel.gain.end(), filter.gain);

@@ -15,39 +15,64 @@ struct Grid {
         : blocks(unsigned((columns + 127) / 128), unsigned(rows < 65535 ? rows : 65535)) {}
 };
 
-template <class Sample, int C>
-__global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, double* out) {
-    const CoefficientPatch& patch = job.patch;
-    const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, count = (long long)(patch.x.count) * C;
-    if (value >= count) return;
-    const int i = patch.x.begin + int(value / C), c = int(value % C);
-    const TexelArray& a = job.job.source;
-    for (int r = int(blockIdx.y); r < patch.rows.count; r += int(gridDim.y)) {
-        const int row = source.row(patch.rows.begin + r);
-        double sum = job.prefilter.tap[0] * filtered_sample(source, a, i, row, c);
-        for (int m = 1; m <= job.prefilter.reach; ++m)
-            sum += job.prefilter.tap[m] *
-                   (filtered_sample(source, a, i - m, row, c) + filtered_sample(source, a, i + m, row, c));
-        out[r * count + value] = sum;
+// Outputs of a thread that recurses: many more than it runs in, and few enough that there are many threads.
+constexpr int segment = 256;
+
+// Threads, one for each segment of each line.
+struct Segments {
+    long long lines;
+    int per_line;
+    Segments(long long count, int outputs) : lines(count), per_line((outputs + segment - 1) / segment) {}
+    unsigned blocks() const { return unsigned((lines * per_line + 127) / 128); }
+};
+
+// Coefficients first … first + count − 1 of a line of samples read(i): as add_recursion() on the CPU, from `reach`
+// samples before and after.
+template <class Read, class Out>
+__device__ void recurse(const ExactPrefilter& filter, int first, int count, Read read, Out out) {
+    for (int p = 0; p < filter.poles; ++p) {
+        const double z = filter.pole[p], gain = filter.gain[p];
+        double state = 0;
+        for (int i = first - filter.reach; i < first + count; ++i) {
+            const double sample = read(i), before = z * state;
+            if (i >= first) out(i) = (p == 0 ? 0 : out(i)) + gain * (before + sample);
+            state = sample + before;
+        }
+        state = 0;
+        for (int i = first + count - 1 + filter.reach; i >= first; --i) {
+            const double before = z * state;
+            if (i < first + count) out(i) += gain * before;
+            state = read(i) + before;
+        }
     }
 }
 
-__global__ void filter_columns(ReferenceJob job) {
+template <class Sample, int C>
+__global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, Segments segments, double* out) {
     const CoefficientPatch& patch = job.patch;
-    const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x;
-    const long long count = (long long)(patch.x.count) * job.job.source.channels;
-    if (value >= count) return;
-    const auto read = [&](int k) {
-        const int row = patch.filtered_row(k);
-        return row < 0 ? 0.0 : patch.filtered_rows[row * count + value];
-    };
-    for (int j = int(blockIdx.y); j < patch.y.count; j += int(gridDim.y)) {
-        const int centre = patch.y.begin + j;
-        double sum = job.prefilter.tap[0] * read(centre);
-        for (int m = 1; m <= job.prefilter.reach; ++m)
-            sum += job.prefilter.tap[m] * (read(centre - m) + read(centre + m));
-        patch.values[j * count + value] = sum;
-    }
+    const long long thread = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, line = thread % segments.lines;
+    const int first = int(thread / segments.lines) * segment, count = min(segment, patch.x.count - first);
+    if (count <= 0) return;
+    const int c = int(line % C), row = source.row(patch.rows.begin + int(line / C));
+    double* const to = out + line / C * patch.x.count * C + c;
+    recurse(
+        job.prefilter, first, count,
+        [&](int i) { return filtered_sample(source, job.job.source, patch.x.begin + i, row, c); },
+        [&](int i) -> double& { return to[(long long)(i)*C]; });
+}
+
+__global__ void filter_columns(ReferenceJob job, Segments segments) {
+    const CoefficientPatch& patch = job.patch;
+    const long long thread = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, line = thread % segments.lines;
+    const int first = int(thread / segments.lines) * segment, count = min(segment, patch.y.count - first);
+    if (count <= 0) return;
+    recurse(
+        job.prefilter, first, count,
+        [&](int j) {
+            const int row = patch.filtered_row(patch.y.begin + j);
+            return row < 0 ? 0.0 : patch.filtered_rows[row * segments.lines + line];
+        },
+        [&](int j) -> double& { return patch.values[j * segments.lines + line]; });
 }
 
 // See non_finite.h.
@@ -77,14 +102,16 @@ template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaS
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(a);
     const long long count = (long long)(patch.x.count) * C;
-    const Grid rows(count, patch.rows.count), columns(count, patch.y.count);
-    launch_kernel(work::reference_rows, filter_rows<Sample, C>, rows.blocks, rows.block, 0, stream, source, job,
+    const Segments rows((long long)(patch.rows.count) * C, patch.x.count), columns(count, patch.y.count);
+    launch_kernel(work::reference_rows, filter_rows<Sample, C>, rows.blocks(), 128, 0, stream, source, job, rows,
                   a.one_dimensional ? patch.values : patch.filtered_rows);
     if (!a.one_dimensional)
-        launch_kernel(work::reference_columns, filter_columns, columns.blocks, columns.block, 0, stream, job);
-    if constexpr (may_be_non_finite<Sample>)
-        launch_kernel(work::reference_non_finite, restore_non_finite<Sample, C>, columns.blocks, columns.block, 0,
-                      stream, source, job);
+        launch_kernel(work::reference_columns, filter_columns, columns.blocks(), 128, 0, stream, job, columns);
+    if constexpr (may_be_non_finite<Sample>) {
+        const Grid grid(count, patch.y.count);
+        launch_kernel(work::reference_non_finite, restore_non_finite<Sample, C>, grid.blocks, grid.block, 0, stream,
+                      source, job);
+    }
 }
 
 template <class Source> void enqueue_pixels(const Source& source, const ReferenceJob& job, cudaStream_t stream) {

@@ -8,12 +8,10 @@
 
 namespace texelscope {
 
-// Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17; and the
-// recursions that have this response.
+// The recursions of the exact prefilter (see gpu/prefilter/filter.h): Σ over the poles of gain · Σ z^|k| s(i − k), cut
+// off where |z|^k < 1e-17.
 struct ExactPrefilter {
-    static constexpr int most_taps = 64;
-    int reach = 0;  // 0: the method takes samples
-    double tap[most_taps] = {1};
+    int reach = 0;  // largest k; 0: the method takes samples
     int poles = 0;
     double pole[most_poles] = {}, gain[most_poles] = {};
 };
