@@ -12,7 +12,6 @@
 #include "gpu/method/method_check.h"
 #include "gpu/prefilter/filter.h"
 #include "gpu/prefilter/prefilter_choice.h"
-#include "gpu/reference/coefficients.h"
 
 namespace texelscope::test {
 namespace {
