@@ -5,9 +5,9 @@ import glob
 import os
 
 from measuring import Row, copies, on_cupy
-from works import Enlargement, Rotation
+from works import Enlargement, Rotation, Shrinking
 
-NEAREST, LINEAR, CUBIC = 1, 2, 4  # NppiInterpolationMode
+NEAREST, LINEAR, CUBIC, SUPER, LANCZOS = 1, 2, 4, 8, 16  # NppiInterpolationMode
 
 
 class Size(ctypes.Structure):
@@ -87,24 +87,38 @@ def warps(npp, cupy, work, texel, function):
                   "leaves what lies outside the image as it was", work.case(spec))
 
 
-def enlargements(npp, cupy, work):
+def resizings(npp, cupy, work, part, modes, differs):
+    """Of the part of the image, a Rect, by modes of (NppiInterpolationMode, its name, our method)."""
     function = "nppiResize_8u_C4R_Ctx"
     count = copies(4 * (work.source ** 2 + work.size[0] * work.size[1]))
     images, out = images_of(cupy, work.source, work.size, ("u8", 4), count)
     resize, at = getattr(npp, function), context(cupy)
-    part = (work.size[0] // 8, work.size[1] // 8)
-    middle = Rect((work.source - part[0]) // 2, (work.source - part[1]) // 2, *part)
 
     def run(k, mode):
         check(function, resize(
-            ctypes.c_void_p(images[k % count].data.ptr), work.source * 4, Size(work.source, work.source), middle,
+            ctypes.c_void_p(images[k % count].data.ptr), work.source * 4, Size(work.source, work.source), part,
             ctypes.c_void_p(out[k % count].data.ptr), work.size[0] * 4, Size(*work.size), Rect(0, 0, *work.size), mode,
             at))
 
-    for mode, name, spec in ((NEAREST, "nearest", "nearest"), (LINEAR, "linear", "bilinear"),
-                             (CUBIC, "cubic", "catmull-rom")):
-        yield Row(work, f"{function}, {name}", *on_cupy(lambda k: run(k, mode)),
-                  "clamps to the part that is enlarged", work.case(spec))
+    for mode, name, spec in modes:
+        yield Row(work, f"{function}, {name}", *on_cupy(lambda k: run(k, mode)), differs, work.case(spec))
+
+
+def enlargements(npp, cupy):
+    work = Enlargement()
+    part = (work.size[0] // 8, work.size[1] // 8)
+    middle = Rect((work.source - part[0]) // 2, (work.source - part[1]) // 2, *part)
+    yield from resizings(npp, cupy, work, middle, ((NEAREST, "nearest", "nearest"), (LINEAR, "linear", "bilinear"),
+                                                   (CUBIC, "cubic", "catmull-rom")),
+                         "clamps to the part that is enlarged")
+
+
+def shrinkings(npp, cupy):
+    work = Shrinking("cuda", "u8x4")
+    whole = Rect(0, 0, work.source, work.source)
+    yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "bilinear"),), "a box, ours a triangle")
+    yield from resizings(npp, cupy, work, whole, ((LANCZOS, "Lanczos", "lanczos3"),),
+                         "its documents do not say whether it widens its filter")
 
 
 def rows():
@@ -113,4 +127,5 @@ def rows():
     npp = library()
     yield from warps(npp, cupy, Rotation("cuda", "f32x1", 2048, (2048, 2048)), ("f32", 1), "nppiWarpAffine_32f_C1R_Ctx")
     yield from warps(npp, cupy, Rotation("cuda", "u8x4", 4096, (3840, 2160)), ("u8", 4), "nppiWarpAffine_8u_C4R_Ctx")
-    yield from enlargements(npp, cupy, Enlargement())
+    yield from enlargements(npp, cupy)
+    yield from shrinkings(npp, cupy)

@@ -64,6 +64,29 @@ class Enlargement:
 
 
 @dataclass(frozen=True)
+class Shrinking:
+    """An image shrunk ×4 without aliasing."""
+    backend: str
+    format: str          # "f32x4", "u8x4"
+    source: int = 4096   # side
+
+    @property
+    def size(self):
+        return self.source // 4, self.source // 4
+
+    @property
+    def name(self):
+        return f"{self.backend.upper()}: shrink ×4, {self.format} {self.source}² to {self.size[0]}²"
+
+    def case(self, spec):
+        return f"render/shrink4/{self.format}/{spec}"
+
+    def arguments(self):
+        return ["--only", "render", "--case", f"/shrink4/{self.format}/", "--source", str(self.source), "--size",
+                f"{self.size[0]}x{self.size[1]}", "--method", "bilinear; catmull-rom; lanczos3; lanczos4"]
+
+
+@dataclass(frozen=True)
 class Prefilter:
     """Cubic B-spline coefficients of an R32F image, the exact filter."""
     backend: str
