@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/support/backends.h"
