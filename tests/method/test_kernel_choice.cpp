@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/method/kernel_choice.h"
+#include "gpu/method/output.h"
 #include "gpu/prefilter/prefilter_choice.h"
 #include "tests/support/images.h"
 
