@@ -114,7 +114,7 @@ bool MemoryBudget::free_memory(size_t bytes) {
     State& s = *state_;
     const auto reclaim = [&] { return s.system.reclaim ? s.system.reclaim() : 0; };
     const size_t reclaimed = reclaim();
-    if (reclaimed >= bytes) return true;
+    if (reclaimed > 0 && reclaimed >= bytes) return true;
     const bool given_up = s.give_up(std::max<size_t>(bytes - reclaimed, 1), s.frame) > 0;
     if (given_up) reclaim();
     return given_up || reclaimed > 0;

@@ -108,7 +108,7 @@ inline std::optional<ShrinkShape> shrink_shape(const TabulatedJob& tabulated, co
         least = cost;
         shape = tried;
     };
-    for (const int columns : {most_columns, (most_columns + 1) / 2, (most_columns + 3) / 4})
+    for (const int columns : {most_columns, (most_columns + 1) / 2, (most_columns + 3) / 4, (most_columns + 7) / 8})
         for (const int batch : {8, 4})
             for (int rows = 1; rows <= std::min(height, 128); rows += 1 + rows / 16) {
                 ShrinkShape tried = shape;
