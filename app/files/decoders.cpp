@@ -8,6 +8,7 @@
 #include "app/files/mapped_file.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/oiio_files.h"
+#include "app/files/png_files.h"
 #include "app/files/profile_question.h"
 #include "app/files/stb_files.h"
 #include "app/files/webp_files.h"
@@ -36,6 +37,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     if (by_libjxl(format)) return decode_jxl(file.choice, content.bytes(), target);
 #endif
     if (decode_frame(format, file.choice, content.bytes(), target)) return;
+    if (format.id == FormatId::png) return decode_png(format, file.choice, content.bytes(), target);
 #if TEXELSCOPE_WITH_OIIO
     if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
 #endif

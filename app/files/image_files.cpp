@@ -19,6 +19,7 @@
 #include "app/files/npy.h"
 #include "app/files/oiio_files.h"
 #include "app/files/pfm.h"
+#include "app/files/png_files.h"
 #include "app/files/pnm.h"
 #include "app/files/stb_files.h"
 #include "app/files/written_profile.h"
@@ -171,11 +172,6 @@ const Format& output_format(const fs::path& path) {
 
 void check_type(const Format& format, SampleType type, const fs::path& path) {
     if (writable_types(format) & bit_of(type)) return;
-    if (holds(format, type))
-        throw UsageError(
-            fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
-                        ".ppm, .pam or .npy, or 8 bits",
-                        path.string(), format.name, name_of(type)));
     std::string held;
     for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         if (writable_types(format) & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));
@@ -191,17 +187,19 @@ std::string_view channels_held(const Format& format, const fs::path& path) {
 // The image need not fit the format.
 Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
              const std::function<void(double)>& progress = {}) {
-#if TEXELSCOPE_WITH_OIIO
-    if (!format.oiio.empty()) {
+    if (format.id == FormatId::png || written_by_oiio(format)) {
         const auto rows = [&](int first, int last) {
             if (progress) progress(double(first) / image.height());
             Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
             std::memcpy(part.data(), image.row(first), part.size_bytes());
             return fitted(format, part, type, channels);
         };
-        return encode_with_oiio(format, {image.height(), rows, written_profile(format, image)});
-    }
+        const RowSource source{image.height(), rows, written_profile(format, image)};
+        if (format.id == FormatId::png) return encode_png(source);
+#if TEXELSCOPE_WITH_OIIO
+        return encode_with_oiio(format, source);
 #endif
+    }
     if (progress) progress(0);
     const Image whole = fitted(format, image, type, channels);
     switch (format.id) {

@@ -1,11 +1,10 @@
 #pragma once
 // Most formats, through OpenImageIO. Exists only in builds with TEXELSCOPE_WITH_OIIO.
 
-#include <functional>
-
 #include "app/files/decoding/decoder.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
+#include "app/files/row_source.h"
 
 namespace texelscope {
 
@@ -18,13 +17,6 @@ bool oiio_reads_memory(const Format& format);
 
 // Makes its list of readers, which looks for plugins on the disk.
 void prepare_oiio();
-
-// An image that fits the format, some rows at a time.
-struct RowSource {
-    int height = 0;
-    std::function<Image(int first, int last)> rows;  // without the last one; what it throws ends the writing
-    ByteSpan icc = {};                               // the profile that goes into the file; empty: none
-};
 
 // Asks for the rows from the first to the last, each once. Throws Error.
 Bytes encode_with_oiio(const Format& format, const RowSource& image);

@@ -7,10 +7,10 @@
 
 namespace texelscope {
 
-// u8, u16 (16-bit PNG and PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
+// u8, u16 (16-bit PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
 void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
 
-// The same for files that are part of the program, and so need no process of their own.
+// The same for a file that has been put together here.
 Image parse_with_stb(const Format& format, ByteSpan bytes);
 
 // The image must already fit the format: u8, or f32 for HDR. Throws Error.

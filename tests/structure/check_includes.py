@@ -80,6 +80,7 @@ OWNERS = {
     "stb": (r"stb_", ["app/files"]),
     "libwebp": (r"webp/", ["app/files"]),
     "libjxl": (r"jxl/", ["app/files"]),
+    "libpng": (r"png\.h", ["app/files"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
     "Little CMS": (r"lcms2", ["app/files"]),
     "zlib": (r"zlib\.h", ["app/files"]),
