@@ -156,12 +156,10 @@ bool is_own(const Format& format) {
 
 bool by_oiio(const Format& format) {
     // JPEG has one reader in both builds (jpeg_files.h).
-    return written_by_oiio(format) && format.id != FormatId::jpeg && !by_libwebp(format);
+    return known_to_oiio(format) && format.id != FormatId::jpeg && !by_libwebp(format);
 }
 
-bool written_by_oiio(const Format& format) {
-    return TEXELSCOPE_WITH_OIIO && !format.oiio.empty();
-}
+bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !format.oiio.empty(); }
 
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
@@ -182,8 +180,7 @@ std::string words_of_unreadable(const Format& format) {
 bool writable(const Format& format) { return writable_types(format) != 0; }
 
 unsigned writable_types(const Format& format) {
-    const bool written =
-        is_own(format) || format.id == FormatId::png || written_by_oiio(format) || format.stb_writes;
+    const bool written = is_own(format) || format.id == FormatId::png || known_to_oiio(format) || format.stb_writes;
     return written ? format.types : 0;
 }
 

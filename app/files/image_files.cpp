@@ -17,7 +17,7 @@
 #include "app/files/metadata/metadata.h"
 #include "app/files/naming.h"
 #include "app/files/npy.h"
-#include "app/files/oiio_files.h"
+#include "app/files/oiio_module.h"
 #include "app/files/pfm.h"
 #include "app/files/png_files.h"
 #include "app/files/pnm.h"
@@ -134,7 +134,8 @@ EncodedFile encoded(const Format& format, const InputFile& file, const fs::path&
             file.descriptor(),
             file.size(),
             reading.choice,
-            reading.enough};
+            reading.enough,
+            by_oiio(format)};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -187,7 +188,7 @@ std::string_view channels_held(const Format& format, const fs::path& path) {
 // The image need not fit the format.
 Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
              const std::function<void(double)>& progress = {}) {
-    if (format.id == FormatId::png || written_by_oiio(format)) {
+    if (format.id == FormatId::png || known_to_oiio(format)) {
         const auto rows = [&](int first, int last) {
             if (progress) progress(double(first) / image.height());
             Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
@@ -196,9 +197,7 @@ Bytes encode(const Format& format, const Image& image, SampleType type, std::str
         };
         const RowSource source{image.height(), rows, written_profile(format, image)};
         if (format.id == FormatId::png) return encode_png(source);
-#if TEXELSCOPE_WITH_OIIO
-        return encode_with_oiio(format, source);
-#endif
+        return oiio_module().encode(format, source);
     }
     if (progress) progress(0);
     const Image whole = fitted(format, image, type, channels);
@@ -239,7 +238,12 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
         if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
-        else facts = facts_of_foreign(encoded(format, file, path, reading), reading);
+        else {
+            EncodedFile foreign = encoded(format, file, path, reading);
+            if (!foreign.prepared && known_to_oiio(format))
+                foreign.prepared = described_by_oiio(format, file.read(head_for_oiio));
+            facts = facts_of_foreign(foreign, reading);
+        }
         std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);
         for (const std::vector<MetadataRow>& more : {rows_of_picture(facts), facts.metadata})
             rows.insert(rows.end(), more.begin(), more.end());

@@ -177,8 +177,7 @@ public:
     }
     void write_rows(const Image& rows) {
         guarded([&] {
-            for (int y = 0; y < rows.height(); ++y)
-                png_write_row(png_, reinterpret_cast<png_const_bytep>(rows.row(y)));
+            for (int y = 0; y < rows.height(); ++y) png_write_row(png_, reinterpret_cast<png_const_bytep>(rows.row(y)));
         });
     }
     Bytes finished() {

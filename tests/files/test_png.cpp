@@ -128,7 +128,8 @@ TEST_F(Png, GammaChromaticitiesAndSignificantBitsChangeNoSample) {
                               chunk("cHRM", big32(31270) + big32(32900) + big32(64000) + big32(33000) + big32(21000) +
                                                 big32(71000) + big32(15000) + big32(6000)) +
                               chunk("bKGD", "\0\1\0\2\0\3"s);
-    EXPECT_EQ(samples<uint8_t>(read(png(2, 1, 8, 2, "\0\x01\x02\x03\xfd\xfe\xff"s, extra))), (U8{1, 2, 3, 253, 254, 255}));
+    EXPECT_EQ(samples<uint8_t>(read(png(2, 1, 8, 2, "\0\x01\x02\x03\xfd\xfe\xff"s, extra))),
+              (U8{1, 2, 3, 253, 254, 255}));
 }
 
 TEST_F(Png, InterlacedPicturesOfEverySizeUpToTheirBlocks) {
