@@ -100,7 +100,7 @@ const std::vector<Format>& formats() {
     constexpr unsigned integers = holds_u8 | holds_u16;
     static const std::vector<Format> table = {
         {png, "PNG", "png", "", false, false, integers, "1234", straight},
-        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", false, true, holds_u8, "13", none},
+        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", false, false, holds_u8, "13", none},
         {tiff, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
         {other, "OpenEXR", "exr", "openexr", false, false, holds_f16 | holds_f32, "1234", premultiplied},
         {hdr, "Radiance HDR", "hdr rgbe", "hdr", true, true, holds_f32, "3", none},
@@ -154,10 +154,10 @@ bool is_own(const Format& format) {
     return format.id == pnm || format.id == pam || format.id == pfm || format.id == npy;
 }
 
-bool by_oiio(const Format& format) {
-    // JPEG has one reader in both builds (jpeg_files.h).
-    return known_to_oiio(format) && format.id != FormatId::jpeg && !by_libwebp(format);
-}
+bool by_oiio(const Format& format) { return written_by_oiio(format) && !by_libwebp(format); }
+
+// PNG and JPEG have one reader and one writer in every build (png_files.h, jpeg_files.h).
+bool written_by_oiio(const Format& format) { return known_to_oiio(format) && format.id != FormatId::jpeg; }
 
 bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !format.oiio.empty(); }
 
@@ -180,7 +180,8 @@ std::string words_of_unreadable(const Format& format) {
 bool writable(const Format& format) { return writable_types(format) != 0; }
 
 unsigned writable_types(const Format& format) {
-    const bool written = is_own(format) || format.id == FormatId::png || known_to_oiio(format) || format.stb_writes;
+    const bool always = is_own(format) || format.id == FormatId::png || format.id == FormatId::jpeg;
+    const bool written = always || written_by_oiio(format) || format.stb_writes;
     return written ? format.types : 0;
 }
 

@@ -35,7 +35,8 @@ const Format* format_of_extension(const std::filesystem::path& path);
 
 // The library that reads it in this build, and whether it can be read and written at all.
 bool is_own(const Format& format);
-bool known_to_oiio(const Format& format);  // OpenImageIO writes it, and may say something of it
+bool known_to_oiio(const Format& format);    // it may say something of such a file, whoever reads it
+bool written_by_oiio(const Format& format);  // if it is written at all
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);

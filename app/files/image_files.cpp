@@ -14,6 +14,7 @@
 #include "app/files/file_io.h"
 #include "app/files/fit.h"
 #include "app/files/formats.h"
+#include "app/files/jpeg_files.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/naming.h"
 #include "app/files/npy.h"
@@ -188,7 +189,8 @@ std::string_view channels_held(const Format& format, const fs::path& path) {
 // The image need not fit the format.
 Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
              const std::function<void(double)>& progress = {}) {
-    if (format.id == FormatId::png || known_to_oiio(format)) {
+    const bool is_png = format.id == FormatId::png, is_jpeg = format.id == FormatId::jpeg;
+    if (is_png || is_jpeg || written_by_oiio(format)) {
         const auto rows = [&](int first, int last) {
             if (progress) progress(double(first) / image.height());
             Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
@@ -196,8 +198,7 @@ Bytes encode(const Format& format, const Image& image, SampleType type, std::str
             return fitted(format, part, type, channels);
         };
         const RowSource source{image.height(), rows, written_profile(format, image)};
-        if (format.id == FormatId::png) return encode_png(source);
-        return oiio_module().encode(format, source);
+        return is_png ? encode_png(source) : is_jpeg ? encode_jpeg(source) : oiio_module().encode(format, source);
     }
     if (progress) progress(0);
     const Image whole = fitted(format, image, type, channels);

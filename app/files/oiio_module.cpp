@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
@@ -23,11 +24,18 @@ struct Loaded {
     std::string problem;
 };
 
-// Beside the program, where builds have it, or where it is installed.
+fs::path own_program() {
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+    if (!program.empty()) return program;
+    const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // where there is no /proc
+    return fs::canonical(started ? started : "", unknown);
+}
+
+// Beside the program, where builds have it, or where it is installed. Absolute, so that no other folder is searched.
 fs::path place_of_module() {
     std::error_code unknown;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    const fs::path beside = folder / module_file;
+    const fs::path folder = "/" / own_program().parent_path(), beside = folder / module_file;
     return fs::exists(beside, unknown) ? beside : (folder / TEXELSCOPE_MODULE_FOLDER / module_file).lexically_normal();
 }
 

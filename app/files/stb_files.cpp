@@ -17,8 +17,6 @@
 namespace texelscope {
 namespace {
 
-constexpr int jpeg_quality = 95;
-
 [[noreturn]] void throw_damaged(const Format& format) {
     const char* reason = stbi_failure_reason();
     if (reason && std::strcmp(reason, "outofmem") == 0) throw OutOfMemory("not enough memory to read it");
@@ -114,7 +112,6 @@ Bytes encode_with_stb(const Format& format, const Image& image) {
     switch (format.id) {
         case FormatId::bmp: done = stbi_write_bmp_to_func(append, &bytes, w, h, n, image.data()); break;
         case FormatId::tga: done = stbi_write_tga_to_func(append, &bytes, w, h, n, image.data()); break;
-        case FormatId::jpeg: done = stbi_write_jpg_to_func(append, &bytes, w, h, n, image.data(), jpeg_quality); break;
         case FormatId::hdr: done = stbi_write_hdr_to_func(append, &bytes, w, h, n, image.row_as<float>(0)); break;
         default: break;
     }

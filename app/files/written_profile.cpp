@@ -7,8 +7,8 @@ namespace texelscope {
 ByteSpan written_profile(const Format& format, const Image& image) {
     constexpr size_t header = 128, space_at = 16;
     const ColourProfile* profile = image.profile().get();
-    const bool holds = format.id == FormatId::png ||
-                       (known_to_oiio(format) && (format.id == FormatId::jpeg || format.id == FormatId::tiff));
+    const bool holds = format.id == FormatId::png || format.id == FormatId::jpeg ||
+                       (format.id == FormatId::tiff && written_by_oiio(format));
     if (!holds || !profile || profile->applied || profile->icc.size() < header) return {};
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
     const std::string_view space = text_of(profile->icc).substr(space_at, 4);

@@ -47,7 +47,7 @@ protected:
 
 TEST_F(OiioModule, IsNotNeededForTheFormatsOfOtherReaders) {
     for (const char* in : {"a.png", "a.jpg", "a.ppm"})
-        for (const char* out : {"out.png", "out.npy", "out.ppm"}) {
+        for (const char* out : {"out.png", "out.jpg", "out.npy", "out.ppm"}) {
             const auto [status, words] = resized(in, out);
             EXPECT_EQ(status, 0) << in << " → " << out << ": " << words;
             const auto [told, complaint] = alone({"info", path(in)});

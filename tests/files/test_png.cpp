@@ -196,7 +196,7 @@ TEST_F(Png, WhatMakesNoSenseIsOneSentence) {
         return text.substr(text.find_last_of('/') + 1);
     };
     EXPECT_EQ(said(png(2, 2, 8, 0, "\0a"s)), damaged("Not enough image data"));
-    EXPECT_EQ(said(png(2, 1, 8, 3, "\0\0\0"s)), damaged("Missing PLTE before IDAT"));
+    EXPECT_EQ(said(png(2, 1, 8, 3, "\0\0\0"s)), damaged("IDAT: Missing PLTE before IDAT"));
     EXPECT_EQ(said(png(1, 1, 5, 0, "\0a"s)), damaged("Invalid IHDR data"));
     EXPECT_EQ(said(png(1, 1, 8, 0, "\7a"s)), damaged("bad adaptive filter value"));
 }

@@ -219,11 +219,10 @@ bool oiio_reads_memory(const Format& format) {
 void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
 
 Bytes encode_with_oiio(const Format& format, const RowSource& image) {
-    Image rows = image.rows(0, std::min(rows_at_once, image.height));  // before: an unused JPEG writer ends the program
+    Image rows = image.rows(0, std::min(rows_at_once, image.height));
     const auto fail = [&](const std::string& reason) {
         throw Error(fmt::format("cannot be written as {} ({})", format.name, tidy(reason, {})));
     };
-    // Written to memory: on a full disk its JPEG writer ends the program.
     // Outlives the writer, which completes the file even when it is destroyed early.
     std::vector<unsigned char> bytes;
     OIIO::Filesystem::IOVecOutput memory(bytes);
@@ -237,10 +236,6 @@ Bytes encode_with_oiio(const Format& format, const RowSource& image) {
     spec.alpha_channel = rows.alpha() == Alpha::none ? -1 : rows.channels() - 1;
     if (rows.alpha() != Alpha::none && rows.channels() == 2) spec.channelnames = {"Y", "A"};
     if (rows.alpha() == Alpha::straight) spec.attribute("oiio:UnassociatedAlpha", 1);
-    if (format.id == FormatId::jpeg) {
-        spec.attribute("compression", "jpeg:95");
-        spec.attribute("jpeg:subsampling", "4:4:4");
-    }
     if (!image.icc.empty())
         spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
     if (!output->open("memory", spec)) fail(output->geterror());
