@@ -36,7 +36,9 @@ fs::path own_program() {
 fs::path place_of_module() {
     std::error_code unknown;
     const fs::path folder = "/" / own_program().parent_path(), beside = folder / module_file;
-    return fs::exists(beside, unknown) ? beside : (folder / TEXELSCOPE_MODULE_FOLDER / module_file).lexically_normal();
+    return fs::exists(beside, unknown)
+               ? beside
+               : (folder / TEXELSCOPE_MODULE_FOLDER / "modules" / module_file).lexically_normal();
 }
 
 Loaded load() {

@@ -32,7 +32,7 @@ protected:
     // The copy, which has no module beside it. Its status and its first line of stderr.
     std::pair<int, std::string> alone(const std::vector<std::string>& arguments,
                                       std::map<std::string, std::string> environment = {}) const {
-        std::vector<std::string> all = {"sh", "-c", "exec \"$0\" \"$@\" 2>\"$ERR\"", path("bin/texelscope")};
+        std::vector<std::string> all = {"sh", "-c", "exec \"$0\" \"$@\" >/dev/null 2>\"$ERR\"", path("bin/texelscope")};
         all.insert(all.end(), arguments.begin(), arguments.end());
         environment.merge(
             std::map<std::string, std::string>{{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"ERR", path("err")}});
@@ -46,13 +46,14 @@ protected:
 };
 
 TEST_F(OiioModule, IsNotNeededForTheFormatsOfOtherReaders) {
-    for (const char* in : {"a.png", "a.jpg", "a.ppm"})
-        for (const char* out : {"out.png", "out.jpg", "out.npy", "out.ppm"}) {
+    for (const char* in : {"a.png", "a.jpg", "a.ppm"}) {
+        for (const char* out : {"out.png", "out.jpg", "out.ppm"}) {
             const auto [status, words] = resized(in, out);
             EXPECT_EQ(status, 0) << in << " → " << out << ": " << words;
-            const auto [told, complaint] = alone({"info", path(in)});
-            EXPECT_EQ(told, 0) << in << ": " << complaint;
         }
+        const auto [told, complaint] = alone({"info", path(in)});
+        EXPECT_EQ(told, 0) << in << ": " << complaint;
+    }
 }
 
 // What the dynamic linker loads at the start (ld.so(8), LD_TRACE_LOADED_OBJECTS).
@@ -85,7 +86,7 @@ TEST_F(OiioModule, IsMissedInOneSentence) {
 // As it is installed: bin/texelscope, and the module below lib/.
 TEST_F(OiioModule, IsFoundBesideTheProgramAndWhereItIsInstalled) {
     const fs::path module = fs::path(TEXELSCOPE_PROGRAM).parent_path() / "texelscope_oiio.so";
-    for (const char* place : {".", TEXELSCOPE_MODULE_FOLDER}) {
+    for (const char* place : {".", TEXELSCOPE_MODULE_FOLDER "/modules"}) {
         const fs::path folder = (folder_ / "bin" / place).lexically_normal();
         fs::create_directories(folder);
         fs::create_symlink(module, folder / "texelscope_oiio.so");
