@@ -168,9 +168,11 @@ public:
             png_set_IHDR(png_, info_, png_uint_32(width), png_uint_32(height), type == SampleType::u16 ? 16 : 8,
                          colours.at(size_t(channels - 1)), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                          PNG_FILTER_TYPE_DEFAULT);
-            // About three times as fast as the library's own choice, for files that are at most a twentieth larger.
+            // Up to three times as fast as the library's own choice, for files of about the same size. Its strategy for
+            // filtered rows makes files of 16 bits, whose two bytes often agree, nearly twice as large.
             png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FAST_FILTERS);
             png_set_compression_level(png_, 4);
+            png_set_compression_strategy(png_, Z_DEFAULT_STRATEGY);
             png_write_info(png_, info_);
             // As a chunk like any other: the library drops profiles that it finds fault with, without a word.
             if (!profile.empty())

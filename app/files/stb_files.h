@@ -1,5 +1,6 @@
 #pragma once
-// The common formats through stb_image and stb_image_write: always available, even without OpenImageIO.
+// Through stb_image and stb_image_write: the frames of GIF in every build, and without OpenImageIO what it would read:
+// BMP, TGA, Radiance HDR and PSD.
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/file_io.h"
