@@ -9,8 +9,7 @@
 
 #include "app/files/chosen_parts.h"
 #include "app/files/file_io.h"
-#include "app/files/formats.h"
-#include "app/files/stb_files.h"
+#include "app/files/png_files.h"
 #include "app/files/walker.h"
 
 namespace texelscope {
@@ -112,7 +111,7 @@ Image decoded(const Animation& animation, const Frame& frame) {
     for (const ByteSpan chunk : animation.colours) bytes.insert(bytes.end(), chunk.begin(), chunk.end());
     append_chunk(bytes, "IDAT", frame.data);
     append_chunk(bytes, "IEND", {});
-    Image image = parse_with_stb(*format_of_extension("frame.png"), bytes);
+    Image image = parse_png(bytes);
     if (image.width() != int(frame.width) || image.height() != int(frame.height)) throw_damaged("has a damaged frame");
     return image;
 }

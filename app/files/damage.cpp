@@ -92,9 +92,4 @@ void check_whole(const Format& format, ByteSpan bytes) {
     }
 }
 
-void check_part(const Format& format, ByteSpan bytes, int part) {
-    if (part < 1) return;
-    if (format.id == FormatId::tiff) check_tiff(bytes, part);
-}
-
 }  // namespace texelscope

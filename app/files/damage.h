@@ -9,10 +9,8 @@ namespace texelscope {
 // PNG, JPEG, TIFF, GIF, BMP, TGA, HDR and PSD; every other format is left to its library. Throws Error.
 void check_whole(const Format& format, ByteSpan bytes);
 
-// Of a part after the first, which check_whole does not look at: from 0. Throws Error.
-void check_part(const Format& format, ByteSpan bytes, int part);
-
-// Defined in damage_tiff.cpp: inflates what is deflated, since OpenImageIO ignores that it cannot. `page`: from 0.
+// Defined in damage_tiff.cpp: inflates what is deflated, since OpenImageIO ignores that it cannot. `page`: from 0;
+// check_whole looks at the first.
 void check_tiff(ByteSpan bytes, int page = 0);
 
 // Defined in damage_rows.cpp.

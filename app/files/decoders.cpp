@@ -7,7 +7,8 @@
 #include "app/files/jxl_files.h"
 #include "app/files/mapped_file.h"
 #include "app/files/metadata/metadata.h"
-#include "app/files/oiio_files.h"
+#include "app/files/oiio_module.h"
+#include "app/files/png_files.h"
 #include "app/files/profile_question.h"
 #include "app/files/stb_files.h"
 #include "app/files/webp_files.h"
@@ -36,25 +37,25 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
     if (by_libjxl(format)) return decode_jxl(file.choice, content.bytes(), target);
 #endif
     if (decode_frame(format, file.choice, content.bytes(), target)) return;
-#if TEXELSCOPE_WITH_OIIO
-    if (by_oiio(format)) return decode_with_oiio(format, file, content.bytes(), target);
-#endif
+    if (format.id == FormatId::png) return decode_png(format, file.choice, content.bytes(), target);
+    if (by_oiio(format)) return oiio_module().decode(format, file, content.bytes(), target);
     decode_with_stb(format, file.choice, content.bytes(), target);
 }
 
-bool opens_file([[maybe_unused]] int format) {
-#if TEXELSCOPE_WITH_OIIO
+bool opens_file(int format) {
     const Format& asked = formats().at(size_t(format));
-    return by_oiio(asked) && !oiio_reads_memory(asked);
-#else
-    return false;
-#endif
+    try {
+        return by_oiio(asked) && !oiio_module().reads_memory(asked);
+    } catch (const Error&) {  // `decode` says it
+        return false;
+    }
 }
 
 void prepare() {
-#if TEXELSCOPE_WITH_OIIO
-    prepare_oiio();
-#endif
+    try {
+        oiio_module();
+    } catch (const Error&) {  // each file that needs it says so
+    }
 }
 
 std::vector<MetadataRow> describe(const EncodedFile& file, const PictureFacts& facts) {

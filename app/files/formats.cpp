@@ -99,8 +99,8 @@ const std::vector<Format>& formats() {
     constexpr Alpha none = Alpha::none, straight = Alpha::straight, premultiplied = Alpha::premultiplied;
     constexpr unsigned integers = holds_u8 | holds_u16;
     static const std::vector<Format> table = {
-        {png, "PNG", "png", "png", true, true, integers, "1234", straight},
-        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", false, true, holds_u8, "13", none},
+        {png, "PNG", "png", "", false, false, integers, "1234", straight},
+        {jpeg, "JPEG", "jpg jpeg jpe jfif", "jpeg", false, false, holds_u8, "13", none},
         {tiff, "TIFF", "tif tiff", "tiff", false, false, integers | holds_f32, "1234", straight},
         {other, "OpenEXR", "exr", "openexr", false, false, holds_f16 | holds_f32, "1234", premultiplied},
         {hdr, "Radiance HDR", "hdr rgbe", "hdr", true, true, holds_f32, "3", none},
@@ -154,17 +154,19 @@ bool is_own(const Format& format) {
     return format.id == pnm || format.id == pam || format.id == pfm || format.id == npy;
 }
 
-bool by_oiio(const Format& format) {
-    // JPEG has one reader in both builds (jpeg_files.h).
-    return TEXELSCOPE_WITH_OIIO && !format.oiio.empty() && format.id != FormatId::jpeg && !by_libwebp(format);
-}
+bool by_oiio(const Format& format) { return written_by_oiio(format) && !by_libwebp(format); }
+
+// PNG and JPEG have one reader and one writer in every build (png_files.h, jpeg_files.h).
+bool written_by_oiio(const Format& format) { return known_to_oiio(format) && format.id != FormatId::jpeg; }
+
+bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !format.oiio.empty(); }
 
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
 
 bool readable(const Format& format) {
     return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || format.stb_reads ||
-           format.id == FormatId::jpeg;
+           format.id == FormatId::png || format.id == FormatId::jpeg;
 }
 
 std::string words_of_unreadable(const Format& format) {
@@ -178,8 +180,9 @@ std::string words_of_unreadable(const Format& format) {
 bool writable(const Format& format) { return writable_types(format) != 0; }
 
 unsigned writable_types(const Format& format) {
-    if (is_own(format) || (TEXELSCOPE_WITH_OIIO && !format.oiio.empty())) return format.types;
-    return format.stb_writes ? format.types & ~holds_u16 : 0;
+    const bool always = is_own(format) || format.id == FormatId::png || format.id == FormatId::jpeg;
+    const bool written = always || written_by_oiio(format) || format.stb_writes;
+    return written ? format.types : 0;
 }
 
 unsigned bit_of(SampleType type) {
@@ -191,8 +194,6 @@ unsigned bit_of(SampleType type) {
     }
     return holds_f32;
 }
-
-bool holds(const Format& format, SampleType type) { return format.types & bit_of(type); }
 
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&)) {
     std::vector<std::string> result;

@@ -19,7 +19,7 @@ struct Format {
     FormatId id;
     std::string_view name;
     std::string_view extensions;  // lower case, separated by one space; the first is the usual one
-    std::string_view oiio;        // OpenImageIO's name of it, or empty
+    std::string_view oiio;        // OpenImageIO's name of it, or empty: it is not asked
     bool stb_reads, stb_writes;
     unsigned types;             // that we write; 0: read only
     std::string_view channels;  // that we write, e.g. "134"
@@ -35,6 +35,8 @@ const Format* format_of_extension(const std::filesystem::path& path);
 
 // The library that reads it in this build, and whether it can be read and written at all.
 bool is_own(const Format& format);
+bool known_to_oiio(const Format& format);    // it may say something of such a file, whoever reads it
+bool written_by_oiio(const Format& format);  // if it is written at all
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);
@@ -42,13 +44,10 @@ bool readable(const Format& format);
 // What to do about one that this build cannot read.
 std::string words_of_unreadable(const Format& format);
 bool writable(const Format& format);
-// Excludes what the stb backend cannot write.
+// 0: this build cannot write it.
 unsigned writable_types(const Format& format);
 
 unsigned bit_of(SampleType type);
-
-// Whether the format itself has such samples, whatever this build writes.
-bool holds(const Format& format, SampleType type);
 
 // "png", "jpg", … of every format that `wanted` accepts.
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&));

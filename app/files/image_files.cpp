@@ -14,11 +14,13 @@
 #include "app/files/file_io.h"
 #include "app/files/fit.h"
 #include "app/files/formats.h"
+#include "app/files/jpeg_files.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/naming.h"
 #include "app/files/npy.h"
-#include "app/files/oiio_files.h"
+#include "app/files/oiio_module.h"
 #include "app/files/pfm.h"
+#include "app/files/png_files.h"
 #include "app/files/pnm.h"
 #include "app/files/stb_files.h"
 #include "app/files/written_profile.h"
@@ -133,7 +135,8 @@ EncodedFile encoded(const Format& format, const InputFile& file, const fs::path&
             file.descriptor(),
             file.size(),
             reading.choice,
-            reading.enough};
+            reading.enough,
+            by_oiio(format)};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -171,11 +174,6 @@ const Format& output_format(const fs::path& path) {
 
 void check_type(const Format& format, SampleType type, const fs::path& path) {
     if (writable_types(format) & bit_of(type)) return;
-    if (holds(format, type))
-        throw UsageError(
-            fmt::format("{}: {} with {} samples needs OpenImageIO, which this build does not have; write "
-                        ".ppm, .pam or .npy, or 8 bits",
-                        path.string(), format.name, name_of(type)));
     std::string held;
     for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         if (writable_types(format) & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));
@@ -191,17 +189,17 @@ std::string_view channels_held(const Format& format, const fs::path& path) {
 // The image need not fit the format.
 Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
              const std::function<void(double)>& progress = {}) {
-#if TEXELSCOPE_WITH_OIIO
-    if (!format.oiio.empty()) {
+    const bool is_png = format.id == FormatId::png, is_jpeg = format.id == FormatId::jpeg;
+    if (is_png || is_jpeg || written_by_oiio(format)) {
         const auto rows = [&](int first, int last) {
             if (progress) progress(double(first) / image.height());
             Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
             std::memcpy(part.data(), image.row(first), part.size_bytes());
             return fitted(format, part, type, channels);
         };
-        return encode_with_oiio(format, {image.height(), rows, written_profile(format, image)});
+        const RowSource source{image.height(), rows, written_profile(format, image)};
+        return is_png ? encode_png(source) : is_jpeg ? encode_jpeg(source) : oiio_module().encode(format, source);
     }
-#endif
     if (progress) progress(0);
     const Image whole = fitted(format, image, type, channels);
     switch (format.id) {
@@ -241,7 +239,12 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
         if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
-        else facts = facts_of_foreign(encoded(format, file, path, reading), reading);
+        else {
+            EncodedFile foreign = encoded(format, file, path, reading);
+            if (!foreign.prepared && known_to_oiio(format))
+                foreign.prepared = described_by_oiio(format, file.read(head_for_oiio));
+            facts = facts_of_foreign(foreign, reading);
+        }
         std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);
         for (const std::vector<MetadataRow>& more : {rows_of_picture(facts), facts.metadata})
             rows.insert(rows.end(), more.begin(), more.end());

@@ -1,9 +1,10 @@
 #pragma once
-// JPEG through libjpeg-turbo, in both builds: fast, and for pictures of up to 65 500×65 500 pixels.
+// JPEG through libjpeg-turbo, in every build: fast, and for pictures of up to 65 500×65 500 pixels.
 
 #include "app/files/decoding/decoder.h"
+#include "app/files/file_io.h"
 #include "app/files/formats.h"
-#include "app/files/raster.h"
+#include "app/files/row_source.h"
 
 namespace texelscope {
 
@@ -11,5 +12,9 @@ namespace texelscope {
 // target, or in bands if it is turned; smaller if that is enough (see Reading): a progressive file also takes two bytes a sample meanwhile. Throws Error or
 // OutOfMemory.
 void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);
+
+// u8, one channel or three, of quality 95, colour at the full size. Asks for the rows from the first to the last, each
+// once. Throws Error or OutOfMemory. In jpeg_writer.cpp.
+Bytes encode_jpeg(const RowSource& image);
 
 }  // namespace texelscope

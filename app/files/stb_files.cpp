@@ -10,15 +10,12 @@
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
 
-#include "app/files/apng.h"
 #include "app/files/chosen_parts.h"
 #include "app/files/exif.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
 namespace {
-
-constexpr int jpeg_quality = 95;
 
 [[noreturn]] void throw_damaged(const Format& format) {
     const char* reason = stbi_failure_reason();
@@ -82,17 +79,11 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
         throw Error(fmt::format("a {} of more than 2 GiB cannot be read by this build", format.name));
     if (format.id == FormatId::psd && !choice.part.empty() && choice.part != "1")
         throw Error("this build reads only the first part of a PSD; OpenImageIO, which it does not have, reads others");
-    PictureFacts facts;
     Decoded picture = described(format, bytes);
-    decode(format, bytes, picture);  // first: a PNG may say after its header that it has a transparent colour
+    decode(format, bytes, picture);
     const bool has_alpha = picture.channels == 2 || picture.channels == 4;
     const Alpha alpha = has_alpha ? Alpha::straight : Alpha::none;
-    if (format.id == FormatId::png) {
-        facts.parts = parts_of_png(bytes);
-        facts.parts[0].channels = usual_channel_names(picture.channels, alpha);
-        facts.part = chosen_part(choice, facts.parts, int(facts.parts.size()));
-    }
-    if (facts.parts.empty()) facts = facts_of_single(choice, picture.width, picture.height, picture.channels, alpha);
+    PictureFacts facts = facts_of_single(choice, picture.width, picture.height, picture.channels, alpha);
     facts.orientation = stored_orientation(format, bytes);
     facts.upright = choice.upright;
     const ChosenChannels chosen =
@@ -119,10 +110,8 @@ Bytes encode_with_stb(const Format& format, const Image& image) {
     Bytes bytes;
     int done = 0;
     switch (format.id) {
-        case FormatId::png: done = stbi_write_png_to_func(append, &bytes, w, h, n, image.data(), 0); break;
         case FormatId::bmp: done = stbi_write_bmp_to_func(append, &bytes, w, h, n, image.data()); break;
         case FormatId::tga: done = stbi_write_tga_to_func(append, &bytes, w, h, n, image.data()); break;
-        case FormatId::jpeg: done = stbi_write_jpg_to_func(append, &bytes, w, h, n, image.data(), jpeg_quality); break;
         case FormatId::hdr: done = stbi_write_hdr_to_func(append, &bytes, w, h, n, image.row_as<float>(0)); break;
         default: break;
     }

@@ -1,5 +1,6 @@
 #pragma once
-// The common formats through stb_image and stb_image_write: always available, even without OpenImageIO.
+// Through stb_image and stb_image_write: the frames of GIF in every build, and without OpenImageIO what it would read:
+// BMP, TGA, Radiance HDR and PSD.
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/file_io.h"
@@ -7,10 +8,10 @@
 
 namespace texelscope {
 
-// u8, u16 (16-bit PNG and PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
+// u8, u16 (16-bit PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
 void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
 
-// The same for files that are part of the program, and so need no process of their own.
+// The same for a file that has been put together here.
 Image parse_with_stb(const Format& format, ByteSpan bytes);
 
 // The image must already fit the format: u8, or f32 for HDR. Throws Error.

@@ -40,10 +40,7 @@ WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored,
         check_output_name(path, {stored});
         depth.words += ": choose another depth to keep more";
     } catch (const UsageError&) {
-        depth.words += holds(format, stored)
-                           ? fmt::format(": this build writes {} with {}", format.name, words_of(type))
-                       : stored == SampleType::u16 ? fmt::format(": {} has no more", format.name)
-                                                   : fmt::format(": {} has no floats", format.name);
+        depth.words += fmt::format(": {} has no {}", format.name, stored == SampleType::u16 ? "more" : "floats");
     }
     return depth;
 }

@@ -9,8 +9,7 @@
 
 namespace texelscope {
 
-// The type of the file's samples, "8 bits", and why it is another than asked for: "8 bits: this build writes PNG with
-// 8 bits".
+// The type of the file's samples, "8 bits", and why it is another than asked for: "8 bits: PNG has no floats".
 struct WrittenDepth {
     SampleType type;
     std::string words;

@@ -5,20 +5,15 @@
 namespace texelscope {
 
 ByteSpan written_profile(const Format& format, const Image& image) {
-#if TEXELSCOPE_WITH_OIIO
     constexpr size_t header = 128, space_at = 16;
     const ColourProfile* profile = image.profile().get();
-    const bool holds = format.id == FormatId::png || format.id == FormatId::jpeg || format.id == FormatId::tiff;
+    const bool holds = format.id == FormatId::png || format.id == FormatId::jpeg ||
+                       (format.id == FormatId::tiff && written_by_oiio(format));
     if (!holds || !profile || profile->applied || profile->icc.size() < header) return {};
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
     const std::string_view space = text_of(profile->icc).substr(space_at, 4);
     const bool fits = colours == 1 ? space == "GRAY" : colours == 3 && space == "RGB ";
     return fits ? ByteSpan(profile->icc) : ByteSpan();
-#else
-    static_cast<void>(format);
-    static_cast<void>(image);
-    return {};
-#endif
 }
 
 bool carries_profile(const std::filesystem::path& path, const Image& image) {

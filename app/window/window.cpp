@@ -13,7 +13,7 @@
 
 #include "app/files/embedded_files.h"
 #include "app/files/formats.h"
-#include "app/files/stb_files.h"
+#include "app/files/png_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -59,8 +59,7 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
 // The window manager chooses among the sizes. Where windows have no icons of their own (Wayland), this does nothing.
 void set_icon(GLFWwindow* window) {
     std::vector<Image> icons;
-    for (const EmbeddedFile& file : embedded_icons())
-        icons.push_back(parse_with_stb(*format_of_extension(file.name), std::as_bytes(std::span(file.text))));
+    for (const EmbeddedFile& file : embedded_icons()) icons.push_back(parse_png(std::as_bytes(std::span(file.text))));
     std::vector<GLFWimage> images;
     for (Image& icon : icons)
         images.push_back({icon.width(), icon.height(), reinterpret_cast<unsigned char*>(icon.data())});

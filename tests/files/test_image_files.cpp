@@ -184,7 +184,7 @@ TEST_F(ImageFiles, FloatFormatsKeepEveryBit) {
     }
 }
 
-// PNG, JPEG and TIFF by OpenImageIO keep the profile of a picture; it must be for as many channels.
+// PNG, JPEG, and TIFF by OpenImageIO, keep the profile of a picture; it must be for as many channels.
 TEST_F(ImageFiles, AColourProfileIsWrittenIfTheFileCanHoldIt) {
     const auto with_profile = [](int channels, const ProfileHandle& profile) {
         Image image = ramp(9, 7, channels);
@@ -195,10 +195,11 @@ TEST_F(ImageFiles, AColourProfileIsWrittenIfTheFileCanHoldIt) {
     };
     const Image colour = with_profile(3, adobe_like_profile()), grey = with_profile(1, adobe_like_profile());
     for (const char* name : {"a.png", "a.jpg", "a.tif", "a.bmp"}) {
+        const bool always = std::string_view(name) == "a.png" || std::string_view(name) == "a.jpg";
         if (!TEXELSCOPE_WITH_OIIO && std::string_view(name) == "a.tif") continue;
         write_image(colour, folder / name);
         const auto back = read_image(folder / name).profile();
-        const bool expected = TEXELSCOPE_WITH_OIIO && std::string_view(name) != "a.bmp";
+        const bool expected = always || (TEXELSCOPE_WITH_OIIO && std::string_view(name) != "a.bmp");
         EXPECT_EQ(carries_profile(name, colour), expected) << name;
         ASSERT_EQ(back != nullptr, expected) << name;
         if (back) {
@@ -315,11 +316,12 @@ TEST_F(ImageFiles, TheLastCheckMayKeepTheOldFile) {
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(fresh));
 }
 
-#if TEXELSCOPE_WITH_OIIO
 // Of every format that is written row by row, at any moment.
 TEST_F(ImageFiles, WritingCanBeEndedBetweenRows) {
     const Image old = ramp(11, 6, 3), fresh = ramp(400, 300, 3);
-    for (const char* name : {"a.png", "a.jpg", "a.tif", "a.exr", "a.bmp", "a.tga"}) {
+    std::vector<const char*> names = {"a.png", "a.jpg"};
+    if (TEXELSCOPE_WITH_OIIO) names.insert(names.end(), {"a.tif", "a.exr", "a.bmp", "a.tga"});
+    for (const char* name : names) {
         write_image(old, folder / name);
         const auto before = read_image(folder / name);
         std::vector<double> parts;
@@ -335,9 +337,9 @@ TEST_F(ImageFiles, WritingCanBeEndedBetweenRows) {
             EXPECT_TRUE(std::equal(now.data(), now.data() + now.size_bytes(), before.data())) << name << " at " << end;
         }
     }
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 7);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()),
+              ptrdiff_t(names.size()) + 1);
 }
-#endif
 
 TEST_F(ImageFiles, ListsExtensions) {
     const auto all = readable_extensions();

@@ -18,6 +18,8 @@
 namespace texelscope::test {
 namespace {
 
+using namespace std::string_literals;
+
 int ramp_value(int x, int y, int c) { return 40 + x + 2 * y / 3 + 30 * c; }
 
 void progressive(jpeg_compress_struct& info) { jpeg_simple_progression(&info); }
@@ -47,6 +49,29 @@ TEST_F(Jpeg, GreyAndColourAreWhatWasWritten) {
             for (int x = 0; x < 61 * channels; ++x)
                 ASSERT_NEAR(image.row_as<uint8_t>(y)[x], ramp_value(x / channels, y, x % channels), 4);
     }
+}
+
+// Read by a decoder of another origin. Quality 95 quantises these slopes by at most a few levels.
+TEST_F(Jpeg, WhatIsWrittenIsWhatOthersRead) {
+    for (const int channels : {1, 3}) {
+        Image image(61, 143, channels, SampleType::u8);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < 61 * channels; ++x)
+                image.row_as<uint8_t>(y)[x] = uint8_t(ramp_value(x / channels, y, x % channels));
+        write_image(image, folder / "b.jpg");
+        const std::string bytes = content_of(folder / "b.jpg");
+        const Image back = parse_with_stb(*format_of_extension("b.jpg"), span_of(bytes));
+        ASSERT_EQ(describe(back), describe(image));
+        for (size_t i = 0; i < image.size_bytes(); ++i) ASSERT_NEAR(int(back.data()[i]), int(image.data()[i]), 4) << i;
+        // The frame header: marker, length, precision, height, width, number of components; colour at the full size.
+        const size_t frame = bytes.find("\xff\xc0"s);
+        ASSERT_NE(frame, std::string::npos);
+        for (int c = 0; c < channels; ++c) EXPECT_EQ(bytes[frame + 11 + 3 * size_t(c)], 0x11) << c;
+    }
+    const Image wide(65501, 1, 1, SampleType::u8);
+    EXPECT_NE(error_of([&] { write_image(wide, folder / "c.jpg"); }).find("c.jpg: cannot be written as JPEG ("),
+              std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder / "c.jpg"));
 }
 
 // The decoder of another origin; docs/fidelity.md has the tolerance.

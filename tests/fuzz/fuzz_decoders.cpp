@@ -1,5 +1,5 @@
-// Arbitrary bytes for the decoders that run in the sandbox without OpenImageIO: libjpeg-turbo, libwebp, libjxl, stb, and the frames
-// of GIF and animated PNG. Each must fill the picture that it announced, or throw Error.
+// Arbitrary bytes for the decoders that run in the sandbox without OpenImageIO: libjpeg-turbo, libpng, libwebp, libjxl, and the
+// frames of GIF (by stb) and animated PNG. Each must fill the picture that it announced, or throw Error.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "app/files/decoding/descriptor.h"
 #include "app/files/frames.h"
 #include "app/files/jpeg_files.h"
-#include "app/files/stb_files.h"
+#include "app/files/png_files.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/icc_profiles.h"
@@ -36,7 +36,7 @@ struct SmallPicture : DecodingTarget {
     }
 };
 
-// stb and frames decode before they announce anything.
+// Frames are decoded before they are announced.
 bool small_in_header(const Format& format, ByteSpan bytes) {
     if (format.id == FormatId::gif) return bytes.size() > 10 && le16(bytes, 6) * le16(bytes, 8) <= most_pixels;
     if (format.id == FormatId::png)
@@ -63,7 +63,7 @@ void decode(const Format& format, const PictureChoice& choice, int enough, ByteS
         return decode_jpeg(format, {place_of(format), format.name, "it", -1, bytes.size(), choice, enough}, bytes,
                            target);
     if (!small_in_header(format, bytes) || decode_frame(format, choice, bytes, target)) return;
-    decode_with_stb(format, choice, bytes, target);
+    decode_png(format, choice, bytes, target);
 }
 
 bool one_of_these(FormatId id) {
@@ -104,6 +104,10 @@ std::vector<std::string> fuzz::seeds() {
             chunk("IDAT", test::stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
             chunk("fdAT", big32(2) + test::stored("\0\x08"s)) + chunk("IEND", ""),
         png(3, 2, 8, 2, "\0abcdefghi\1abcdefghi"s),
+        png(3, 1, 2, 3, "\0\x18"s, chunk("PLTE", "abcdefghi") + chunk("tRNS", "\x40\x80"s)),
+        png(1, 2, 16, 2, "\2abcdef\4abcdef"s, chunk("tRNS", "abcdef") + chunk("gAMA", big32(45455))),
+        "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(3) + big32(3) + "\x08\4\0\0\1"s) +
+            chunk("IDAT", test::stored("\0ab\0cd\0efgh\0ij\0kl\0mnopqr"s)) + chunk("IEND", ""),
     };
 }
 

@@ -174,6 +174,10 @@ def main(build, work):
     print(inside("texelscope", "--version").strip())
     inside("texelscope", "resize", "@basilica:64", "-o", "/tmp/photo.png", "--size", "64x64")
     inside("texelscope", "render", "/tmp/photo.png", "-o", "/tmp/shown.png", "--zoom", "4")
+    if (build / "texelscope_oiio.so").exists():  # a module, which is found from the program's place, with its libraries
+        inside("texelscope", "resize", "/tmp/photo.png", "-o", "/tmp/photo.tif", "--size", "64x64")
+        inside("texelscope", "render", "/tmp/photo.tif", "-o", "/tmp/shown.png", "--zoom", "4")
+        print(f"TIFF: {(root / 'tmp/photo.tif').stat().st_size} bytes")
     if (root / "tmp/shown.png").stat().st_size < 1000:
         sys.exit("the picture that the installed program wrote is empty")
     if not shutil.which("xvfb-run"):

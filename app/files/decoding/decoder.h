@@ -22,7 +22,8 @@ struct EncodedFile {
     int descriptor = -1;           // opened for reading, at any position
     size_t bytes = 0;
     PictureChoice choice = {};
-    int enough = 0;  // see Reading
+    int enough = 0;         // see Reading
+    bool prepared = false;  // its decoder needs what Decoder::prepare has done
 };
 
 // Where the picture goes.
@@ -37,7 +38,8 @@ public:
 };
 
 struct Decoder {
-    // Once, in the host: what every decoder would have to do first.
+    // Once, in the host, before the first file that needs it: what a decoder cannot do in its sandbox, or would do anew for
+    // each file. Throws nothing.
     void (*prepare)();
     // Fills the target, or throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);

@@ -3,10 +3,9 @@
 // that crashes, hangs, fills memory or is taken over is one sentence about one file.
 //
 // A program that calls start_decoding first in main() gets a host: a copy of itself from before it had windows, GPUs and
-// threads, which forks one decoder for every file and always has the next one ready. Starting the program anew would
-// take as long as its libraries take to load (0.2 s and more). A decoder has no network and cannot write, starts no
-// process and opens no file, as far as the kernel can enforce it (sandbox.h). The picture is in memory that this
-// process has made and the decoder has filled.
+// threads, which forks one decoder for every file and always has the next one ready. A decoder has no network and cannot
+// write, starts no process and opens no file, as far as the kernel can enforce it (sandbox.h). The picture is in memory
+// that this process has made and the decoder has filled.
 // Where the kernel lacks what that needs, and in programs that do not call it, files are decoded in their own process.
 
 #include <chrono>

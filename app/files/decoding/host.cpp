@@ -82,6 +82,7 @@ private:
         const Received request = receive(control_.number());
         if (request.what != Received::What::message)
             ::_exit(0);  // the program has ended, and its decoders do with this
+        if (request.message.prepared) prepare();
         Message message;
         if (!spare_) {
             message.kind = Message::Kind::failed;
@@ -95,6 +96,15 @@ private:
         spare_.reset();
     }
 
+    // The decoder that waits was made before: it ends as its socket is closed.
+    void prepare() {
+        if (prepared_) return;
+        prepared_ = true;
+        if (decoder_.prepare) decoder_.prepare();
+        if (spare_) children_.push_back(std::move(spare_->child));
+        spare_ = made();
+    }
+
     static bool reported(const Child& child) {
         int status = 0;
         if (::waitpid(child.number, &status, WNOHANG) != child.number) return false;
@@ -106,6 +116,7 @@ private:
     const Decoder& decoder_;
     const Sandbox sandbox_;
     std::optional<Spare> spare_;
+    bool prepared_ = false;
     std::vector<Child> children_;
 };
 
@@ -121,7 +132,6 @@ void run_host(Descriptor control, const Decoder& decoder) {
     ::dup2(kept, 3);
     ::close_range(4, ~0u, 0);
     ::fcntl(3, F_SETFD, FD_CLOEXEC);
-    if (decoder.prepare) decoder.prepare();
     Host(Descriptor(3), decoder).run();
 }
 

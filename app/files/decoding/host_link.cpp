@@ -86,12 +86,14 @@ int ChildProcess::ending() const {
     return count == sizeof status ? status : -1;
 }
 
-ChildProcess take_child() {
+ChildProcess take_child(bool prepared) {
     Link& host = link();
     const std::lock_guard lock(host.mutex);
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (!host.control) start_again(host);
-        send(host.control.number(), Message{});
+        Message request;
+        request.prepared = prepared;
+        send(host.control.number(), request);
         Received answer = receive(host.control.number());
         auto& given = answer.descriptors;
         if (answer.what == Received::What::message && given.size() == 3)

@@ -20,7 +20,8 @@ private:
     Descriptor socket_, process_, status_;
 };
 
-// From several threads; starts the host anew if it has ended. Throws Error if there can be no process.
-ChildProcess take_child();
+// From several threads; starts the host anew if it has ended. `prepared`: see EncodedFile. Throws Error if there can be no
+// process.
+ChildProcess take_child(bool prepared);
 
 }  // namespace texelscope::decoding

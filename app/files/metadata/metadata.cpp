@@ -13,8 +13,8 @@
 #include "app/files/metadata/colour_rows.h"
 #include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
-#include "app/files/metadata/oiio_metadata.h"
 #include "app/files/metadata/tiff_directory.h"
+#include "app/files/oiio_module.h"
 
 namespace texelscope {
 namespace {
@@ -112,12 +112,11 @@ Rows rows_of_content(const Format& format, const EncodedFile& file, ByteSpan con
     append(rows, std::move(exif));
     if (format.id == FormatId::png) append(rows, png_texts(content));
     if (format.id == FormatId::jpeg) append(rows, jpeg_texts(content));
-#if TEXELSCOPE_WITH_OIIO
-    append(rows, oiio_rows(format, file, content, facts.part, own_exif));
-#else
-    static_cast<void>(file);
-    static_cast<void>(own_exif);
-#endif
+    if (described_by_oiio(format, content)) try {
+            append(rows, oiio_module().describe(format, file, content, facts.part, own_exif));
+        } catch (const Error& error) {  // what others have found is not lost
+            rows.push_back({"Metadata", "Problem", error.what()});
+        }
     return together(rows);
 }
 

@@ -15,8 +15,10 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "app/files/decoding/decoding.h"
+#include "app/files/formats.h"
 #include "app/files/image_files.h"
 #include "app/files/profile_question.h"
 #include "gpu/core/parallel.h"
@@ -165,6 +167,26 @@ TEST_F(Decoding, MemoryIsLimited) {
     if (sanitized) GTEST_SKIP() << "the sanitizer needs more than any limit";
     EXPECT_EQ(refusal("!allocate", {20s, size_t(32) << 20}),
               "reading it takes more memory than such a picture should need");
+}
+
+// libpng takes two rows of 16 MiB before it knows the first one; it reports by a jump that they cannot be had.
+TEST_F(Decoding, MemoryIsLimitedForLibrariesThatJump) {
+    if (sanitized) GTEST_SKIP() << "the sanitizer needs more than any limit";
+    constexpr uint32_t width = 1 << 23;
+    const std::string row(1 + 2 * size_t(width), '\0');
+    std::string packed(compressBound(row.size()), '\0');
+    uLongf size = packed.size();
+    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(row.data()),
+                       row.size()),
+              Z_OK);
+    packed.resize(size);
+    const std::string header = big32(width) + big32(1) + std::string("\x10\0\0\0\0", 5);
+    const std::string bytes = "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", packed) + chunk("IEND", "");
+    const Descriptor file(::open(folder_.write("a.png", bytes).c_str(), O_RDONLY | O_CLOEXEC));
+    const int format = int(format_of_extension("a.png") - formats().data());
+    const EncodedFile png{format, "PNG", "a.png", file.number(), bytes.size()};
+    EXPECT_EQ(error_of([&] { decode_in_child(png, {}, {20s, size_t(4) << 20}); }), "not enough memory to read it");
+    EXPECT_EQ(decode_in_child(png, {}).width(), int(width));
 }
 
 TEST_F(Decoding, ItCannotReachOut) {

@@ -1,5 +1,4 @@
-#if TEXELSCOPE_WITH_OIIO
-#include "app/files/metadata/oiio_metadata.h"
+#include "app/files/oiio/oiio_metadata.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +9,7 @@
 #include <OpenImageIO/imageio.h>
 #include <fmt/format.h>
 
-#include "app/files/oiio_content.h"
+#include "app/files/oiio/oiio_content.h"
 
 namespace texelscope {
 namespace {
@@ -84,7 +83,6 @@ MetadataRow row_of(const OIIO::ParamValue& attribute, const Format& format) {
 std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif) {
     constexpr size_t most = 1000;
-    if (format.oiio.empty() || format.id == FormatId::png || format.id == FormatId::gif) return {};
     ContentProxy proxy(file.name, content);  // both outlive the reader
     OIIO::Filesystem::IOMemReader memory(const_cast<std::byte*>(content.data()), content.size());
     const bool jpeg = format.id == FormatId::jpeg;  // its reader knows no other proxy
@@ -107,4 +105,3 @@ std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file
 }
 
 }  // namespace texelscope
-#endif

@@ -1,5 +1,4 @@
-#if TEXELSCOPE_WITH_OIIO
-#include "app/files/oiio_content.h"
+#include "app/files/oiio/oiio_content.h"
 
 #include <algorithm>
 #include <cstring>
@@ -40,4 +39,3 @@ std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const Enc
 }
 
 }  // namespace texelscope
-#endif

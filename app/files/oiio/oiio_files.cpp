@@ -1,5 +1,4 @@
-#if TEXELSCOPE_WITH_OIIO
-#include "app/files/oiio_files.h"
+#include "app/files/oiio/oiio_files.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -12,12 +11,11 @@
 #include <OpenImageIO/imageio.h>
 #include <fmt/format.h>
 
-#include "app/files/apng.h"
 #include "app/files/chosen_parts.h"
 #include "app/files/damage.h"
 #include "app/files/decoding/printable.h"
 #include "app/files/exif.h"
-#include "app/files/oiio_content.h"
+#include "app/files/oiio/oiio_content.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
@@ -93,14 +91,9 @@ struct Parts {
 };
 
 // Leaves the reader at the last one.
-Parts parts_of(OIIO::ImageInput& input, const Format& format, ByteSpan content) {
+Parts parts_of(OIIO::ImageInput& input, const Format& format) {
     Parts parts{{part_of(input.spec())}};
-    if (format.id == FormatId::png) {
-        const auto frames = parts_of_png(content);
-        parts.listed[0].name = frames[0].name;
-        for (size_t i = 1; i < frames.size(); ++i) parts.listed.push_back(frames[i]);
-        parts.count = int(parts.listed.size());
-    } else if (lists_parts(format)) {
+    if (lists_parts(format)) {
         while (parts.count < most_listed_parts && input.seek_subimage(parts.count, 0)) {
             parts.listed.push_back(part_of(input.spec()));
             ++parts.count;
@@ -125,7 +118,7 @@ void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t b
                     uint64_t(channels.which.size()), sample_type(spec.format));
 }
 
-constexpr int rows_at_once = 64;  // whole strips of TIFF and blocks of EXR
+constexpr int rows_at_once = rows_written_at_once;  // whole strips of TIFF and blocks of EXR
 
 struct Reader {
     OIIO::ImageInput& input;
@@ -185,11 +178,11 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
     const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, proxy, spec, &problem);
     if (!input) throw_damaged(format, problem, file);
     PictureFacts facts;
-    const auto [listed, parts] = parts_of(*input, format, content);
+    const auto [listed, parts] = parts_of(*input, format);
     facts.parts = listed;
     facts.part = chosen_part(file.choice, listed, parts);
     if (!input->seek_subimage(facts.part, 0)) throw_damaged(format, input->geterror(), file);
-    check_part(format, content, facts.part);
+    if (format.id == FormatId::tiff && facts.part > 0) check_tiff(content, facts.part);  // check_whole: the first page
     spec = input->spec();
     const ChosenChannels channels = chosen_channels(file.choice, spec.channelnames, spec.alpha_channel);
     facts.channels = channels.which;
@@ -223,14 +216,13 @@ bool oiio_reads_memory(const Format& format) {
     return input && input->supports("ioproxy");
 }
 
-void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("png")); }
+void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
 
 Bytes encode_with_oiio(const Format& format, const RowSource& image) {
-    Image rows = image.rows(0, std::min(rows_at_once, image.height));  // before: an unused JPEG writer ends the program
+    Image rows = image.rows(0, std::min(rows_at_once, image.height));
     const auto fail = [&](const std::string& reason) {
         throw Error(fmt::format("cannot be written as {} ({})", format.name, tidy(reason, {})));
     };
-    // Written to memory: on a full disk its JPEG writer ends the program, and its PNG writer reports success.
     // Outlives the writer, which completes the file even when it is destroyed early.
     std::vector<unsigned char> bytes;
     OIIO::Filesystem::IOVecOutput memory(bytes);
@@ -244,10 +236,6 @@ Bytes encode_with_oiio(const Format& format, const RowSource& image) {
     spec.alpha_channel = rows.alpha() == Alpha::none ? -1 : rows.channels() - 1;
     if (rows.alpha() != Alpha::none && rows.channels() == 2) spec.channelnames = {"Y", "A"};
     if (rows.alpha() == Alpha::straight) spec.attribute("oiio:UnassociatedAlpha", 1);
-    if (format.id == FormatId::jpeg) {
-        spec.attribute("compression", "jpeg:95");
-        spec.attribute("jpeg:subsampling", "4:4:4");
-    }
     if (!image.icc.empty())
         spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
     if (!output->open("memory", spec)) fail(output->geterror());
@@ -262,4 +250,3 @@ Bytes encode_with_oiio(const Format& format, const RowSource& image) {
 }
 
 }  // namespace texelscope
-#endif

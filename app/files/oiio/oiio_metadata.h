@@ -1,5 +1,5 @@
 #pragma once
-// Exists only in builds with TEXELSCOPE_WITH_OIIO.
+// What OpenImageIO says of a file.
 
 #include <vector>
 
@@ -8,8 +8,7 @@
 
 namespace texelscope {
 
-// What OpenImageIO finds in the header of one part: IPTC, XMP, the attributes of OpenEXR, … `own_exif`: without what
-// exif_rows says. Throws nothing that is not std::exception.
+// As app/files/oiio_module.h says.
 std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif);
 

@@ -1,5 +1,5 @@
 #pragma once
-// A file as OpenImageIO reads it. Exists only in builds with TEXELSCOPE_WITH_OIIO.
+// A file as OpenImageIO reads it.
 
 #include <memory>
 #include <string>

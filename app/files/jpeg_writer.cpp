@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <jpeglib.h>  // after cstdio
+
+#include <jerror.h>
+
+#include "app/files/jpeg_files.h"
+
+namespace texelscope {
+namespace {
+
+constexpr int quality = 95;
+
+// The library reports an error by a jump: between setjmp and that, nothing may need a destructor.
+class Compressor {
+public:
+    Compressor() {
+        info_.err = jpeg_std_error(&errors_);
+        info_.client_data = this;
+        errors_.error_exit = fail;
+        errors_.output_message = [](j_common_ptr) {};
+        destination_.init_destination = [](j_compress_ptr info) { of(info).begin_block(); };
+        destination_.empty_output_buffer = [](j_compress_ptr info) -> boolean {
+            of(info).take(block_bytes);
+            of(info).begin_block();
+            return TRUE;
+        };
+        destination_.term_destination = [](j_compress_ptr info) {
+            of(info).take(block_bytes - info->dest->free_in_buffer);
+        };
+        guarded([&] { jpeg_create_compress(&info_); });
+        info_.dest = &destination_;
+    }
+    ~Compressor() { jpeg_destroy_compress(&info_); }
+    Compressor(const Compressor&) = delete;
+    Compressor& operator=(const Compressor&) = delete;
+
+    // Of 1 or 3 channels, u8. An empty profile: none.
+    void begin(int width, int height, int channels, ByteSpan icc) {
+        guarded([&] {
+            info_.image_width = JDIMENSION(width);
+            info_.image_height = JDIMENSION(height);
+            info_.input_components = channels;
+            info_.in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+            jpeg_set_defaults(&info_);
+            jpeg_set_quality(&info_, quality, TRUE);
+            // Colour is stored at the full size.
+            for (int c = 0; c < info_.num_components; ++c)
+                info_.comp_info[c].h_samp_factor = info_.comp_info[c].v_samp_factor = 1;
+            jpeg_start_compress(&info_, TRUE);
+            if (!icc.empty())
+                jpeg_write_icc_profile(&info_, reinterpret_cast<const JOCTET*>(icc.data()), unsigned(icc.size()));
+        });
+    }
+    void write_rows(const Image& rows) {
+        guarded([&] {
+            for (int y = 0; y < rows.height(); ++y) {
+                JSAMPROW row = const_cast<JSAMPROW>(rows.row_as<uint8_t>(y));
+                jpeg_write_scanlines(&info_, &row, 1);
+            }
+        });
+    }
+    Bytes finished() {
+        guarded([&] { jpeg_finish_compress(&info_); });
+        return std::move(bytes_);
+    }
+
+private:
+    static constexpr size_t block_bytes = size_t(1) << 16;
+
+    static Compressor& of(j_compress_ptr info) { return *static_cast<Compressor*>(info->client_data); }
+
+    static void fail(j_common_ptr common) {
+        Compressor& self = *static_cast<Compressor*>(common->client_data);
+        self.errors_.format_message(common, self.words_);
+        std::longjmp(self.failed_, 1);
+    }
+
+    // `call` uses the library only. Throws Error or OutOfMemory.
+    template <class Call> void guarded(Call call) {
+        if (setjmp(failed_) == 0) call();
+        else if (info_.err->msg_code == JERR_OUT_OF_MEMORY || out_of_memory_)
+            throw OutOfMemory("not enough memory to write it");
+        else throw Error(fmt::format("cannot be written as JPEG ({})", words_));
+    }
+
+    void begin_block() {
+        destination_.next_output_byte = block_.data();
+        destination_.free_in_buffer = block_.size();
+    }
+    bool append(size_t count) noexcept {
+        try {
+            const auto* begin = reinterpret_cast<const std::byte*>(block_.data());
+            bytes_.insert(bytes_.end(), begin, begin + count);
+            return true;
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+    }
+    void take(size_t count) {
+        if (append(count)) return;
+        out_of_memory_ = true;
+        std::longjmp(failed_, 1);
+    }
+
+    jpeg_compress_struct info_{};
+    jpeg_error_mgr errors_{};
+    jpeg_destination_mgr destination_{};
+    std::jmp_buf failed_;
+    char words_[JMSG_LENGTH_MAX] = {};
+    bool out_of_memory_ = false;
+    std::array<JOCTET, block_bytes> block_;
+    Bytes bytes_;
+};
+
+}  // namespace
+
+Bytes encode_jpeg(const RowSource& image) {
+    Compressor compressor;
+    for (int y = 0; y < image.height; y += rows_written_at_once) {
+        const Image rows = image.rows(y, std::min(y + rows_written_at_once, image.height));
+        if (y == 0) compressor.begin(rows.width(), image.height, rows.channels(), image.icc);
+        compressor.write_rows(rows);
+    }
+    return compressor.finished();
+}
+
+}  // namespace texelscope

@@ -1,0 +1,20 @@
+#pragma once
+// Most formats, through OpenImageIO. All of this is as app/files/oiio_module.h says.
+
+#include "app/files/decoding/decoder.h"
+#include "app/files/file_io.h"
+#include "app/files/formats.h"
+#include "app/files/row_source.h"
+
+namespace texelscope {
+
+void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
+
+bool oiio_reads_memory(const Format& format);
+
+// Makes its list of readers, which looks for plugins on the disk.
+void prepare_oiio();
+
+Bytes encode_with_oiio(const Format& format, const RowSource& image);
+
+}  // namespace texelscope

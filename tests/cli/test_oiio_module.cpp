@@ -1,0 +1,103 @@
+// OpenImageIO is a module that only files which need it load: the program does without it, and says so where it cannot.
+#include "tests/cli/program.h"
+#include "tests/files/bytes.h"
+#include "tests/support/jpeg_file.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_literals;
+
+// A grey TIFF of two samples, by the specification.
+std::string tiff() {
+    const auto entry = [](uint32_t tag, uint32_t value) {
+        return little16(tag) + little16(4) + little32(1) + little32(value);
+    };
+    return "II*\0"s + little32(8) + little16(8) + entry(256, 2) + entry(257, 1) + entry(258, 8) + entry(259, 1) +
+           entry(262, 1) + entry(273, 8 + 2 + 8 * 12 + 4) + entry(278, 1) + entry(279, 2) + little32(0) + "ab";
+}
+
+class OiioModule : public Program {
+protected:
+    void SetUp() override {
+        Program::SetUp();
+        fs::create_directories(folder_ / "bin");
+        fs::copy_file(TEXELSCOPE_PROGRAM, folder_ / "bin/texelscope");
+        write("a.tif", tiff());
+        write("a.png", png(2, 1, 8, 0, "\0ab"s));
+        write("a.jpg", jpeg_of(8, 8, 1, JCS_GRAYSCALE, [](int x, int, int) { return 9 * x; }));
+        write("a.ppm", "P6 1 1 255\nabc");
+    }
+    // The copy, which has no module beside it. Its status and its first line of stderr.
+    std::pair<int, std::string> alone(const std::vector<std::string>& arguments,
+                                      std::map<std::string, std::string> environment = {}) const {
+        std::vector<std::string> all = {"sh", "-c", "exec \"$0\" \"$@\" >/dev/null 2>\"$ERR\"", path("bin/texelscope")};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        environment.merge(
+            std::map<std::string, std::string>{{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"ERR", path("err")}});
+        const int status = test::run(all, environment);
+        const std::string text = content("err");
+        return {status, text.substr(0, text.find('\n'))};
+    }
+    std::pair<int, std::string> resized(const std::string& in, const std::string& out) const {
+        return alone({"resize", path(in), "-o", path(out), "--size", "4x4", "--backend", "cpu"});
+    }
+};
+
+TEST_F(OiioModule, IsNotNeededForTheFormatsOfOtherReaders) {
+    for (const char* in : {"a.png", "a.jpg", "a.ppm"}) {
+        for (const char* out : {"out.png", "out.jpg", "out.ppm"}) {
+            const auto [status, words] = resized(in, out);
+            EXPECT_EQ(status, 0) << in << " → " << out << ": " << words;
+        }
+        const auto [told, complaint] = alone({"info", path(in)});
+        EXPECT_EQ(told, 0) << in << ": " << complaint;
+    }
+}
+
+// What the dynamic linker loads at the start (ld.so(8), LD_TRACE_LOADED_OBJECTS).
+TEST_F(OiioModule, IsNotLoadedAtTheStart) {
+    const std::string list = path("list");
+    ASSERT_EQ(test::run({"sh", "-c", "LD_TRACE_LOADED_OBJECTS=1 \"$0\" >\"$1\"", TEXELSCOPE_PROGRAM, list}), 0);
+    EXPECT_NE(content("list").find("libpng"), std::string::npos);
+    EXPECT_EQ(content("list").find("OpenImageIO"), std::string::npos);
+    EXPECT_EQ(content("list").find("OpenEXR"), std::string::npos);
+}
+
+#if TEXELSCOPE_WITH_OIIO
+TEST_F(OiioModule, IsMissedInOneSentence) {
+    const std::string needed = "OpenImageIO, which such files need, cannot be loaded (";
+    for (const auto& [in, out] : {std::pair{"a.tif", "out.png"}, {"a.png", "out.tif"}, {"a.tif", "out.tif"}}) {
+        const auto [status, words] = resized(in, out);
+        EXPECT_EQ(status, 1) << in << " → " << out;
+        EXPECT_NE(words.find(std::string(in).ends_with("tif") ? "a.tif: " + needed : "out.tif: " + needed),
+                  std::string::npos)
+            << words;
+        EXPECT_NE(words.find("texelscope_oiio.so: cannot open shared object file"), std::string::npos) << words;
+        EXPECT_FALSE(fs::exists(path(out)));
+    }
+    write("bin/texelscope_oiio.so", "no library");
+    const auto [status, words] = resized("a.tif", "out.png");
+    EXPECT_EQ(status, 1);
+    EXPECT_NE(words.find(needed), std::string::npos) << words;
+}
+
+// As it is installed: bin/texelscope, and the module below lib/.
+TEST_F(OiioModule, IsFoundBesideTheProgramAndWhereItIsInstalled) {
+    const fs::path module = fs::path(TEXELSCOPE_PROGRAM).parent_path() / "texelscope_oiio.so";
+    for (const char* place : {".", TEXELSCOPE_MODULE_FOLDER "/modules"}) {
+        const fs::path folder = (folder_ / "bin" / place).lexically_normal();
+        fs::create_directories(folder);
+        fs::create_symlink(module, folder / "texelscope_oiio.so");
+        for (const auto& [in, out] : {std::pair{"a.tif", "out.png"}, {"a.png", "out.tif"}}) {
+            const auto [status, words] = resized(in, out);
+            EXPECT_EQ(status, 0) << place << ", " << in << ": " << words;
+        }
+        fs::remove(folder / "texelscope_oiio.so");
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace texelscope::test
