@@ -93,8 +93,7 @@ public:
     // Premultiplies straight alpha. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> upload(const Image& image) = 0;
 
-    // The same for an image that does not change: the CPU reads it in place if it has one, two or four channels and no
-    // straight alpha.
+    // The same for an image that does not change: the CPU reads it in place, unless it has straight alpha.
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
 
     // The same for an image that is still being decoded into its memory, which must stay where it is until the last row has

@@ -28,7 +28,7 @@ public:
     CpuImage(const ImageView& image, MemoryBudget& budget)
         : ResidentImage(image.width, image.height, image.channels,
                         image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
-        texels = resident_array(image);
+        texels = resident_array(image, ThreeChannels::stored);
         allocate(texels.row_bytes * size_t(height_), budget, "an image");
     }
 
@@ -43,11 +43,16 @@ public:
         });
     }
 
-    // Over the caller's memory; `owner`, if given, keeps that alive.
-    explicit CpuImage(const ImageView& view, std::shared_ptr<const Image> owner = {})
+    // Over the caller's memory.
+    explicit CpuImage(const ImageView& view)
         : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
-          texels(texels_of(view)),
-          owner_(std::move(owner)) {}
+          texels(texels_of(view)) {}
+
+    // Over the image's memory, which it keeps alive.
+    explicit CpuImage(const std::shared_ptr<const Image>& image)
+        : ResidentImage(image->width(), image->height(), image->channels(), image->alpha(), image->one_dimensional()),
+          texels(texels_of(view_of(*image), ThreeChannels::stored)),
+          owner_(image) {}
 
     // Over the memory of another one, which does not change any more.
     explicit CpuImage(const std::shared_ptr<const CpuImage>& other)
@@ -111,14 +116,14 @@ public:
 
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
-        if (!is_resident_form(view_of(*image))) return upload(*image);
-        return made(std::make_shared<CpuImage>(view_of(*image), image));
+        if (!is_resident_form(view_of(*image), ThreeChannels::stored)) return upload(*image);
+        return made(std::make_shared<CpuImage>(image));
     }
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
         const ImageView view = view_of(image);
-        if (is_resident_form(view)) return {};
+        if (is_resident_form(view, ThreeChannels::stored)) return {};
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
                     result->copy_rows(view, begin, end);

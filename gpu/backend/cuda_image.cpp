@@ -32,7 +32,7 @@ CudaImage::CudaImage(const Copied& samples, MemoryBudget& budget, std::shared_pt
     : ResidentImage(samples.image.width, samples.image.height, samples.image.channels,
                     samples.image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied,
                     samples.image.one_dimensional),
-      texels_(resident_array(samples.image)),
+      texels_(resident_array(samples.image, ThreeChannels::padded)),
       holds_coefficients_(false),
       budget_(&budget),
       heap_(std::move(heap)) {
@@ -49,7 +49,7 @@ void CudaImage::copy_rows(const ImageView& image, int begin, int end, cudaStream
         cuda_check(cudaStreamSynchronize(stream), "cannot copy the image to the GPU");
     };
     const ImageView rows = rows_of(image, begin, end);
-    if (is_resident_form(image)) copy(rows.samples, rows.stride(), begin, rows.height);
+    if (is_resident_form(image, ThreeChannels::padded)) copy(rows.samples, rows.stride(), begin, rows.height);
     else
         for_resident_strips(rows, [&](int first, const Image& strip) {
             copy(strip.data(), strip.row_bytes(), begin + first, strip.height());

@@ -6,14 +6,22 @@
 
 namespace texelscope {
 
-bool is_resident_form(const ImageView& image) {
-    return image.alpha != Alpha::straight && resident_channels(image.channels) == image.channels;
+namespace {
+
+int resident_channels(int channels, ThreeChannels three) {
+    return three == ThreeChannels::padded ? pixel_channels(channels) : channels;
 }
 
-TexelArray resident_array(const ImageView& image) {
+}  // namespace
+
+bool is_resident_form(const ImageView& image, ThreeChannels three) {
+    return image.alpha != Alpha::straight && resident_channels(image.channels, three) == image.channels;
+}
+
+TexelArray resident_array(const ImageView& image, ThreeChannels three) {
     TexelArray a;
     a.type = image.alpha == Alpha::straight ? SampleType::f32 : image.type;
-    a.channels = resident_channels(image.channels);
+    a.channels = resident_channels(image.channels, three);
     a.row_bytes = size_t(image.width) * size_t(a.channels) * size_t(bytes_per_sample(a.type));
     a.width = image.width;
     a.height = image.height;
@@ -57,33 +65,35 @@ Image padded(const ImageView& source) {
 }
 
 // One copy only: memory that is had and given back for each strip costs as much as filling it.
-Image resident(const ImageView& part) {
+Image padded_form(const ImageView& part) {
     if (part.alpha != Alpha::straight) return part.channels == 3 ? padded(part) : copied(part);
     Image multiplied = premultiplied(copied(part));
     return multiplied.channels() == 3 ? padded(view_of(multiplied)) : multiplied;
+}
+
+void copy_rows(const ImageView& from, std::byte* rows, size_t row_bytes) {
+    const auto* row = static_cast<const std::byte*>(from.samples);
+    const size_t bytes = size_t(from.width) * from.texel_bytes();
+    for (int y = 0; y < from.height; ++y, row += from.stride(), rows += row_bytes) std::memcpy(rows, row, bytes);
 }
 
 }  // namespace
 
 void write_resident_rows(const ImageView& image, int first, int last, std::byte* rows, size_t row_bytes) {
     const ImageView part = rows_of(image, first, last);
-    if (image.channels == 3 && image.alpha != Alpha::straight) {
-        pad(part, rows, row_bytes);
-        return;
-    }
-    const Image converted = resident(part);
-    for (int y = 0; y < part.height; ++y)
-        std::memcpy(rows + size_t(y) * row_bytes, converted.row(y), converted.row_bytes());
+    if (image.alpha != Alpha::straight) copy_rows(part, rows, row_bytes);
+    else copy_rows(view_of(premultiplied(copied(part))), rows, row_bytes);
 }
 
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take) {
-    const int rows = int(std::clamp<size_t>(strip_bytes / resident_array(image).row_bytes, 1, size_t(image.height)));
+    const size_t row_bytes = resident_array(image, ThreeChannels::padded).row_bytes;
+    const int rows = int(std::clamp<size_t>(strip_bytes / row_bytes, 1, size_t(image.height)));
     for (int first = 0; first < image.height; first += rows)
-        take(first, resident(rows_of(image, first, std::min(first + rows, image.height))));
+        take(first, padded_form(rows_of(image, first, std::min(first + rows, image.height))));
 }
 
-TexelArray texels_of(const ImageView& view) {
-    check_view(view);
+TexelArray texels_of(const ImageView& view, ThreeChannels three) {
+    if (three == ThreeChannels::padded || view.channels != 3) check_view(view);
     TexelArray a;
     a.texels = view.samples;
     a.row_bytes = view.stride();
@@ -104,6 +114,7 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) 
     const auto& poles = spec.method->poles;
     TexelArray a = samples;
     a.texels = nullptr;
+    a.channels = pixel_channels(samples.channels);
     a.type = spec.prefilter.half_float ? SampleType::f16 : SampleType::f32;
     a.margin_x = margin_for(address.x, poles);
     a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
@@ -116,6 +127,7 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) 
 TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     TexelArray a = samples;
     a.texels = nullptr;
+    a.channels = pixel_channels(samples.channels);
     a.type = SampleType::f32;
     if (axes.x) a.width = (samples.width + 1) / 2;
     if (axes.y) a.height = (samples.height + 1) / 2;

@@ -13,43 +13,45 @@
 
 namespace texelscope {
 
-// Channels of a resident image: a texel of three is padded to four.
-constexpr int resident_channels(int channels) { return channels == 3 ? 4 : channels; }
+// An image becomes resident with straight alpha multiplied (f32). On a GPU, three channels are padded with zeros to four;
+// the CPU reads them as they are stored.
+enum class ThreeChannels { stored, padded };
 
-// An image becomes resident with straight alpha multiplied (f32) and three channels padded with zeros to four. Whether
-// that leaves it unchanged:
-bool is_resident_form(const ImageView& image);
+// Whether that leaves it unchanged.
+bool is_resident_form(const ImageView& image, ThreeChannels three);
 
 // Its texels in that form, in packed rows; the backend sets the memory.
-TexelArray resident_array(const ImageView& image);
+TexelArray resident_array(const ImageView& image, ThreeChannels three);
 
 // Rows first … last − 1 of it.
 ImageView rows_of(const ImageView& image, int first, int last);
 
-// Writes rows first … last − 1 in that form, `row_bytes` apart, the first of them to `rows`.
+// Writes rows first … last − 1 in that form, three channels as they are stored, `row_bytes` apart, the first of them to
+// `rows`.
 void write_resident_rows(const ImageView& image, int first, int last, std::byte* rows, size_t row_bytes);
 
 // At least this much is copied at a time.
 inline constexpr size_t strip_bytes = 4 << 20;
 
-// Calls take(first row, rows in that form) for strips of the image, from the top, without making a second image.
+// Calls take(first row, rows in that form, padded) for strips of the image, from the top, without making a second image.
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take);
 
 // Rows of texels that the backend itself lays out begin at multiples of this: the most a GPU thread reads in one load.
 inline constexpr size_t row_alignment = 16;  // bytes
 constexpr size_t aligned_row(size_t bytes) { return (bytes + row_alignment - 1) / row_alignment * row_alignment; }
 
-// The texels in the caller's memory. Throws as check_view().
-TexelArray texels_of(const ImageView& image);
+// The texels in memory of others. Throws as check_view() unless three channels are read as stored.
+TexelArray texels_of(const ImageView& image, ThreeChannels three = ThreeChannels::padded);
 
 // A texture can only repeat itself under coordinates in [0, 1).
 bool needs_normalised_coordinates(const TexelArray& texels);
 
-// Coefficients of these samples for the spec's method: their type, and the margins that its address modes need.
+// Coefficients of these samples for the spec's method: their type, three channels padded, and the margins that its
+// address modes need.
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 
-// f32 samples of the image at half the size along the axes, rounded up; and the job that computes them. The backend
-// sets the tables of its filters, reduction_method()'s.
+// f32 samples of the image at half the size along the axes, rounded up, three channels padded; and the job that computes
+// them. The backend sets the tables of its filters, reduction_method()'s.
 TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                            void* texels);

@@ -7,7 +7,10 @@
 
 namespace texelscope {
 
-// C is 1, 2 or 4; images with 3 channels are resident with 4.
+// Channels that a texel of this many is computed with: three are four, the last of which is zero.
+constexpr int pixel_channels(int stored) { return stored == 3 ? 4 : stored; }
+
+// C is 1, 2 or 4; see pixel_channels().
 template <int C> struct alignas(C * sizeof(float)) Pixel {
     float v[C];
 

@@ -15,7 +15,6 @@ constexpr int block = simd::block;
 
 int rounded_up(int count) { return (count + 15) / 16 * 16; }
 
-int channel_index(int channels) { return channels == 4 ? 2 : channels - 1; }
 int taps_index(int taps) { return taps == 1 ? 0 : taps / 2; }
 
 size_t texel_bytes(const TexelArray& a) { return size_t(a.channels) * size_t(bytes_per_sample(a.type)); }
@@ -56,11 +55,11 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
                          const simd::Kernels& kernels)
     : job_(job), method_(method), weights_(weights), kernels_(kernels) {
     const TexelArray& a = job.source;
-    gather_ = kernels.gather[int(a.type)][channel_index(a.channels)][taps_index(weights.taps)];
+    gather_ = kernels.gather[int(a.type)][a.channels - 1][taps_index(weights.taps)];
     stored_width_ = a.width + 2 * a.margin_x;
     stored_height_ = a.height + 2 * a.margin_y;
     prefetch_step_ = step_between_lines(job);
-    reach_ = a.channels == 1 && weights.taps == 6 ? 8 : weights.taps;  // six floats are loaded as eight
+    reach_ = simd::texels_read(a.channels, weights.taps);
     inside_x_ = stored_range(a.margin_x, stored_width_, reach_);
     inside_y_ = stored_range(a.margin_y, stored_height_, weights.taps);
 }
@@ -187,7 +186,7 @@ void BlockWriter::evaluate_anywhere(Work& work) const {
         }
         work.finite &= gather_(b, work.values);
     }
-    const int channels = job_.source.channels;
+    const int channels = pixel_channels(job_.source.channels);
     for (int n = 0; n < pixels; ++n)
         std::copy_n(work.patch_values + n * channels, channels, work.values + beyond[n] * channels);
 }
@@ -224,6 +223,9 @@ void BlockWriter::copy_patch(Work& work, int pixel, std::byte* to) const {
         const char* line = static_cast<const char*>(a.texels) + size_t(row < 0 ? 0 : row) * a.row_bytes;
         switch (texel_bytes(a)) {
             case 1: copy_texels<uint8_t>(line, columns, weights_.taps, row < 0, to); break;
+            case 3: copy_texels<std::array<uint8_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
+            case 6: copy_texels<std::array<uint16_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
+            case 12: copy_texels<std::array<uint32_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
             case 2: copy_texels<uint16_t>(line, columns, weights_.taps, row < 0, to); break;
             case 4: copy_texels<uint32_t>(line, columns, weights_.taps, row < 0, to); break;
             case 8: copy_texels<uint64_t>(line, columns, weights_.taps, row < 0, to); break;
@@ -234,7 +236,7 @@ void BlockWriter::copy_patch(Work& work, int pixel, std::byte* to) const {
 
 // Taps of weight zero must not be read, but vectors multiply them: if that matters, the value is not finite here.
 void BlockWriter::repair(Work& work) const {
-    const int channels = job_.source.channels;
+    const int channels = pixel_channels(job_.source.channels);
     ResampleJob one = job_;
     one.points = {};
     one.outside = Outside::extend;

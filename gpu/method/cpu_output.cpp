@@ -37,11 +37,11 @@ bool store_rgba8(const simd::Kernels& kernels, const ResampleOutput& out, int ch
 bool store_vectors(const simd::Kernels& kernels, const ResampleJob& job, const float* values, int first, int count,
                    int row) {
     const ResampleOutput& out = job.output;
+    const int channels = pixel_channels(job.source.channels);
     if (out.encode_srgb) return false;
     char* line = static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes;
-    if (out.rgba8)
-        return store_rgba8(kernels, out, job.source.channels, values, reinterpret_cast<uint32_t*>(line) + first, count);
-    if (out.channels != job.source.channels) return false;
+    if (out.rgba8) return store_rgba8(kernels, out, channels, values, reinterpret_cast<uint32_t*>(line) + first, count);
+    if (out.channels != channels) return false;
     const size_t pixel = size_t(out.channels) * sizeof(float);
     std::memcpy(line + size_t(first) * pixel, values, size_t(count) * pixel);
     return true;
@@ -64,7 +64,7 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
             store_one_by_one<C>(job, values, first, count, row);
         if (places) store_elsewhere<C>(job, places, first, count, row);
     };
-    switch (job.source.channels) {
+    switch (pixel_channels(job.source.channels)) {
         case 1: return with_channels(std::integral_constant<int, 1>());
         case 2: return with_channels(std::integral_constant<int, 2>());
         default: return with_channels(std::integral_constant<int, 4>());

@@ -13,7 +13,7 @@ enum class PixelPlace : unsigned char {
     nowhere   // infinitely far in a repeating signal, or not a number
 };
 
-// Pixels (first … first + count − 1, row) of the job's output from `values`, with as many channels as the source,
+// Pixels (first … first + count − 1, row) of the job's output from `values`, with the source's pixel_channels(),
 // readable up to simd::padding numbers beyond. `places` is null if all are inside.
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
                   int first, int count, int row);

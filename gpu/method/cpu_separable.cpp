@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/method/cpu_columns.h"
+#include "gpu/method/cpu_texels.h"
 
 namespace texelscope {
 
@@ -36,7 +37,7 @@ SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns
 
 void SeparableWriter::write_rows(int first, int last) const {
     for (const ColumnTile& tile : tiles_) {
-        Work work(tile, job_.source.channels, rows_.taps);
+        Work work(tile, pixel_channels(job_.source.channels), rows_.taps);
         for (int j = first; j < last; ++j) write_tile_row(work, tile, j);
     }
 }
@@ -77,19 +78,20 @@ const float* SeparableWriter::filtered_row(Work& work, const ColumnTile& tile, i
 void SeparableWriter::filter(Work& work, const ColumnTile& tile, int stored, float* sums) const {
     const TexelArray& a = job_.source;
     const char* texels = static_cast<const char*>(a.texels) + size_t(stored) * a.row_bytes;
-    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
+    const int channels = pixel_channels(a.channels);
+    const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
     bool finite = true;
     for (const ColumnTile::Run& run : tile.runs)
-        finite &= kernels_.convert[int(a.type)](texels + size_t(run.stored) * texel, run.count * a.channels,
-                                                work.line.data() + size_t(run.at) * channels);
+        finite &= convert_texels(kernels_, a, texels + size_t(run.stored) * texel, run.count,
+                                 work.line.data() + size_t(run.at) * size_t(channels));
     if (!finite) return filter_carefully(work, tile, sums);
-    kernels_.filter_row[a.channels == 4 ? 2 : a.channels - 1](work.line.data(), tile.slot.data(), tile.weights.data(),
-                                                              tile.stride, int(tile.slot.size()), sums);
+    kernels_.filter_row[channels == 4 ? 2 : channels - 1](work.line.data(), tile.slot.data(), tile.weights.data(),
+                                                          tile.stride, int(tile.slot.size()), sums);
 }
 
 // Taps of weight zero are not read: a NaN there is outside the method's support.
 void SeparableWriter::filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const {
-    const size_t channels = size_t(job_.source.channels), repeats = channels == 2 ? 2 : 1;
+    const size_t channels = size_t(pixel_channels(job_.source.channels)), repeats = channels == 2 ? 2 : 1;
     for (size_t n = 0; n < tile.slot.size(); ++n) {
         const float* w = tile.weights.data() + n * size_t(tile.stride);
         for (size_t c = 0; c < channels; ++c) {

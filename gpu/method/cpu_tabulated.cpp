@@ -51,13 +51,15 @@ struct StoredTaps {
 // zero by a value that is not finite.
 template <class Sample, int C> class PixelSums {
 public:
+    static constexpr int channels = pixel_channels(C);
+
     PixelSums(const TabulatedJob& tabulated, const simd::Kernels& kernels)
         : tabulated_(tabulated),
           kernels_(kernels),
           source_(tabulated.job.source),
-          patch_(kernels.patch[int(tabulated.job.source.type)][C == 4 ? 2 : C - 1]) {}
+          patch_(kernels.patch[int(tabulated.job.source.type)][C - 1]) {}
 
-    // Writes the value at output pixel (i, j) as C floats. Is it an interpolated one?
+    // Writes the value at output pixel (i, j) as `channels` floats. Is it an interpolated one?
     PixelPlace evaluate(int i, int j, float* value) const {
         const ResampleJob& job = tabulated_.job;
         const TexelArray& a = job.source;
@@ -77,7 +79,7 @@ private:
         const TexelArray& a = tabulated_.job.source;
         const int stride = padded(w.columns);
         const int column = w.first_x + a.margin_x, row = w.first_y + a.margin_y;
-        if (column < 0 || column + stride / C > a.width + 2 * a.margin_x || row < 0 ||
+        if (column < 0 || column + texels_read(stride) > a.width + 2 * a.margin_x || row < 0 ||
             row + w.rows > a.height + 2 * a.margin_y)
             return false;
         return sum(texel(column, row), a.row_bytes, w.x, w.columns, w.y, w.rows, value);
@@ -88,7 +90,7 @@ private:
         const StoredTaps x(a.address.x, w.first_x + a.margin_x, w.columns, w.x, a.width + 2 * a.margin_x);
         const StoredTaps y(a.address.y, w.first_y + a.margin_y, w.rows, w.y, a.height + 2 * a.margin_y);
         constexpr size_t bytes = sizeof(Texel<Sample, C>);
-        const size_t row_bytes = size_t(padded(x.count)) * sizeof(Sample);
+        const size_t row_bytes = size_t(texels_read(padded(x.count))) * bytes;
         patch_texels_.resize(row_bytes * size_t(y.count));
         for (int j = 0; j < y.count; ++j) {
             std::byte* to = patch_texels_.data() + row_bytes * size_t(j);
@@ -98,7 +100,8 @@ private:
         return sum(patch_texels_.data(), row_bytes, x.weight, x.count, y.weight, y.count, value);
     }
 
-    static int padded(int columns) { return simd::stride_of(std::max(16, columns * C)); }
+    static int padded(int columns) { return simd::stride_of(std::max(16, columns * channels)); }
+    static int texels_read(int stride) { return stride / channels + (C == 3 ? 1 : 0); }
 
     const char* texel(int column, int row) const {
         const TexelArray& a = tabulated_.job.source;
@@ -110,14 +113,14 @@ private:
              float* value) const {
         alignas(64) float wx[most_numbers];
         const int stride = padded(columns);
-        for (int n = 0; n < columns; ++n) std::fill_n(wx + n * C, C, x[n]);
-        std::fill(wx + columns * C, wx + stride, 0.0f);
+        for (int n = 0; n < columns; ++n) std::fill_n(wx + n * channels, channels, x[n]);
+        std::fill(wx + columns * channels, wx + stride, 0.0f);
         return patch_(texels, row_bytes, wx, stride, y, rows, value);
     }
 
     void one_by_one(const PixelWeights& w, float* value) const {
-        const Pixel<C> sum = tabulated_sum(source_, w.first_x, w.columns, w.x, w.first_y, w.rows, w.y);
-        std::copy_n(sum.v, C, value);
+        const auto sum = tabulated_sum(source_, w.first_x, w.columns, w.x, w.first_y, w.rows, w.y);
+        std::copy_n(sum.v, channels, value);
     }
 
     const TabulatedJob& tabulated_;
@@ -131,14 +134,15 @@ private:
 
 void TabulatedWriter::write_rows(int first, int last) const {
     const ResampleJob& job = tabulated_.job;
-    detail::for_texel_type(job.source, [&]<class Sample, int C>() {
+    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
+        constexpr int channels = pixel_channels(C);
         const PixelSums<Sample, C> sums(tabulated_, kernels_);
-        alignas(64) float values[simd::block * C + simd::padding] = {};
+        alignas(64) float values[simd::block * channels + simd::padding] = {};
         PixelPlace places[simd::block];
         for (int i = 0; i < job.output.width; i += simd::block)
             for (int j = first; j < last; ++j) {
                 const int count = std::min(simd::block, job.output.width - i);
-                for (int n = 0; n < count; ++n) places[n] = sums.evaluate(i + n, j, values + n * C);
+                for (int n = 0; n < count; ++n) places[n] = sums.evaluate(i + n, j, values + n * channels);
                 store_values(kernels_, job, values, places, i, count, j);
             }
     });

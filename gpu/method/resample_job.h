@@ -18,7 +18,7 @@ struct TexelArray {
     const void* texels = nullptr;  // linear memory of the backend; null if only textures are resident
     size_t row_bytes = 0;
     SampleType type = SampleType::f32;
-    int channels = 1;           // 1, 2 or 4
+    int channels = 1;           // 1, 2 or 4; on the CPU also 3
     int width = 0, height = 0;  // of the image, without margin
     int margin_x = 0, margin_y = 0;
     AddressPair address;  // beyond the margin

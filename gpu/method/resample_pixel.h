@@ -50,19 +50,33 @@ TS_HD void resample_pixel(const Evaluator& evaluate, const ResampleJob& job, int
     else write_pixel(job.output, i, j, Pixel<C>::nan());  // not a number, or infinitely far in a repeating signal
 }
 
-// Calls visit.template operator()<Sample, C>() for the job's texels.
+// Calls visit.template operator()<Sample>() for samples of this type.
+template <class Visit> void for_sample_type(SampleType type, Visit visit) {
+    switch (type) {
+        case SampleType::u8: return visit.template operator()<uint8_t>();
+        case SampleType::u16: return visit.template operator()<uint16_t>();
+        case SampleType::f16: return visit.template operator()<HalfBits>();
+        case SampleType::f32: return visit.template operator()<float>();
+    }
+}
+
+// Calls visit.template operator()<Sample, C>() for the job's texels on a GPU: C is 1, 2 or 4.
 template <class Visit> void for_texel_type(const TexelArray& a, Visit visit) {
-    const auto with_channels = [&]<class Sample>() {
+    for_sample_type(a.type, [&]<class Sample>() {
         if (a.channels == 1) visit.template operator()<Sample, 1>();
         else if (a.channels == 2) visit.template operator()<Sample, 2>();
         else visit.template operator()<Sample, 4>();
-    };
-    switch (a.type) {
-        case SampleType::u8: return with_channels.template operator()<uint8_t>();
-        case SampleType::u16: return with_channels.template operator()<uint16_t>();
-        case SampleType::f16: return with_channels.template operator()<HalfBits>();
-        case SampleType::f32: return with_channels.template operator()<float>();
-    }
+    });
+}
+
+// The same on the CPU: C may also be 3.
+template <class Visit> void for_stored_type(const TexelArray& a, Visit visit) {
+    for_sample_type(a.type, [&]<class Sample>() {
+        if (a.channels == 1) visit.template operator()<Sample, 1>();
+        else if (a.channels == 2) visit.template operator()<Sample, 2>();
+        else if (a.channels == 3) visit.template operator()<Sample, 3>();
+        else visit.template operator()<Sample, 4>();
+    });
 }
 
 }  // namespace detail

@@ -16,11 +16,12 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
 
 void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last) {
     const ResampleJob& job = tabulated.job;
-    detail::for_texel_type(job.source, [&]<class Sample, int C>() {
+    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
         using Source = LinearSource<Sample, C>;
         const Source source(job.source);
         for (int j = first; j < last; ++j)
-            for (int i = 0; i < job.output.width; ++i) detail::tabulated_pixel<C>(source, tabulated, i, j);
+            for (int i = 0; i < job.output.width; ++i)
+                detail::tabulated_pixel<Source::channels>(source, tabulated, i, j);
     });
 }
 

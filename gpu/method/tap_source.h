@@ -25,7 +25,8 @@ struct HalfBits {
 };
 TS_HD float sample_to_float(HalfBits v) { return half_to_float(v.bits); }
 
-template <class Sample, int C> struct alignas(sizeof(Sample) * C) Texel { Sample v[C]; };
+// Three channels are stored side by side, and only the CPU reads them so.
+template <class Sample, int C> struct alignas(sizeof(Sample) * (C == 3 ? 1 : C)) Texel { Sample v[C]; };
 
 // Linear memory, address mode in code: where texels are stored.
 class LinearTexels {
@@ -58,15 +59,16 @@ protected:
 // Path `global`, and `lookup` on the CPU.
 template <class Sample, int C> class LinearSource : public LinearTexels {
 public:
-    static constexpr int channels = C;
+    static constexpr int channels = pixel_channels(C);
     using LinearTexels::LinearTexels;
 
-    TS_HD Pixel<C> load(int column, int row) const { return texel(line(row), column); }
-    TS_HD static Pixel<C> texel(const char* line, int column) {
+    TS_HD Pixel<channels> load(int column, int row) const { return texel(line(row), column); }
+    TS_HD static Pixel<channels> texel(const char* line, int column) {
         const Texel<Sample, C> stored = reinterpret_cast<const Texel<Sample, C>*>(line)[column];
-        Pixel<C> p;
+        Pixel<channels> p;
         TS_UNROLL
         for (int c = 0; c < C; ++c) p.v[c] = sample_to_float(stored.v[c]);
+        if constexpr (C == 3) p.v[3] = 0.0f;
         return p;
     }
 };
@@ -106,7 +108,7 @@ template <class Sample> TS_HD float rounded_by_filter(float v) {
 // for every step of it.
 template <class Sample, int C> class EmulatedTextureSource {
 public:
-    static constexpr int channels = C;
+    static constexpr int channels = pixel_channels(C);
     struct Coordinate {
         int nearest;        // stored texel of a point-filtered fetch
         int first, second;  // and the two of a linear-filtered one; −1: zero
@@ -125,28 +127,28 @@ public:
                           [&](int j) { return texels_.row(j - array_.margin_y); });
     }
 
-    TS_HD Pixel<C> fetch_point(const Coordinate& column, const Coordinate& row) const {
+    TS_HD Pixel<channels> fetch_point(const Coordinate& column, const Coordinate& row) const {
         return texel(column.nearest, row.nearest);
     }
 
     // The weight of the texel at both fractions is rounded to 1/256, and the other three follow from it.
-    TS_HD Pixel<C> fetch_linear(const Coordinate& column, const Coordinate& row) const {
+    TS_HD Pixel<channels> fetch_linear(const Coordinate& column, const Coordinate& row) const {
         const int a = column.fraction, b = row.fraction;
         const int both = (a * b + 128) >> 8;
-        Pixel<C> sum = Pixel<C>::zero();
+        Pixel<channels> sum = Pixel<channels>::zero();
         add(sum, 256 - a - b + both, column.first, row.first);
         add(sum, a - both, column.second, row.first);
         add(sum, b - both, column.first, row.second);
         add(sum, both, column.second, row.second);
-        for (int c = 0; c < C; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
+        for (int c = 0; c < channels; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
         return sum;
     }
 
-    TS_HD Pixel<C> fetch_linear(const Coordinate& column) const {
-        Pixel<C> sum = Pixel<C>::zero();
+    TS_HD Pixel<channels> fetch_linear(const Coordinate& column) const {
+        Pixel<channels> sum = Pixel<channels>::zero();
         add(sum, 256 - column.fraction, column.first, 0);
         add(sum, column.fraction, column.second, 0);
-        for (int c = 0; c < C; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
+        for (int c = 0; c < channels; ++c) sum.v[c] = rounded_by_filter<Sample>(sum.v[c]);
         return sum;
     }
 
@@ -155,11 +157,11 @@ private:
         const UnitCoordinate at = unit_coordinate(x, n, array_.normalised);
         return {stored(at.nearest), stored(at.first), stored(at.first + 1), at.fraction};
     }
-    TS_HD void add(Pixel<C>& sum, int weight, int column, int row) const {
+    TS_HD void add(Pixel<channels>& sum, int weight, int column, int row) const {
         if (weight != 0) sum.add_scaled(float(weight) * (1.0f / 256), texel(column, row));
     }
-    TS_HD Pixel<C> texel(int column, int row) const {
-        return column < 0 || row < 0 ? Pixel<C>::zero() : texels_.load(column, row);
+    TS_HD Pixel<channels> texel(int column, int row) const {
+        return column < 0 || row < 0 ? Pixel<channels>::zero() : texels_.load(column, row);
     }
 
     LinearSource<Sample, C> texels_;

@@ -9,6 +9,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
+#include "gpu/method/cpu_texels.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
@@ -64,21 +65,23 @@ template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
 template <class Sample, int C>
 bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
                 int count, float* line) {
+    constexpr int channels = pixel_channels(C);
     const Sample* stored = row_of<Sample>(samples, row);
     const auto value = [&](int x, int c) { return sample_to_float(stored[size_t(x) * C + size_t(c)]); };
     const auto set = [&](int k) {
         const int x = addressed(mode, first + k, samples.width);
+        if constexpr (channels != C) line[size_t(k) * channels + C] = 0;
         for (int c = 0; c < C; ++c) {
             const float v = x < 0 ? 0.0f : value(x, c);
-            line[size_t(k) * C + size_t(c)] =
+            line[size_t(k) * channels + size_t(c)] =
                 x < 0 ? 0.0f
                       : finite_stand_in(v, value(std::max(x - 1, 0), c), value(std::min(x + 1, samples.width - 1), c));
         }
     };
     const int begin = std::clamp(-first, 0, count), end = std::clamp(samples.width - first, begin, count);
-    float* inside = line + size_t(begin) * C;
-    const int numbers = (end - begin) * C;
-    if (numbers > 0) kernels.convert[int(samples.type)](stored + ptrdiff_t(first + begin) * C, numbers, inside);
+    float* inside = line + size_t(begin) * channels;
+    const int numbers = (end - begin) * channels;
+    if (numbers > 0) convert_texels(kernels, samples, stored + ptrdiff_t(first + begin) * C, end - begin, inside);
     bool filterable = true;
     if constexpr (!std::is_integral_v<Sample>)
         for (int n = 0; n < numbers; ++n) filterable &= is_filterable(inside[n]);
@@ -92,7 +95,8 @@ bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels
 template <class Sample, int C>
 bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
                  const TexelArray& out, float* out_texels) {
-    constexpr int together = row_lanes / C, of_channels = C == 4 ? 2 : C - 1;
+    constexpr int channels = pixel_channels(C), together = row_lanes / channels;
+    constexpr int of_channels = channels == 4 ? 2 : channels - 1;
     const int bundles = (samples.height + together - 1) / together;
     const int width = samples.width + 2 * out.margin_x, segments = (width + segment - 1) / segment;
     const long long pieces = (long long)bundles * segments;
@@ -100,7 +104,7 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     parallel_for_with<Buffers>(work::prefilter_rows, pieces, 1, [&](Buffers& b, long long piece) {
         const int row = int(piece / segments) * together, begin = int(piece % segments) * segment;
         const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
-        const size_t numbers = size_t(length) * C;
+        const size_t numbers = size_t(length) * channels;
         b.rows.resize(numbers * together);
         b.lanes.resize(size_t(length) * row_lanes);
         b.scratch.resize(b.lanes.size());
@@ -112,10 +116,10 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
                                                                    begin - out.margin_x - filter.reach, length, line))
                 filterable = false;
             in[size_t(r)] = row + r < samples.height ? line : b.rows.data();
-            results[size_t(r)] =
-                row + r < samples.height
-                    ? out_texels + size_t(row + r + out.margin_y) * (out.row_bytes / sizeof(float)) + size_t(begin) * C
-                    : line;
+            results[size_t(r)] = row + r < samples.height
+                                     ? out_texels + size_t(row + r + out.margin_y) * (out.row_bytes / sizeof(float)) +
+                                           size_t(begin) * channels
+                                     : line;
         }
         kernels.to_lanes[of_channels](in.data(), length, b.lanes.data());
         b.in.resize(size_t(length));
@@ -170,7 +174,7 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
         const int row = addressed(extension.y, j - out.margin_y, samples.height);
         if (row < 0) return;
         float* line = out_texels + size_t(j) * stride;
-        for (int x = -out.margin_x; x < out.width + out.margin_x; ++x, line += C) {
+        for (int x = -out.margin_x; x < out.width + out.margin_x; ++x, line += pixel_channels(C)) {
             const int column = addressed(extension.x, x, samples.width);
             for (int c = 0; column >= 0 && c < C; ++c) {
                 const float v = sample_to_float(row_of<Sample>(samples, row)[size_t(column) * C + size_t(c)]);
@@ -184,12 +188,12 @@ void write_floats(const TexelArray& samples, const AddressPair& extension, const
                   const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
     const Filter filter(kernel);
     bool filterable = true;
-    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+    detail::for_stored_type(samples, [&]<class Sample, int C>() {
         filterable = filter_rows<Sample, C>(samples, extension.x, filter, kernels, out, out_texels);
     });
     if (!samples.one_dimensional) filter_columns(out, extension.y, filter, kernels, out_texels);
     if (filterable) return;
-    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+    detail::for_stored_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
     });
 }

@@ -182,7 +182,7 @@ template <class Source> void rows_from(const Source& source, const ReferenceJob&
 
 void compute_patch_on_cpu(const ReferenceJob& job) try {
     const TexelArray& a = job.job.source;
-    detail::for_texel_type(a, [&]<class Sample, int C>() {
+    detail::for_stored_type(a, [&]<class Sample, int C>() {
         filter_rows<Sample, C>(job, a.one_dimensional ? job.patch.values : job.patch.filtered_rows);
         if (!a.one_dimensional) filter_columns(job);
         if constexpr (may_be_non_finite<Sample>) restore_non_finite<Sample, C>(job);
@@ -192,7 +192,7 @@ void compute_patch_on_cpu(const ReferenceJob& job) try {
 }
 
 void reference_rows(const ReferenceJob& job, int first, int last) {
-    detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
+    detail::for_stored_type(job.job.source, [&]<class Sample, int C>() {
         first += job.tile.y;
         last += job.tile.y;
         if (job.prefilter.reach > 0) rows_from(PatchSource<C>(job.patch), job, first, last);

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
@@ -123,6 +126,45 @@ TEST_P(VectorCode, ReadsNothingBeyondTinyImages) {
             }
 }
 
+// The image ends where a page begins that must not be read.
+Image before_a_guard(const Image& image) {
+    static const size_t page = size_t(::sysconf(_SC_PAGESIZE));
+    const auto pages = [](size_t bytes) { return (bytes + page - 1) / page * page; };
+    Image result(image.width(), image.height(), image.channels(), image.type(), image.alpha(), [&](size_t bytes) {
+        void* all = ::mmap(nullptr, pages(bytes) + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (all == MAP_FAILED) throw OutOfMemory("no memory for an image before a guard");
+        auto* first = static_cast<std::byte*>(all);
+        if (::mprotect(first, pages(bytes), PROT_READ | PROT_WRITE) != 0) throw Error("no guard");
+        const auto release = [](std::byte* data, size_t size) noexcept {
+            const size_t whole = (size + page - 1) / page * page;
+            ::munmap(data + size - whole, whole + page);
+        };
+        return SampleMemory(first + pages(bytes) - bytes, bytes, release);
+    });
+    std::copy_n(image.data(), image.size_bytes(), result.data());
+    return result;
+}
+
+// Pictures are read where they lie, with nothing around them.
+TEST_P(VectorCode, ReadsNothingBeyondTheLastByteOfAPicture) {
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        for (int channels = 1; channels <= 4; ++channels)
+            for (const int width : {5, 33}) {
+                const Image image = noise(width, 21, channels, type, 53);
+                SourceImage source(backend_, std::make_shared<const Image>(before_a_guard(image)));
+                SourceImage copy(backend_, image);
+                for (const double rotate : {0.0, 11.0})
+                    for (const double scale : {0.7, 1.9}) {
+                        RenderRequest request = request_of(spec(), 40, 24);
+                        request.view = {0.3, 0.4, scale, rotate};
+                        request.antialias = scale > 1;
+                        const Image there = source.render_to_image(request), right = copy.render_to_image(request);
+                        ASSERT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), there.data()))
+                            << describe_request(image, request);
+                    }
+            }
+}
+
 TEST_P(VectorCode, TakesViewsOfAnyScale) {
     const Image image = noise(31, 29, 1, SampleType::f32, 19);
     for (const AddressMode mode : {AddressMode::clamp, AddressMode::border})
@@ -182,7 +224,7 @@ TEST_P(VectorCode, RoundsToTheNearestOf256Levels) {
 
 TEST_P(VectorCode, LeavesNanInItsPixelWhereSamplesAreMet) {
     if (!method().interpolating || method().has_prefilter()) GTEST_SKIP() << "the samples are not the taps";
-    for (const int channels : {1, 2, 4}) {
+    for (int channels = 1; channels <= 4; ++channels) {
         Image image = noise(70, 20, channels, SampleType::f32, 31);
         image.row_as<float>(9)[33 * channels] = std::numeric_limits<float>::quiet_NaN();
         image.row_as<float>(4)[60 * channels] = std::numeric_limits<float>::infinity();

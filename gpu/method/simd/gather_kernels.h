@@ -10,8 +10,10 @@
 namespace texelscope::simd {
 namespace {
 
-// How the taps of a row fill vectors: `numbers` of them are loaded, of which taps · C count.
-template <int C, int taps> struct RowOfTaps {
+// How the taps of a row fill vectors: `numbers` of them are loaded, of which taps · C count. Three channels fill four
+// lanes.
+template <int stored, int taps> struct RowOfTaps {
+    static constexpr int C = stored == 3 ? 4 : stored;
     static constexpr int numbers = (taps * C + 3) / 4 * 4;
     static constexpr int width = numbers % 16 == 0 && widest >= 16 ? 16 : numbers % 8 == 0 && widest >= 8 ? 8 : 4;
     static constexpr int parts = numbers / width, quads = numbers / 4;
@@ -19,6 +21,14 @@ template <int C, int taps> struct RowOfTaps {
     using L = Lanes<width>;
     using F = typename L::F;
 };
+
+// Part `part` of the taps that begin at `row`.
+template <class Sample, int C, class Row> typename Row::F part_of(const Sample* row, int part) {
+    using L = typename Row::L;
+    if constexpr (Row::loaded < 4) return first_of<Row::loaded>(row);
+    else if constexpr (C == 3) return L::three(row + part * (Row::width / 4 * 3));
+    else return L::from(row + part * Row::width);
+}
 
 template <class Sample, int C, int taps, class Row = RowOfTaps<C, taps>>
 void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
@@ -28,9 +38,7 @@ void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
     for (int row = 0; row < taps; ++row, line += b.row_bytes) {
         const auto w = L::all(taps == 1 ? 1.0f : b.wy[row][pixel]);
         for (int part = 0; part < Row::parts; ++part) {
-            typename Row::F v;
-            if constexpr (Row::loaded < 4) v = first_of<Row::loaded>(reinterpret_cast<const Sample*>(line));
-            else v = L::from(reinterpret_cast<const Sample*>(line) + part * Row::width);
+            const auto v = part_of<Sample, C, Row>(reinterpret_cast<const Sample*>(line), part);
             sum[part] = row == 0 ? (taps == 1 ? v : w * v) : L::fma(w, v, sum[part]);
         }
     }
@@ -50,12 +58,12 @@ void columns_of(const Block& b, int pixel, F4 (&out)[Row::quads]) {
     split<Row>(sum, out);
 }
 
-template <class Sample, int taps> bool gather_colour(const Block& b, float* values) {
+template <class Sample, int C, int taps> bool gather_colour(const Block& b, float* values) {
     using L = Lanes<4>;
     F4 probe = L::all(0);
     for (int p = 0; p < b.count; ++p) {
         F4 column[taps];
-        columns_of<Sample, 4, taps>(b, p, column);
+        columns_of<Sample, C, taps>(b, p, column);
         F4 value = column[0];
         if constexpr (taps > 1) {
             value = L::all(b.wx[0][p]) * column[0];
@@ -97,7 +105,7 @@ template <class Sample, int C, int taps> bool gather_narrow(const Block& b, floa
 }
 
 template <class Sample, int C, int taps> bool gather_block(const Block& b, float* values) {
-    if constexpr (C == 4) return gather_colour<Sample, taps>(b, values);
+    if constexpr (C >= 3) return gather_colour<Sample, C, taps>(b, values);
     else return gather_narrow<Sample, C, taps>(b, values);
 }
 

@@ -22,6 +22,11 @@ inline constexpr int max_taps = AxisWeights::max_taps;
 // Numbers to add when a buffer is read or written in whole vectors.
 inline constexpr int padding = 64;
 
+// Texels of a row that Kernels::gather reads from a pixel's first tap on.
+constexpr int texels_read(int channels, int taps) {
+    return channels == 3 ? taps + 1 : channels == 1 && taps == 6 ? 8 : taps;
+}
+
 // Up to `block` pixels whose taps are all stored: texel (x, y) of the memory is the first of taps × taps.
 struct alignas(64) Block {
     const void* texels = nullptr;
@@ -58,11 +63,15 @@ struct Kernels {
     void (*weights)(const AxisWeights&, const double* positions, int count, int offset, int* first,
                     float (*weights)[block]);
 
-    // Interpolated values of a block, by sample type (u8, u16, f16, f32), channels (1, 2, 4), taps (1, 2, 4, 6, 8).
-    Gather gather[4][3][5];
+    // Interpolated values of a block, by sample type (u8, u16, f16, f32), channels (1 … 4), taps (1, 2, 4, 6, 8). Three
+    // channels become four, the last of which is zero. See texels_read().
+    Gather gather[4][4][5];
 
     // Samples to floats, by sample type: integers to [0, 1].
     Convert convert[4];
+
+    // The same for `count` texels of three channels, which become four floats, the last of which is zero.
+    Convert convert_three[4];
 
     // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights per pixel, see stride_of(); for
     // two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
@@ -79,9 +88,10 @@ struct Kernels {
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);
 
-    // Σ wx[n]·wy[row]·number n of the row, by sample type and channels, over rows of `stride` numbers, a multiple of
-    // 16, from `texels` on: each weight as often as there are channels. False if a sum is not finite.
-    bool (*patch[4][3])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
+    // Σ wx[n]·wy[row]·number n of the row, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
+    // of 16, from `texels` on: each weight as often as there are channels. Texels of three channels count as four numbers,
+    // and a texel more than that is read. False if a sum is not finite.
+    bool (*patch[4][4])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
                         float* sums);
 
     // The recursion, and the convolution; both read a line's 16 lanes completely before writing them, so in may be out.

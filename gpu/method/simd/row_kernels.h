@@ -30,6 +30,28 @@ template <class Sample> bool convert(const void* from, int count, float* values)
     return finite;
 }
 
+template <class Sample> bool convert_three(const void* from, int count, float* values) {
+    using L = Lanes<widest>;
+    constexpr int texels = widest / 4;
+    const auto* samples = static_cast<const Sample*>(from);
+    auto probe = L::all(0);
+    int n = 0;
+    for (; n + texels < count; n += texels) {
+        const auto v = L::three(samples + 3 * size_t(n)) * L::all(share<Sample>());
+        L::store(values + 4 * size_t(n), v);
+        if constexpr (!is_integer<Sample>()) probe = L::fma(v, L::all(0), probe);
+    }
+    bool finite = all_zero(probe);
+    for (; n < count; ++n) {
+        const Sample* texel = samples + 3 * size_t(n);
+        const F4 two = first_of<2>(texel), third = first_of<1>(texel + 2);
+        const F4 v = F4{two[0], two[1], third[0], 0} * share<Sample>();
+        Lanes<4>::store(values + 4 * size_t(n), v);
+        finite &= all_zero(v * 0.0f);
+    }
+    return finite;
+}
+
 // Σ w[k]·texel[k], one quad per tap of four channels, else the sums of a transposition. Long sums use long vectors.
 template <int C> F4 filtered_pixel(const float* texels, const float* w, int stride) {
     if (stride >= 16) {
@@ -111,15 +133,19 @@ bool patch(const void* texels, size_t row_bytes, const float* wx, int stride, co
     auto sum = L::all(0);
     for (int row = 0; row < high; ++row, line += row_bytes) {
         auto along = L::all(0);
-        for (int n = 0; n < stride; n += widest)
-            along = L::fma(L::load(wx + n), L::from(reinterpret_cast<const Sample*>(line) + n), along);
+        for (int n = 0; n < stride; n += widest) {
+            const auto* samples = reinterpret_cast<const Sample*>(line);
+            if constexpr (C == 3) along = L::fma(L::load(wx + n), L::three(samples + n / 4 * 3), along);
+            else along = L::fma(L::load(wx + n), L::from(samples + n), along);
+        }
         sum = L::fma(L::all(wy[row]), along, sum);
     }
     const F4 four = folded(sum) * share<Sample>();
     bool finite = true;
-    for (int c = 0; c < C; ++c) {
+    for (int c = 0; c < (C == 3 ? 4 : C); ++c) {
         sums[c] = four[c];
-        for (int lane = c + C; lane < 4; lane += C) sums[c] += four[lane];
+        if constexpr (C <= 2)
+            for (int lane = c + C; lane < 4; lane += C) sums[c] += four[lane];
         finite &= sums[c] * 0 == 0;
     }
     return finite;

@@ -16,9 +16,9 @@ namespace {
             gather_block<Sample, C, 6>, gather_block<Sample, C, 8>                          \
     }
 #define TS_CHANNELS(Sample) \
-    { TS_TAPS(Sample, 1), TS_TAPS(Sample, 2), TS_TAPS(Sample, 4) }
+    { TS_TAPS(Sample, 1), TS_TAPS(Sample, 2), TS_TAPS(Sample, 3), TS_TAPS(Sample, 4) }
 #define TS_PATCHES(Sample) \
-    { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 4> }
+    { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 3>, patch<Sample, 4> }
 
 constexpr Kernels table_of(const char* name) {
     return {name,
@@ -26,6 +26,7 @@ constexpr Kernels table_of(const char* name) {
             weights,
             {TS_CHANNELS(uint8_t), TS_CHANNELS(uint16_t), TS_CHANNELS(Half), TS_CHANNELS(float)},
             {convert<uint8_t>, convert<uint16_t>, convert<Half>, convert<float>},
+            {convert_three<uint8_t>, convert_three<uint16_t>, convert_three<Half>, convert_three<float>},
             {filter_row<1>, filter_row<2>, filter_row<4>},
             sum_rows,
             sum_doubles,

@@ -52,6 +52,11 @@ template <> struct Lanes<4> {
     static F from(const uint16_t* p) { return floats((I)_mm_cvtepu16_epi32(bytes8(p))); }
     static F from(const Half* p) { return (F)_mm_cvtph_ps(bytes8(p)); }
 
+    // A texel of three samples; the fourth lane is zero. One sample more is read.
+    template <class Sample> static F three(const Sample* p) {
+        return (F)_mm_blend_ps((__m128)from(p), _mm_setzero_ps(), 0b1000);
+    }
+
     // The same of samples in an integer, the first one lowest.
     static F of_bits(uint64_t bits, float) { return (F)_mm_cvtsi64_si128(int64_t(bits)); }
     static F of_bits(uint64_t bits, uint8_t) { return floats((I)_mm_cvtepu8_epi32(_mm_cvtsi32_si128(int(bits)))); }
@@ -78,6 +83,18 @@ template <> struct Lanes<8> {
     static F from(const uint16_t* p) { return floats((I)_mm256_cvtepu16_epi32(bytes16(p))); }
     static F from(const Half* p) { return (F)_mm256_cvtph_ps(bytes16(p)); }
 
+    // Two texels of three samples; every fourth lane is zero. No more than a third texel is read.
+    static F three(const float* p) {
+        const __m256 two = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + 3), 1);
+        return (F)_mm256_blend_ps(two, _mm256_setzero_ps(), 0b10001000);
+    }
+    static F three(const uint8_t* p) {
+        const __m128i spread = _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+        return floats((I)_mm256_cvtepu8_epi32(_mm_shuffle_epi8(bytes8(p), spread)));
+    }
+    static F three(const uint16_t* p) { return floats((I)_mm256_cvtepu16_epi32(spread_words(p))); }
+    static F three(const Half* p) { return (F)_mm256_cvtph_ps(spread_words(p)); }
+
     static F gather(const float* from, I index) { return (F)_mm256_i32gather_ps(from, (__m256i)index, sizeof(float)); }
 
     // Each of the first two weights in four lanes.
@@ -101,6 +118,11 @@ template <> struct Lanes<8> {
             Lanes<4>::store(whole + n, (I4)_mm256_cvttpd_epi32(below) + offset);
             Lanes<4>::store(rest + n, (F4)_mm256_cvtpd_ps(at - below));
         }
+    }
+
+private:
+    static __m128i spread_words(const void* p) {
+        return _mm_shuffle_epi8(bytes16(p), _mm_setr_epi8(0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1));
     }
 };
 

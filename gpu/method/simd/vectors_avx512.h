@@ -30,6 +30,18 @@ template <> struct Lanes<16> {
     static F from(const uint16_t* p) { return floats((I)_mm512_cvtepu16_epi32(bytes32(p))); }
     static F from(const Half* p) { return (F)_mm512_cvtph_ps(bytes32(p)); }
 
+    // Four texels of three samples; every fourth lane is zero. Nothing more is read.
+    static F three(const float* p) {
+        const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 0, 3, 4, 5, 0, 6, 7, 8, 0, 9, 10, 11, 0);
+        return (F)_mm512_maskz_permutexvar_ps(0x7777, lanes, _mm512_maskz_loadu_ps(0x0fff, p));
+    }
+    static F three(const uint8_t* p) {
+        const __m128i spread = _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
+        return floats((I)_mm512_cvtepu8_epi32(_mm_shuffle_epi8(_mm_maskz_loadu_epi8(0x0fff, p), spread)));
+    }
+    static F three(const uint16_t* p) { return floats((I)_mm512_cvtepu16_epi32(spread_words(p))); }
+    static F three(const Half* p) { return (F)_mm512_cvtph_ps(spread_words(p)); }
+
     static F gather(const float* from, I index) { return (F)_mm512_i32gather_ps((__m512i)index, from, sizeof(float)); }
 
     // Each of the first four weights in four lanes.
@@ -51,6 +63,12 @@ template <> struct Lanes<16> {
             Lanes<8>::store(whole + n, (I8)_mm512_cvttpd_epi32(below) + offset);
             Lanes<8>::store(rest + n, (F8)_mm512_cvtpd_ps(at - below));
         }
+    }
+
+private:
+    static __m256i spread_words(const void* p) {
+        const __m256i words = _mm256_setr_epi16(0, 1, 2, 0, 3, 4, 5, 0, 6, 7, 8, 0, 9, 10, 11, 0);
+        return _mm256_maskz_permutexvar_epi16(0x7777, words, _mm256_maskz_loadu_epi16(0x0fff, p));
     }
 };
 

@@ -72,6 +72,9 @@ template <> struct Lanes<4> {
         return (F)(scaled | (beyond & 0x7f800000) | sign);
     }
 
+    // A texel of three samples; the fourth lane is zero. One sample more is read.
+    template <class Sample> static F three(const Sample* p) { return (F)((I)from(p) & I{-1, -1, -1, 0}); }
+
     // The same of samples in an integer, the first one lowest.
     template <class Sample> static F of_bits(uint64_t bits, Sample) {
         Sample samples[8 / sizeof(Sample)];
