@@ -67,6 +67,9 @@ struct Kernels {
     // channels become four, the last of which is zero. See texels_read().
     Gather gather[4][4][5];
 
+    // Opaque RGBA8 of a block of u8 texels of three or four channels, of which three are shown; of one tap, or two.
+    void (*screen[2][2])(const Block&, uint32_t* pixels);
+
     // Samples to floats, by sample type: integers to [0, 1].
     Convert convert[4];
 
