@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/cpu_folded.h"
+#include "gpu/backend/folding.h"
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/method_tables.h"
@@ -88,6 +90,12 @@ private:
     std::shared_ptr<const void> owner_;
 };
 
+// Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
+size_t apart(size_t row_bytes) {
+    constexpr size_t page = 4096, cache_line = 64;
+    return row_bytes % page == 0 ? row_bytes + cache_line : row_bytes;
+}
+
 std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);)
@@ -96,7 +104,7 @@ std::string processor_name() {
     return "processor";
 }
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, public Folding {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
@@ -154,7 +162,9 @@ public:
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
-        auto result = made(std::make_shared<CpuImage>(source, coefficient_array(source.texels, spec), true, memory_));
+        TexelArray array = coefficient_array(source.texels, spec);
+        array.row_bytes = apart(array.row_bytes);
+        auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
         const auto as_floats =
             result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
@@ -189,6 +199,28 @@ public:
             tables_.set(tabulated, request.spec);
             compute(tabulated);
         }
+        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
+    }
+
+    bool folds(const ResidentImage& image, const Resampling& request) const override {
+        return is_folded(own_samples(image).texels, request);
+    }
+
+    void resample_folded(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
+        const StopWatch watch;
+        const TexelArray& samples = own_samples(image).texels;
+        check_resampling(*this, image, request, target);
+        TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
+        view.job.source.address = request.spec.address;
+        tables_.set(view, request.spec);
+        const TexelArray level = reduced_array(samples, {.x = true, .y = true});
+        TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
+        tables_.set(reduction, default_spec(reduction_method()));
+        const auto taps = [&](Axis axis) { return folded_taps(axis, view, request.reading, reduction, kernels_); };
+        const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
+        for_pieces_of_rows(work::tabulated, request.height,
+                           [&](int first, int last) { writer.write_rows(first, last); });
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 

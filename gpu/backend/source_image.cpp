@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_key.h"
@@ -47,6 +48,13 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
     std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
     double unreduced(Level level, const AddressPair& address) const;
+
+    // The backend if it reads the samples themselves for this; otherwise null.
+    Folding* folding(const PlannedRequest& planned) const {
+        auto* const can = dynamic_cast<Folding*>(backend.get());
+        const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);
+        return folds ? can : nullptr;
+    }
 
     // The points of a warp, and the memory that holds them.
     struct WarpedPoints {
@@ -234,12 +242,14 @@ std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, c
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
+    if (state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
     state_->source_of(planned.resampling);
     return state_->prefilterings != before;
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
+    if (!float64 && state_->folding(planned)) return 0;
     const Level level = planned.resampling.reading.level;
     const AddressPair& address = planned.resampling.spec.address;
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
@@ -264,6 +274,8 @@ SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& w
 
 void SourceImage::render(const PlannedRequest& planned, const RenderTarget& target) {
     Resampling resampling = planned.resampling;
+    if (Folding* const folding = state_->folding(planned))
+        return folding->resample_folded(*state_->samples, resampling, target);
     const auto source = state_->source_of(resampling);
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling, *source);
     resampling.points = points.view;

@@ -27,6 +27,33 @@ template <class Texel> void copy_texels(const char* line, const int* columns, in
     }
 }
 
+// Whether pixels of the screen can be made of the texels at once.
+bool shows_bytes(const ResampleJob& job, int taps) {
+    const TexelArray& a = job.source;
+    const ResampleOutput& out = job.output;
+    return taps <= 2 && a.type == SampleType::u8 && a.channels >= 3 && out.rgba8 && out.channels == a.channels &&
+           !out.has_alpha && !out.encode_srgb;
+}
+
+// Taps first … first + taps − 1 along an axis, of which some lie beyond its stored texels: the weights are added to those of
+// the texels that the address mode reads instead, if these are among as many side by side, `reach` of which can be read.
+// Weight k is at weights[k · block].
+bool folded_axis(AddressMode mode, int stored, int taps, int reach, int& first, float* weights) {
+    if (first >= 0 && first <= stored - reach) return true;
+    if (stored < reach) return false;
+    const int begin = std::clamp(first, 0, stored - reach);
+    float sums[simd::max_taps] = {};
+    for (int k = 0; k < taps; ++k) {
+        const int at = addressed(mode, first + k, stored);
+        if (at < 0 && taps > 1) continue;
+        if (at < begin || at >= begin + taps) return false;
+        sums[at - begin] += weights[k * block];
+    }
+    for (int k = 0; k < taps && taps > 1; ++k) weights[k * block] = sums[k];
+    first = begin;
+    return true;
+}
+
 // Output pixels of a row from one cache line, or row of texels, to the next; 0 if there is nothing to prefetch.
 int step_between_lines(const ResampleJob& job) {
     constexpr double cache_line = 64, far = 64;
@@ -45,6 +72,7 @@ struct BlockWriter::Work {
     bool finite = true;         // are all values?
     std::array<double, block> x, y;
     std::array<PixelPlace, block> place;
+    int beyond[block], pixels_beyond = 0, pixel_inside = -1;  // neither stored nor folded; one of those that are
     simd::Block taps, patches;
     alignas(64) float values[block * 4 + simd::padding];
     alignas(64) float patch_values[block * 4 + simd::padding];
@@ -56,6 +84,7 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     : job_(job), method_(method), weights_(weights), kernels_(kernels) {
     const TexelArray& a = job.source;
     gather_ = kernels.gather[int(a.type)][a.channels - 1][taps_index(weights.taps)];
+    screen_ = shows_bytes(job, weights.taps) ? kernels.screen[a.channels - 3][weights.taps - 1] : nullptr;
     stored_width_ = a.width + 2 * a.margin_x;
     stored_height_ = a.height + 2 * a.margin_y;
     prefetch_step_ = step_between_lines(job);
@@ -70,11 +99,16 @@ BlockWriter::Range BlockWriter::stored_range(int margin, int stored, int reach) 
     return {before - half, before + stored - reach + 1 - half};
 }
 
-// Blocks below one another, then the next column of blocks, so that what they read stays in the nearest cache.
+// Strips of blocks below one another, then the next column of strips, so that what they read stays in the nearest cache,
+// and lines of the output are written as a whole.
 void BlockWriter::write_rows(int first, int last) const {
     const auto work = std::make_unique<Work>();
-    for (int i = 0; i < job_.output.width; i += block)
-        for (int j = first; j < last; ++j) write_block(*work, i, std::min(block, job_.output.width - i), j);
+    constexpr int strip = 8 * block;
+    for (int begin = 0; begin < job_.output.width; begin += strip) {
+        const int end = std::min(begin + strip, job_.output.width);
+        for (int j = first; j < last; ++j)
+            for (int i = begin; i < end; i += block) write_block(*work, i, std::min(block, end - i), j);
+    }
 }
 
 // True if the taps of all pixels are stored.
@@ -121,15 +155,27 @@ void BlockWriter::write_block(Work& work, int first, int count, int row) const {
     work.elsewhere = false;
     const bool all_inside = find_positions(work, first, row);
     if (job_.outside != Outside::extend || !all_inside) mark_places(work);
+    bool stored = all_inside;
     if (all_inside) {
         if (prefetch_step_ > 0) prefetch(work);
         find_taps(work);
-        work.finite = gather_(work.taps, work.values);
     } else {
-        evaluate_anywhere(work);
+        stored = fold_all(work);
     }
+    if (stored && screen_ && !work.elsewhere) return write_to_screen(work, first, row);
+    if (stored) work.finite = gather_(work.taps, work.values);
+    else evaluate_anywhere(work);
     if (!work.finite) repair(work);
     store_values(kernels_, job_, work.values, work.elsewhere ? work.place.data() : nullptr, first, count, row);
+}
+
+void BlockWriter::write_to_screen(Work& work, int first, int row) const {
+    char* line = static_cast<char*>(job_.output.pixels) + size_t(row) * job_.output.row_bytes;
+    uint32_t* to = reinterpret_cast<uint32_t*>(line) + first;
+    if (work.count == work.padded) return screen_(work.taps, to);
+    uint32_t pixels[block];
+    screen_(work.taps, pixels);
+    std::copy_n(pixels, work.count, to);
 }
 
 void BlockWriter::mark_places(Work& work) const {
@@ -166,18 +212,35 @@ void BlockWriter::reduce_positions(Work& work) const {
     }
 }
 
-// Pixels whose taps are stored side by side are read in place; the others from patches.
-void BlockWriter::evaluate_anywhere(Work& work) const {
+// Moves a pixel's taps along both axes to texels that are stored side by side, if that is possible. A texel more than the
+// taps may be read, beyond the end of a row only if there is another row.
+bool BlockWriter::fold(Work& work, int pixel) const {
+    simd::Block& b = work.taps;
+    const TexelArray& a = job_.source;
+    const int taps = weights_.taps;
+    if (!folded_axis(a.address.y, stored_height_, taps, taps, b.y[pixel], &b.wy[0][pixel])) return false;
+    const int reach = b.y[pixel] + taps < stored_height_ ? taps : reach_;
+    return folded_axis(a.address.x, stored_width_, taps, reach, b.x[pixel], &b.wx[0][pixel]);
+}
+
+// Pixels whose taps are stored side by side, or can be folded to such, are read in place; the others from patches. True if
+// there are no others.
+bool BlockWriter::fold_all(Work& work) const {
     reduce_positions(work);
     find_taps(work);
-    simd::Block& b = work.taps;
-    int beyond[block], pixels = 0, inside = -1;
+    work.pixels_beyond = 0;
+    work.pixel_inside = -1;
     for (int n = 0; n < work.padded; ++n) {
-        const bool stored =
-            b.x[n] >= 0 && b.x[n] <= stored_width_ - reach_ && b.y[n] >= 0 && b.y[n] <= stored_height_ - weights_.taps;
-        if (stored) inside = n;
-        else beyond[pixels++] = n;
+        if (fold(work, n)) work.pixel_inside = n;
+        else work.beyond[work.pixels_beyond++] = n;
     }
+    return work.pixels_beyond == 0;
+}
+
+// After fold_all().
+void BlockWriter::evaluate_anywhere(Work& work) const {
+    simd::Block& b = work.taps;
+    const int *const beyond = work.beyond, pixels = work.pixels_beyond, inside = work.pixel_inside;
     work.finite = evaluate_patches(work, beyond, pixels);
     if (inside >= 0) {
         for (int n = 0; n < pixels; ++n) {  // something stored to read instead

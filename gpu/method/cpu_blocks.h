@@ -21,12 +21,15 @@ private:
     };
 
     Range stored_range(int margin, int stored, int reach) const;
+    void write_to_screen(Work& work, int first, int row) const;
     bool find_positions(Work& work, int first, int row) const;
     void write_block(Work& work, int first, int count, int row) const;
     void prefetch(const Work& work) const;
     void mark_places(Work& work) const;
     void find_taps(Work& work) const;
     void reduce_positions(Work& work) const;
+    bool fold(Work& work, int pixel) const;
+    bool fold_all(Work& work) const;
     void evaluate_anywhere(Work& work) const;
     bool evaluate_patches(Work& work, const int* pixels, int count) const;
     void copy_patch(Work& work, int pixel, std::byte* to) const;
@@ -37,8 +40,9 @@ private:
     const AxisWeights& weights_;
     const simd::Kernels& kernels_;
     simd::Gather gather_;
-    int stored_width_, stored_height_, reach_;  // texels, with margin; texels read along a row
-    int prefetch_step_;                         // pixels; 0: none
+    void (*screen_)(const simd::Block&, uint32_t* pixels);  // null: by way of floats
+    int stored_width_, stored_height_, reach_;              // texels, with margin; texels read along a row
+    int prefetch_step_;                                     // pixels; 0: none
     Range inside_x_, inside_y_;
 };
 

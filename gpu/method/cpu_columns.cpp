@@ -99,7 +99,8 @@ private:
 // In the form of Kernels::filter_row; the columns are padded to a multiple of 16 with the last one.
 void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels) {
     const int repeats = channels == 2 ? 2 : 1;
-    tile.stride = simd::stride_of(columns.taps * repeats);
+    const bool colour = pixel_channels(channels) == 4;  // four taps fill the longest vector
+    tile.stride = colour ? (columns.taps + 3) / 4 * 4 : simd::stride_of(columns.taps * repeats);
     tile.slot.resize(size_t(tile.count + 15) / 16 * 16, tile.slot.back());
     tile.weights.assign(tile.slot.size() * size_t(tile.stride), 0.0f);
     for (size_t n = 0; n < size_t(tile.count); ++n)

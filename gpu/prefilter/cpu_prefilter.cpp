@@ -18,8 +18,8 @@ namespace texelscope {
 namespace {
 
 // Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines: floats
-// of rows brought together, and of columns two cache lines at a time.
-constexpr int row_lanes = 16, column_lanes = 32;
+// of rows brought together, and of columns four cache lines at a time.
+constexpr int row_lanes = 16, column_lanes = 64;
 
 // Coefficients of a row that are computed together: they then fit the cache, and threads share a long signal.
 constexpr int segment = 4096;

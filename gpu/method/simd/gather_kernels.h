@@ -4,6 +4,7 @@
 // The taps of a row of one pixel are side by side in memory: they are loaded together, and the rows are added with
 // their weights; then the columns are.
 
+#include "gpu/method/simd/block_kernels.h"
 #include "gpu/method/simd/kernels.h"
 #include "gpu/method/simd/samples.h"
 
@@ -104,7 +105,12 @@ template <class Sample, int C, int taps> bool gather_narrow(const Block& b, floa
     return all_zero(probe);
 }
 
+template <class Sample> constexpr bool is_float() { return false; }
+template <> constexpr bool is_float<float>() { return true; }
+
 template <class Sample, int C, int taps> bool gather_block(const Block& b, float* values) {
+    if constexpr (is_float<Sample>() && C == 1 && taps == 1) return gather_nearest(b, values);
+    if constexpr (is_float<Sample>() && C == 1 && taps == 2) return gather_bilinear(b, values);
     if constexpr (C >= 3) return gather_colour<Sample, C, taps>(b, values);
     else return gather_narrow<Sample, C, taps>(b, values);
 }

@@ -67,14 +67,17 @@ struct Kernels {
     // channels become four, the last of which is zero. See texels_read().
     Gather gather[4][4][5];
 
+    // Opaque RGBA8 of a block of u8 texels of three or four channels, of which three are shown; of one tap, or two.
+    void (*screen[2][2])(const Block&, uint32_t* pixels);
+
     // Samples to floats, by sample type: integers to [0, 1].
     Convert convert[4];
 
     // The same for `count` texels of three channels, which become four floats, the last of which is zero.
     Convert convert_three[4];
 
-    // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights per pixel, see stride_of(); for
-    // two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
+    // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights per pixel, see stride_of(), or
+    // for four channels a multiple of 4; for two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
     // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.

@@ -25,6 +25,7 @@ constexpr Kernels table_of(const char* name) {
             positions,
             weights,
             {TS_CHANNELS(uint8_t), TS_CHANNELS(uint16_t), TS_CHANNELS(Half), TS_CHANNELS(float)},
+            {{screen_nearest<3>, screen_bilinear<3>}, {screen_nearest<4>, screen_bilinear<4>}},
             {convert<uint8_t>, convert<uint16_t>, convert<Half>, convert<float>},
             {convert_three<uint8_t>, convert_three<uint16_t>, convert_three<Half>, convert_three<float>},
             {filter_row<1>, filter_row<2>, filter_row<4>},
