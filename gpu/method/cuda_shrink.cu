@@ -153,7 +153,7 @@ private:
                                                                  : 1.0f;
         shared_out(rows_, [&](int k) {
             if (k < y.begin || k >= y.end) return;
-            const int count = tabulated_weights(tabulated_.y, job_.source.address.y, y_of(k), first, w);
+            const int count = tabulated_weights<false>(tabulated_.y, job_.source.address.y, y_of(k), first, w);
             for (int n = 0; n < count; ++n) {
                 const int r = first + n - y.first, slot = k - memory_.texel_rows[r].output;
                 if (slot < slots) memory_.row_weights[r].w[slot] = w[n] * unit;
@@ -161,7 +161,7 @@ private:
         });
         shared_out(columns_, [&](int k) {
             if (memory_.taps_x[k].count == 0) return;
-            const int count = tabulated_weights(tabulated_.x, job_.source.address.x, x_of(k), first, w);
+            const int count = tabulated_weights<false>(tabulated_.x, job_.source.address.x, x_of(k), first, w);
             for (int n = 0; n < count; ++n) memory_.weights_x[k * shape_.weights_x() + n] = w[n];
         });
         __syncthreads();

@@ -9,7 +9,7 @@
 namespace texelscope {
 
 // Taps b(0) … b(reach) of the exact prefilter (see gpu/prefilter/filter.h), cut off where |z|^k < 1e-17; and the
-// recursions that have this response.
+// recursions that have this response, unless there are none: then the taps are all there is.
 struct ExactPrefilter {
     static constexpr int most_taps = 64;
     int reach = 0;  // 0: the method takes samples
