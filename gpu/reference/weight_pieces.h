@@ -19,7 +19,7 @@ inline constexpr int piece_coefficients = 14;
 struct WeightPieces {
     const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
     double radius = 1;                     // samples: half the method's taps
-    PieceTable<double> pieces;             // used instead if there are any: of a custom method
+    PieceTable<double> pieces = {};        // used instead if there are any: of a custom method
 };
 
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters);

@@ -140,7 +140,7 @@ TEST_P(CustomMethods, FloatRenderingsAgreeWithTheirFloat64Reference) {
     texts.push_back("radius = 3.6\nw(x) = sinc(x/1.2)*sinc(x/3.6)/1.2");
     for (const std::string& text : texts)
         for (const View& view :
-             {View{0.317, -0.711, 0.413, 0}, View{0.417, 0.211, 0.737, 31}, View{0.1, 0, 2.317, 0}}) {
+             {View{0.317, -0.711, 0.413, 0}, View{0.417, 0.211, 0.737, 31}, View{0.1, 0.2, 2.317, 0}}) {
             RenderRequest request;
             request.spec = default_spec(custom_method(text));
             request.view = view;
