@@ -91,7 +91,7 @@ TextRow errors_of(const Metrics& m, const Against& against) {
 
 TextRow row_of(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
-    TextRow row = {pane_name(int(i)), to_string(result.plan.specs[i])};
+    TextRow row = {pane_name(int(i)), shown_spec_text(result.plan.specs[i])};
     for (std::string& cell : errors_of(*f.metrics, result.plan.pane(int(i)).against)) row.push_back(std::move(cell));
     row.push_back(microseconds_text(f.milliseconds * 1000));
     row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));

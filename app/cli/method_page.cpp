@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/picture/inspect/custom_facts.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
 
@@ -63,10 +64,13 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "smoothness", smoothness_text(m.smoothness));
     add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
     add_row(page, "prefilter",
-            m.has_prefilter() ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}",
-                                            m.poles.size() > 1 ? "s" : "", fmt::join(m.poles, ", "))
-                              : "needs none");
+            m.custom            ? "none, firN or iir, if it has one (below)"
+            : m.has_prefilter() ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}",
+                                              m.poles.size() > 1 ? "s" : "", fmt::join(m.poles, ", "))
+                                : "needs none");
     add_row(page, "hardware path", m.hardware_note);
+    if (!m.custom) return;
+    for (const CustomFact& fact : custom_facts(spec)) add_row(page, fact.label, fact.text);
 }
 
 void add_parameters(std::string& page, const MethodSpec& spec) {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gpu/method/custom_method.h"
+
 namespace texelscope {
 namespace {
 
@@ -54,9 +56,16 @@ View ViewOptions::view() const {
 
 void MethodOptions::add_to(Command command) {
     command
-        .add_option("--method", method_,
-                    fmt::format("ID[:key=value,…], default bspline; ID is one of {}", method_ids()))
+        .add_option(
+            "--method", method_,
+            fmt::format("ID[:key=value,…], default bspline; ID is one of {}, or custom:file=FILE", method_ids()))
         .type_name("SPEC")
+        .group(method_group);
+    command
+        .add_option(
+            "--method-file", method_file_,
+            "A weight function of one's own, as a text (docs/weights.md); the same as --method custom:file=FILE")
+        .type_name("FILE")
         .group(method_group);
     add_settings(command);
     command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
@@ -84,7 +93,11 @@ void MethodOptions::add_settings(Command command) {
         .group(method_group);
 }
 
-MethodSpec MethodOptions::spec() const { return settings_over(parse_spec(method_.value_or("bspline"))); }
+MethodSpec MethodOptions::spec() const {
+    if (method_ && method_file_) throw UsageError("--method and --method-file both name the method: give one of them");
+    if (method_file_) return settings_over(default_spec(custom_method_of_file(*method_file_)));
+    return settings_over(parse_spec(method_.value_or("bspline")));
+}
 
 MethodSpec MethodOptions::settings_over(MethodSpec spec) const {
     if (path_) spec.path = parse_path(*path_);

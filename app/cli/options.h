@@ -24,20 +24,20 @@ private:
     std::optional<std::string> translate_, scale_, zoom_, rotate_;
 };
 
-// --method --path --address --prefilter --backend
+// --method --method-file --path --address --prefilter --backend
 class MethodOptions {
 public:
     void add_to(Command command);
     void add_settings(Command command);  // only --path --address --prefilter
 
-    bool given() const { return method_ || path_ || address_ || prefilter_; }
+    bool given() const { return method_ || method_file_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
     MethodSpec spec() const;                     // the single options override the spec
     MethodSpec settings_over(MethodSpec) const;  // and this one
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
-    std::optional<std::string> method_, path_, address_, prefilter_;
+    std::optional<std::string> method_, method_file_, path_, address_, prefilter_;
     std::string backend_ = "auto";
 };
 

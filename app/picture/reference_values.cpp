@@ -30,7 +30,7 @@ double ReferenceValues::cost(const Rendition& rendition) const {
     const double along = method.taps * (widened ? std::min(request.view.scale, widest) : 1);
     const double pixels = double(request.width) * request.height, channels = rendition.image->channels();
     const double samples = double(rendition.image->width()) * rendition.image->height();
-    const bool filters = !method.poles.empty() && !widened && !rendition.formula;
+    const bool filters = method.has_prefilter() && !widened && !rendition.formula;
     constexpr double per_sample = 16;  // of two recursions along each axis
     return channels * (pixels * along * along + (filters ? samples * per_sample : 0));
 }

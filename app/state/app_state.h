@@ -19,6 +19,7 @@
 #include "app/state/report.h"
 #include "app/state/scene.h"
 #include "app/state/task.h"
+#include "app/state/weights_ui.h"
 
 namespace texelscope {
 
@@ -99,6 +100,7 @@ struct AppState {
     LessonState lesson;
     OwnLessons own_lessons;
     PresenterState presenter;
+    WeightsUi weights;  // the Method panel's editor
     Report report;
     double now = 0;  // seconds, since the program started
 };

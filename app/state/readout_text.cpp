@@ -95,7 +95,7 @@ std::string copied_text(const AppState& state) {
     const std::string difference = difference_text(state, *readout, scale);
     return fmt::format("{:.6f}{}: {}{}stored {} interpolated {}{} ({})", readout->position.x, y, difference,
                        difference.empty() ? "" : " ", stored_text(*readout, scale), interpolated_text(*readout, scale),
-                       scale.of_whole(), to_string(shown_spec(state)));
+                       scale.of_whole(), shown_spec_text(shown_spec(state)));
 }
 
 }  // namespace texelscope

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/method/custom_method.h"
 #include "gpu/method/method_check.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
@@ -72,11 +73,11 @@ void check_shape(const PointsView& points, const ResidentImage& image) {
             fmt::format("{} points, {} numbers apart, are more than any memory can hold", points.count, points.stride));
 }
 
-void check_stretch(double stretch, int samples, std::string_view axis) {
-    const bool longest = float(stretch) <= float(max_stretch) || samples == 1;
+void check_stretch(double stretch, double largest, int samples, std::string_view axis) {
+    const bool longest = float(stretch) <= float(largest) || samples == 1;
     if (!(stretch >= 1 && longest && std::isfinite(stretch)))
-        throw Error(fmt::format("stretch_{} must be 1 to {}, not {}: read a smaller image for more", axis, max_stretch,
-                                stretch));
+        throw Error(
+            fmt::format("stretch_{} must be 1 to {}, not {}: read a smaller image for more", axis, largest, stretch));
 }
 
 void check_request(const Backend& backend, const ResidentImage& image, const Resampling& request) {
@@ -85,8 +86,9 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
     check_derivative(request.derivative, *request.spec.method, image);
     if (!request.reading.local_stretch) {
-        check_stretch(request.reading.stretch_x, image.width(), "x");
-        check_stretch(request.reading.stretch_y, image.height(), "y");
+        const double largest = largest_stretch(request.spec.method->taps / 2.0);
+        check_stretch(request.reading.stretch_x, largest, image.width(), "x");
+        check_stretch(request.reading.stretch_y, largest, image.height(), "y");
     }
     if (request.points.x || request.points.count > 0)
         check_points(backend, request.points, image, size_t(request.width) * size_t(request.height));
@@ -104,6 +106,7 @@ void check_spec(const MethodSpec& spec) {
             throw Error(fmt::format("{} of {} must be a number from {} to {}, not {}", parameters[i].id,
                                     spec.method->id, parameters[i].minimum, parameters[i].maximum, value));
     if (spec.method->has_prefilter()) check_prefilter(spec.prefilter);
+    if (spec.method->custom) spec.method->custom->weights(spec.parameters);  // throws if the formula has none
 }
 
 void check_output_size(int width, int height) { check_size("an output", width, height); }

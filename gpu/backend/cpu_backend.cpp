@@ -161,7 +161,7 @@ public:
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
         TexelArray array = coefficient_array(source.texels, spec);
         array.row_bytes = apart(array.row_bytes);
         auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
@@ -192,7 +192,7 @@ public:
         if (!source.holds_coefficients) job.source.address = request.spec.address;
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
-        if (request.plain()) {
+        if (has_own_taps(request)) {
             compute(job);
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
@@ -228,7 +228,7 @@ public:
         const CpuImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
-        job.weight.coefficients = tables_.pieces(request.spec);
+        tables_.set(job.weight, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu));
         HostMemory memory;
         if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)

@@ -121,7 +121,7 @@ public:
         const OnDevice device(info_.device_index);
         check_spec(spec);
         const CudaImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.method->poles);
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
         prefilter_watch_.start(stream_);
         enqueue([&] {
@@ -150,7 +150,7 @@ public:
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.spec.address);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
-        if (!request.plain()) {
+        if (!has_own_taps(request)) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
             timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, queue()); }); });
@@ -170,7 +170,7 @@ public:
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels(), request, values);
-        job.weight.coefficients = tables_.pieces(request.spec);
+        tables_.set(job.weight, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
         std::shared_ptr<void> memory;
         if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "gpu/method/custom_method.h"
+
 namespace texelscope {
 
 namespace {
@@ -111,13 +113,13 @@ bool needs_normalised_coordinates(const TexelArray& texels) {
 
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) {
     const AddressPair& address = spec.address;
-    const auto& poles = spec.method->poles;
+    const InverseFilter inverse = spec.inverse_filter();
     TexelArray a = samples;
     a.texels = nullptr;
     a.channels = pixel_channels(samples.channels);
     a.type = spec.prefilter.half_float ? SampleType::f16 : SampleType::f32;
-    a.margin_x = margin_for(address.x, poles);
-    a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, poles);
+    a.margin_x = margin_for(address.x, inverse);
+    a.margin_y = samples.one_dimensional ? 0 : margin_for(address.y, inverse);
     a.row_bytes =
         aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * size_t(bytes_per_sample(a.type)));
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
@@ -156,6 +158,7 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target) {
     ResampleJob job(request);
+    job.spec.path = request.spec.effective_path();
     job.source = texels;
     job.output.pixels = target.pixels;
     job.output.row_bytes = target.row_bytes;
@@ -175,11 +178,17 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     return job;
 }
 
+bool has_own_taps(const Resampling& request) {
+    const MethodInfo& method = *request.spec.method;
+    return request.plain() && !(method.custom && method.custom->weights(request.spec.parameters)->shared.taps == 0);
+}
+
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {
     TabulatedJob tabulated{job, {}, {}, reading.local_stretch};
     tabulated.x.radius = tabulated.y.radius = float(job.spec.method->taps) / 2;
     tabulated.x.stretch = float(reading.stretch_x);
     tabulated.y.stretch = float(reading.stretch_y);
+    if (job.spec.method->custom && !reading.widened()) tabulated.x.normalise = tabulated.y.normalise = false;
     tabulated.x.derivative = job.derivative == Derivative::x;
     tabulated.y.derivative = job.derivative == Derivative::y;
     return tabulated;
@@ -198,7 +207,7 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.stretch_y = request.reading.stretch_y;
     reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
-    if (request.reading.prefiltered) reference.prefilter = exact_prefilter(method.poles);
+    if (request.reading.prefiltered) reference.prefilter = exact_prefilter(request.spec.inverse_filter());
     return reference;
 }
 

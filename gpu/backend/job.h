@@ -60,6 +60,10 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
+// Are a few taps of the method's own enough? Else weights come from tables: for zooming out and derivatives, and of
+// custom methods that no shared polynomials describe.
+bool has_own_taps(const Resampling& request);
+
 // The same with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
 

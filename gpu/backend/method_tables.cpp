@@ -1,7 +1,7 @@
 #include "gpu/backend/method_tables.h"
 
 #include "gpu/backend/backend.h"
-#include "gpu/reference/weight_pieces.h"
+#include "gpu/method/custom_method.h"
 
 namespace texelscope {
 
@@ -19,18 +19,38 @@ const float* MethodTables::table(const MethodSpec& spec, bool derivative) {
 }
 
 void MethodTables::set(TabulatedJob& tabulated, const MethodSpec& spec) {
-    tabulated.x.table = table(spec, tabulated.x.derivative);
-    tabulated.y.table = table(spec, tabulated.y.derivative);
+    set(tabulated.x, spec);
+    set(tabulated.y, spec);
 }
 
-const double* MethodTables::pieces(const MethodSpec& spec) {
+void MethodTables::set(AxisFilter& filter, const MethodSpec& spec) {
+    if (!spec.method->custom) {
+        filter.table = table(spec, filter.derivative);
+        return;
+    }
+    const PackedPieces<float> pieces = spec.method->custom->packed(spec.parameters, filter.derivative);
+    const Memory& memory = tables_.get(spec, filter.derivative, [&] { return stored(pieces.bytes); });
+    filter.pieces = pieces.at(memory.get());
+}
+
+void MethodTables::set(WeightPieces& weight, const MethodSpec& spec) {
+    if (spec.method->custom) {
+        const auto weights = spec.method->custom->weights(spec.parameters);
+        const PackedPieces<double> pieces = packed<double>(weights->pieces, weights->packed.reach);
+        const Memory& memory = pieces_.get(spec, false, [&] { return stored(pieces.bytes); });
+        weight.pieces = pieces.at(memory.get());
+        return;
+    }
     const Memory& memory =
         pieces_.get(spec, false, [&] { return stored(weight_pieces(*spec.method, spec.parameters)); });
-    return static_cast<const double*>(memory.get());
+    weight.coefficients = static_cast<const double*>(memory.get());
 }
 
 const AxisWeights& MethodTables::weights(const MethodSpec& spec) {
-    return weights_.get(spec, false, [&] { return axis_weights(*spec.method, spec.parameters); });
+    return weights_.get(spec, false, [&] {
+        if (spec.method->custom) return spec.method->custom->weights(spec.parameters)->shared;
+        return axis_weights(*spec.method, spec.parameters);
+    });
 }
 
 }  // namespace texelscope

@@ -6,6 +6,7 @@
 #include "gpu/backend/method_cache.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/tabulated.h"
+#include "gpu/reference/weight_pieces.h"
 
 namespace texelscope {
 
@@ -19,8 +20,8 @@ public:
     // Gives both filters of the job their radius and table. Throws OutOfMemory.
     void set(TabulatedJob& tabulated, const MethodSpec& spec);
 
-    // For the reference: WeightPieces::coefficients. Throws OutOfMemory.
-    const double* pieces(const MethodSpec& spec);
+    // Gives the reference's weights their numbers. Throws OutOfMemory.
+    void set(WeightPieces& weight, const MethodSpec& spec);
 
     // In host memory.
     const AxisWeights& weights(const MethodSpec& spec);
@@ -30,6 +31,7 @@ private:
     using Memory = std::shared_ptr<const void>;
 
     const float* table(const MethodSpec& spec, bool derivative);
+    void set(AxisFilter& filter, const MethodSpec& spec);
     template <class Values> Memory stored(const Values& values);
 
     Backend& backend_;

@@ -9,10 +9,10 @@
 namespace texelscope {
 namespace {
 
-// Halvings along an axis of n samples after which the remaining stretch is below max_stretch.
-int halvings(double stretch, int n) {
+// Halvings along an axis of n samples after which the remaining stretch is below the largest one.
+int halvings(double stretch, int n, double largest) {
     int level = 0;
-    for (int rest = n; stretch * rest / n >= max_stretch && rest > 1; ++level) rest = (rest + 1) / 2;
+    for (int rest = n; stretch * rest / n >= largest && rest > 1; ++level) rest = (rest + 1) / 2;
     return level;
 }
 
@@ -43,7 +43,8 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
 
     Affine& a = plan.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
-    plan.level = {halvings(stretch_x, width), signal ? 0 : halvings(stretch_y, height)};
+    const double largest = largest_stretch(request.spec.method->taps / 2.0);
+    plan.level = {halvings(stretch_x, width, largest), signal ? 0 : halvings(stretch_y, height, largest)};
     plan.stretch_x = stretch_x;
     plan.stretch_y = stretch_y;
     const bool reduced = plan.level != Level{};
@@ -59,13 +60,13 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         plan.stretch_x = std::max(1.0, stretch_x * rx);
         plan.stretch_y = std::max(1.0, stretch_y * ry);
     }
-    // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of max_stretch,
+    // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of the largest stretch,
     // still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is needed. An
     // axis of a single sample is widened without limit, over the sample itself: a coefficient has a margin around
     // it.
     const double least = signal ? plan.stretch_x : std::min(plan.stretch_x, plan.stretch_y);
     const double most = signal ? plan.stretch_x : std::max(plan.stretch_x, plan.stretch_y);
-    plan.prefiltered = most <= max_stretch && (!reduced || least < max_stretch / 2);
+    plan.prefiltered = most <= largest && (!reduced || least < largest / 2);
     return plan;
 }
 

@@ -5,7 +5,7 @@ namespace texelscope {
 SourceKey level_key(Level level, const AddressPair& address) { return {level, {}, {Prefilter::Kind::none}, address}; }
 
 SourceKey coefficients_key(Level level, const MethodSpec& spec) {
-    return {level, spec.method->poles, spec.prefilter, spec.address};
+    return {level, spec.inverse_filter(), spec.prefilter, spec.address};
 }
 
 SourceKey key_of(const Resampling& resampling) {

@@ -10,7 +10,7 @@ namespace texelscope {
 
 struct SourceKey {
     Level level;
-    std::vector<double> poles;  // empty: the level itself
+    InverseFilter inverse;  // empty: the level itself
     Prefilter prefilter;
     AddressPair address;
     bool operator==(const SourceKey&) const = default;

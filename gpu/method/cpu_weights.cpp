@@ -7,9 +7,10 @@ namespace texelscope {
 
 int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
                       float (&w)[tabulated_capacity]) {
-    if (filter.stretch > float(max_stretch)) {
+    if (filter.stretch > float(max_stretch) || filter.pieces.pieces) {
         float few[max_widened_taps];
-        const int count = tabulated_weights(filter, mode, x, first, few);
+        const int count = filter.pieces.pieces ? tabulated_weights<true>(filter, mode, x, first, few)
+                                               : tabulated_weights<false>(filter, mode, x, first, few);
         std::copy_n(few, count, w);
         return count;
     }

@@ -221,7 +221,7 @@ private:
             const ShrinkTaps taps = pixel < pixels ? all_taps[pixel] : ShrinkTaps{};
             float sum = 0;
             for (int k = lane; k < taps.count; k += lanes) {
-                const float w = table_value(filter, (taps.t - float(taps.before + k)) / filter.stretch);
+                const float w = table_value<false>(filter, (taps.t - float(taps.before + k)) / filter.stretch);
                 if (float* const to = place(pixel, k)) *to = w;
                 sum += w;
             }

@@ -1,6 +1,7 @@
 #pragma once
 // The record that describes a method. Menus, command line, tests and documentation are all made from it.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 namespace texelscope {
 
 struct AxisWeights;
+class CustomMethod;
 struct DeviceQueue;
 struct ResampleJob;
 
@@ -49,31 +51,35 @@ struct MethodInfo {
     double tolerance = 0;                 // exact paths against float64, of the samples' range
     std::vector<ParameterInfo> parameters = {};
 
+    // Of a method that a text defines (custom_method.h); null for all others.
+    const CustomMethod* custom = nullptr;
+    bool derives_prefilter = false;  // custom: from its weights, for each set of parameters
+
     // The rest is filled in by described_by<Method>().
     int taps = 0;              // along each axis: the weight function is zero beyond |x| > taps / 2
     int hardware_fetches = 0;  // along each axis on the path `hardware`
 
     // Weight function at distance x (samples), float64.
-    double (*weight)(double x, const MethodParameters&) = nullptr;
+    std::function<double(double x, const MethodParameters&)> weight = nullptr;
 
     // Its first derivative; null if the weight function is not continuously differentiable.
-    double (*slope)(double x, const MethodParameters&) = nullptr;
+    std::function<double(double x, const MethodParameters&)> slope = nullptr;
 
     // The float32 weights of the `taps` taps, as the method's own code computes them: the simple code of the CPU and,
     // for a few methods, the GPU. All other code uses axis_weights(), which agree to 2.5e-7. t as in AxisPosition.
-    std::vector<float> (*tap_weights)(float t, const MethodParameters&) = nullptr;
+    std::function<std::vector<float>(float t, const MethodParameters&)> tap_weights = nullptr;
 
     // The fetches along one axis on the path `hardware`, t in [0, 1); empty for a point-filtered fetch.
-    std::vector<FilteredFetch> (*filtered_fetches)(float t, const MethodParameters&) = nullptr;
+    std::function<std::vector<FilteredFetch>(float t, const MethodParameters&)> filtered_fetches = nullptr;
 
     // Computes rows [first, last) of the job on the calling thread.
-    void (*resample_rows)(const ResampleJob&, int first, int last) = nullptr;
+    std::function<void(const ResampleJob&, int first, int last)> resample_rows = nullptr;
 
     // Enqueues the whole job, with axis_weights() of the method and the job's parameters; null in builds without CUDA.
     // Throws Error if the launch is refused.
-    void (*launch)(const ResampleJob&, const AxisWeights&, const DeviceQueue&) = nullptr;
+    std::function<void(const ResampleJob&, const AxisWeights&, const DeviceQueue&)> launch = nullptr;
 
-    bool has_prefilter() const { return !poles.empty(); }
+    bool has_prefilter() const { return !poles.empty() || derives_prefilter; }
     MethodParameters standard_parameters() const;
 };
 

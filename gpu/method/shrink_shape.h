@@ -62,11 +62,12 @@ struct ShrinkShape {
 constexpr int shrink_slots(int taps) { return taps > 8 || taps < 2 ? 0 : (taps + 1) / 2 * 2 + 1; }
 
 // Empty for views that are rotated or turned over along y, that enlarge along y, that reach extremely far, or that have
-// points or one dimension, and for boxes, which share no texels: those are for the kernel of one thread per pixel.
+// points or one dimension, for weights from pieces, and for boxes, which share no texels: those are for the kernel of one thread per pixel.
 inline std::optional<ShrinkShape> shrink_shape(const TabulatedJob& tabulated, const DeviceLimits& limits) {
     const ResampleJob& job = tabulated.job;
     const Affine& p = job.positions;
-    if (job.simple || tabulated.local_stretch || job.points.x || job.source.one_dimensional || !p.axis_aligned())
+    if (job.simple || tabulated.x.pieces.pieces || tabulated.local_stretch || job.points.x ||
+        job.source.one_dimensional || !p.axis_aligned())
         return {};
     constexpr double farthest = 0x1p20;
     const int width = job.output.width, height = job.output.height, channels = job.source.channels;

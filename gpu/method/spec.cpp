@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/custom_method.h"
 
 namespace texelscope {
 namespace {
@@ -53,7 +54,41 @@ void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text
         fmt::format("unknown setting '{}' of {}: choose one of {}", key, spec.method->id, fmt::join(keys, ", ")));
 }
 
+// The method of `custom`, from its setting file=F or text=T.
+const MethodInfo& custom_of(std::string_view settings) try {
+    for (const std::string_view setting : split(settings, ',')) {
+        if (setting.starts_with("file=")) return custom_method_of_file(std::string(setting.substr(5)));
+        if (setting.starts_with("text=")) return custom_method(decoded_text(setting.substr(5)));
+    }
+    throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
+} catch (const WeightError& error) {
+    throw UsageError("the formula of a custom method, " + to_string(error.problem));
+}
+
+void check_custom(const MethodSpec& spec) try {
+    spec.method->custom->weights(spec.parameters);
+} catch (const Error& error) {
+    throw UsageError(fmt::format("the custom method '{}', {}", spec.method->name, error.what()));
+}
+
 }  // namespace
+
+InverseFilter MethodSpec::inverse_filter() const {
+    if (!method->custom) return {method->poles, {}};
+    if (!method->derives_prefilter) return {};
+    return method->custom->weights(parameters)->prefilter.filter;
+}
+
+Prefilter MethodSpec::effective_prefilter() const {
+    const bool has = method->has_prefilter() && (!method->custom || !inverse_filter().empty());
+    return has ? prefilter : Prefilter{Prefilter::Kind::none};
+}
+
+FetchPath MethodSpec::effective_path() const {
+    const bool exact =
+        path == FetchPath::hardware && method->custom && method->custom->weights(parameters)->fetches == 0;
+    return exact ? FetchPath::lookup : path;
+}
 
 MethodSpec default_spec(const MethodInfo& method) {
     MethodSpec spec;
@@ -66,6 +101,7 @@ const MethodInfo& parse_method(std::string_view id) {
     if (const MethodInfo* method = find_method(id)) return *method;
     std::vector<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
+    if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
     throw UsageError(fmt::format("unknown method '{}': choose one of {}", id, fmt::join(ids, ", ")));
 }
 
@@ -99,7 +135,9 @@ bool parse_half_float(std::string_view text) {
 
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
     const size_t colon = text.find(':');
-    const MethodInfo& method = parse_method(text.substr(0, colon));
+    const bool custom = text.substr(0, colon) == custom_id;
+    const MethodInfo& method = custom && colon != std::string_view::npos ? custom_of(text.substr(colon + 1))
+                                                                         : parse_method(text.substr(0, colon));
     MethodSpec spec = defaults ? *defaults : default_spec(method);
     if (spec.method != &method) {
         spec.method = &method;
@@ -114,9 +152,11 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
         if (key == "path") spec.path = parse_path(value);
         else if (key == "address") spec.address = parse_address(value);
         else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
+        else if (custom && (key == "file" || key == "text")) continue;  // read by custom_of
         else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
         else set_parameter(spec, key, value);
     }
+    if (custom) check_custom(spec);
     return spec;
 }
 
@@ -138,14 +178,27 @@ std::string to_string(const AddressPair& address) {
     return fmt::format("{}/{}", name_of(address.x), name_of(address.y));
 }
 
-std::string to_string(const MethodSpec& spec) {
+namespace {
+
+std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
     std::string text =
         fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
+    text += of_custom;
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)
         text += fmt::format(",{}={}", parameters[i].id, spec.parameters.value[i]);
     return text;
+}
+
+}  // namespace
+
+std::string to_string(const MethodSpec& spec) {
+    return spec_text(spec, spec.method->custom ? ",text=" + encoded_text(spec.method->custom->function().text()) : "");
+}
+
+std::string shown_spec_text(const MethodSpec& spec) {
+    return spec_text(spec, spec.method->custom ? fmt::format(",name={}", spec.method->name) : "");
 }
 
 }  // namespace texelscope

@@ -8,6 +8,7 @@
 #include "gpu/core/address.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/paths.h"
+#include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {
 
@@ -19,10 +20,14 @@ struct MethodSpec {
     Prefilter prefilter;
     bool operator==(const MethodSpec&) const = default;
 
-    // What the method will really use: none for methods without poles.
-    Prefilter effective_prefilter() const {
-        return method->has_prefilter() ? prefilter : Prefilter{Prefilter::Kind::none};
-    }
+    // The prefilter that the method's weights need with these parameters; empty: it takes samples.
+    InverseFilter inverse_filter() const;
+
+    // What the method will really use: none for methods without such a filter.
+    Prefilter effective_prefilter() const;
+
+    // The path that it will really be computed by: a custom method whose taps cannot be merged has no `hardware`.
+    FetchPath effective_path() const;
 };
 
 // The method with default parameters, path auto, clamp, iir.
@@ -41,5 +46,6 @@ std::string to_string(const Prefilter& prefilter);    // "fir15": its kind and t
 std::string to_settings(const Prefilter& prefilter);  // all of it, as in a spec: "prefilter=fir15,coefficients=half"
 std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" if both are the same
 std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only if it acts)
+std::string shown_spec_text(const MethodSpec& spec);  // the same, with a custom method's name for its text
 
 }  // namespace texelscope

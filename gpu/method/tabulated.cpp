@@ -20,8 +20,10 @@ void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last)
         using Source = LinearSource<Sample, C>;
         const Source source(job.source);
         for (int j = first; j < last; ++j)
-            for (int i = 0; i < job.output.width; ++i)
-                detail::tabulated_pixel<Source::channels>(source, tabulated, i, j);
+            for (int i = 0; i < job.output.width; ++i) {
+                if (tabulated.x.pieces.pieces) detail::tabulated_pixel<Source::channels, true>(source, tabulated, i, j);
+                else detail::tabulated_pixel<Source::channels, false>(source, tabulated, i, j);
+            }
     });
 }
 

@@ -10,6 +10,7 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/widened.h"
+#include "gpu/weights/pieces.h"
 
 namespace texelscope {
 
@@ -23,9 +24,11 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
 // The filter along one axis: weights h((x − k) / stretch) over their sum, or h′(x − k).
 struct AxisFilter {
     const float* table = nullptr;  // memory of the backend
+    PieceTable<float> pieces;      // used instead if there are any: of a custom method, or its derivative
     float radius = 1;              // of h, samples: half the method's taps
     float stretch = 1;             // ≥ 1; above max_stretch only if all samples along the axis are the same one
     bool derivative = false;
+    bool normalise = true;  // false: weights as they are, for a custom method that is not widened
 };
 
 struct TabulatedJob {
@@ -40,8 +43,14 @@ void resample_tabulated_rows(const TabulatedJob& job, int first, int last);
 // Enqueues the job. Throws Error if the launch is refused.
 void launch_tabulated(const TabulatedJob& job, const DeviceQueue& queue);
 
+// Weights by pieces are a template's business: what they take of a GPU's registers, weights from a table need not.
+
 // h at distance d, of the function on [−radius, radius); d and radius in units of the stretched samples.
-TS_HD float table_value(const AxisFilter& filter, float d) {
+template <bool by_pieces> TS_HD float table_value(const AxisFilter& filter, float d) {
+    if constexpr (by_pieces) {
+        const float whole = floorf(d);
+        return piece_value(filter.pieces, int(whole), d - whole);
+    }
     const float u = fabsf(d);
     if (u > filter.radius || d == filter.radius) return 0;
     const float at = u * table_nodes;
@@ -67,6 +76,7 @@ TS_HD TapRange tap_range(const AxisFilter& filter, double x) {
 }
 
 // Weights at x of the samples first, first + 1, …; returns how many.
+template <bool by_pieces>
 TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x, int& first,
                             float (&w)[max_widened_taps]) {
     if (!(x == x)) {  // not a position, so there is no index of a table or a sample
@@ -76,7 +86,8 @@ TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x
     }
     if (filter.stretch > float(max_stretch)) {  // a single sample, however often repeated
         first = 0;
-        w[0] = mode == AddressMode::border ? table_value(filter, float(x) / filter.stretch) / filter.stretch : 1.0f;
+        w[0] = mode == AddressMode::border ? table_value<by_pieces>(filter, float(x) / filter.stretch) / filter.stretch
+                                           : 1.0f;
         return 1;
     }
     const TapRange taps = tap_range(filter, x);
@@ -85,10 +96,11 @@ TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x
     first = taps.first;
     float sum = 0;
     for (int k = 0; k < taps.count; ++k) {
-        w[k] = table_value(filter, (t - float(before + k)) / filter.stretch);
+        if (by_pieces && filter.stretch == 1) w[k] = piece_value(filter.pieces, -(before + k), t);  // t is not rounded
+        else w[k] = table_value<by_pieces>(filter, (t - float(before + k)) / filter.stretch);
         sum += w[k];
     }
-    if (!filter.derivative && sum != 0)
+    if ((!by_pieces || filter.normalise) && !filter.derivative && sum != 0)
         for (int k = 0; k < taps.count; ++k) w[k] /= sum;
     return taps.count;
 }
@@ -97,8 +109,8 @@ TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x
 TS_HD void fit_to_points(const ResampleJob& job, int i, int j, AxisFilter& x, AxisFilter& y) {
     double stretch_x, stretch_y;
     local_stretches(job, i, j, stretch_x, stretch_y);
-    x.stretch = float(stretch_x);
-    y.stretch = float(stretch_y);
+    x.stretch = float(fmin(stretch_x, largest_stretch(x.radius)));
+    y.stretch = float(fmin(stretch_y, largest_stretch(y.radius)));
 }
 
 // Σ along one row. Taps of weight zero are not read.
@@ -136,25 +148,25 @@ TS_HD Pixel<Source::channels> tabulated_sum(const Source& source, int first_x, i
     return sum;
 }
 
-template <class Source>
+template <bool by_pieces, class Source>
 TS_HD Pixel<Source::channels> evaluate_tabulated(const Source& source, const TexelArray& a, const AxisFilter& filter_x,
                                                  const AxisFilter& filter_y, double x, double y) {
     float wx[max_widened_taps], wy[max_widened_taps];
     int first_x = 0, first_y = 0;
-    const int columns = tabulated_weights(filter_x, a.address.x, x, first_x, wx);
-    const int rows = a.one_dimensional ? 1 : tabulated_weights(filter_y, a.address.y, y, first_y, wy);
+    const int columns = tabulated_weights<by_pieces>(filter_x, a.address.x, x, first_x, wx);
+    const int rows = a.one_dimensional ? 1 : tabulated_weights<by_pieces>(filter_y, a.address.y, y, first_y, wy);
     if (a.one_dimensional) wy[0] = 1;
     return tabulated_sum(source, first_x, columns, wx, first_y, rows, wy);
 }
 
 namespace detail {
 
-template <int C, class Source>
+template <int C, bool by_pieces, class Source>
 TS_HD void tabulated_pixel(const Source& source, const TabulatedJob& tabulated, int i, int j) {
     AxisFilter x = tabulated.x, y = tabulated.y;
     if (tabulated.local_stretch) fit_to_points(tabulated.job, i, j, x, y);
     const auto evaluate = [&](const TexelArray& a, double px, double py) {
-        return evaluate_tabulated(source, a, x, y, px, py);
+        return evaluate_tabulated<by_pieces>(source, a, x, y, px, py);
     };
     resample_pixel<C>(evaluate, tabulated.job, i, j);
 }

@@ -33,6 +33,7 @@ struct Filter {
     explicit Filter(const PrefilterKernel& kernel)
         : recursive(kernel.recursive), reach(kernel.recursive ? kernel.horizon_double : kernel.half_taps) {
         line.skip = reach;
+        static_assert(sizeof(line.taps) == sizeof(kernel.taps));
         line.half_taps = kernel.half_taps;
         std::copy(kernel.taps.begin(), kernel.taps.end(), line.taps);
         line.poles = kernel.poles;

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-static_assert(std::tuple_size_v<decltype(PrefilterKernel::taps)> == Prefilter::max_taps / 2 + 1);
+static_assert(std::tuple_size_v<decltype(PrefilterKernel::taps)> > Prefilter::max_taps / 2);
 
 // Smallest k with |z|^k < threshold for every pole.
 int steps_below(double threshold, std::span<const double> poles) {
@@ -57,6 +57,33 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
         sum += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)];
     }
     for (double& tap : kernel.taps) tap /= sum;
+    return kernel;
+}
+
+int coefficient_margin(const InverseFilter& inverse) {
+    if (!inverse.poles.empty()) return coefficient_margin(inverse.poles);
+    const int taps = std::min(int(inverse.taps.size()) - 1, most_inverse_taps);
+    return inverse.taps.empty() ? 0 : (taps + 3) / 4 * 4;
+}
+
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse) {
+    if (inverse.taps.empty()) return prefilter_kernel(prefilter, inverse.poles);
+    if (prefilter.kind == Prefilter::Kind::none)
+        throw Error("no prefilter was requested, so there are no coefficients");
+    check_prefilter(prefilter);
+    PrefilterKernel kernel;
+    kernel.recursive = false;
+    kernel.poles = 0;
+    const int most = prefilter.kind == Prefilter::Kind::fir ? (prefilter.taps - 1) / 2 : most_inverse_taps;
+    kernel.half_taps = std::min(most, int(inverse.taps.size()) - 1);
+    double kept = 0, all = 0;
+    for (int k = 0; k < int(inverse.taps.size()); ++k) {
+        const double both = (k == 0 ? 1 : 2) * inverse.taps[size_t(k)];
+        all += both;
+        if (k <= kernel.half_taps) kept += both;
+    }
+    for (int k = 0; k <= kernel.half_taps; ++k)
+        kernel.taps[size_t(k)] = inverse.taps[size_t(k)] * (kept != 0 ? all / kept : 1);
     return kernel;
 }
 

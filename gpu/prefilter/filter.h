@@ -11,6 +11,7 @@
 #include "gpu/core/address.h"
 #include "gpu/method/paths.h"
 #include "gpu/method/poles.h"
+#include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {
 
@@ -18,8 +19,11 @@ namespace texelscope {
 // multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
 int coefficient_margin(std::span<const double> poles);
 
-inline int margin_for(AddressMode mode, std::span<const double> poles) {
-    return is_periodic(mode) ? 0 : coefficient_margin(poles);
+// The same of a filter that may have taps instead: as many as those on one side.
+int coefficient_margin(const InverseFilter& inverse);
+
+template <class Filter> int margin_for(AddressMode mode, const Filter& filter) {
+    return is_periodic(mode) ? 0 : coefficient_margin(filter);
 }
 
 // Beyond the margin the edge is extended; repeating modes repeat, since the coefficients inherit the symmetry.
@@ -27,15 +31,19 @@ constexpr AddressMode coefficient_address(AddressMode mode) { return is_periodic
 
 struct PrefilterKernel {
     bool recursive = true;
-    int poles = 1;
+    int poles = 1;                                        // 0: the filter is given by its taps
     std::array<double, most_poles> pole = {}, gain = {};  // for the recursions, whose results are added
     // Samples after which the recursions have forgotten their start: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
     int horizon_double = 0, horizon_float = 0;
-    int half_taps = 0;                 // K of a FIR with 2K+1 taps
-    std::array<double, 16> taps = {};  // b(0) … b(K), normalised so that all 2K+1 sum to 1
+    int half_taps = 0;                                    // K of a FIR with 2K+1 taps
+    std::array<double, most_inverse_taps + 1> taps = {};  // b(0) … b(K); all 2K+1 have the sum of the exact inverse
 };
 
 // Throws Error for a kind `none`, and for taps or poles that check_prefilter() and check_poles() refuse.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
+
+// The same for a filter that may have taps instead of poles: `iir` is then a convolution too, with up to
+// most_inverse_taps on each side.
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
 }  // namespace texelscope

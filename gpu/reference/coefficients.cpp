@@ -86,6 +86,15 @@ ExactPrefilter exact_prefilter(std::span<const double> poles) {
     return filter;
 }
 
+ExactPrefilter exact_prefilter(const InverseFilter& inverse) {
+    static_assert(most_kept_taps < ExactPrefilter::most_taps);
+    if (inverse.taps.empty()) return exact_prefilter(inverse.poles);
+    ExactPrefilter filter;
+    filter.reach = int(inverse.taps.size()) - 1;
+    std::copy(inverse.taps.begin(), inverse.taps.end(), filter.tap);
+    return filter;
+}
+
 size_t patch_size(const CoefficientPatch& patch, const TexelArray& source) {
     return size_t(patch.x.count) * size_t(patch.y.count) * size_t(source.channels);
 }

@@ -16,6 +16,7 @@ inline constexpr size_t most_coefficient_bytes = size_t(4) << 30;
 inline constexpr size_t tile_bytes_on_cpu = size_t(32) << 20, tile_bytes_on_cuda = size_t(256) << 20;
 
 ExactPrefilter exact_prefilter(std::span<const double> poles);
+ExactPrefilter exact_prefilter(const InverseFilter& inverse);
 
 // A part of the output, and the coefficients that it reads; the backend sets their memory.
 struct ReferenceTile {

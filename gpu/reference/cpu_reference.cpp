@@ -35,6 +35,22 @@ void add_recursion(double z, double gain, int reach, int count, int lanes, Line 
     for (int i = count - 1 + reach; i >= 0; --i) advance(i, i < count ? out(i) : nullptr, 0);
 }
 
+// The same of a filter that is given by its taps.
+template <class Line, class Out>
+void add_convolution(const ExactPrefilter& filter, int count, int lanes, Line line, Out out) {
+    for (int i = 0; i < count; ++i)
+        for (int k = -filter.reach; k <= filter.reach; ++k)
+            if (const double* s = line(i + k))
+                for (int l = 0; l < lanes; ++l) out(i)[l] += filter.tap[std::abs(k)] * s[l];
+}
+
+template <class Line, class Out>
+void add_filtered(const ExactPrefilter& filter, int count, int lanes, Line line, Out out) {
+    for (int p = 0; p < filter.poles; ++p)
+        add_recursion(filter.pole[p], filter.gain[p], filter.reach, count, lanes, line, out);
+    if (filter.poles == 0) add_convolution(filter, count, lanes, line, out);
+}
+
 template <class Sample, int C> void filter_rows(const ReferenceJob& job, double* out) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
@@ -49,11 +65,9 @@ template <class Sample, int C> void filter_rows(const ReferenceJob& job, double*
                 extended.push_back(filtered_sample(source, a, patch.x.begin + i, sample_row, c));
         double* row = out + size_t(r) * size_t(count) * C;
         std::fill(row, row + size_t(count) * C, 0.0);
-        for (int p = 0; p < job.prefilter.poles; ++p)
-            add_recursion(
-                job.prefilter.pole[p], job.prefilter.gain[p], reach, count, C,
-                [&](int i) { return extended.data() + size_t(i + reach) * C; },
-                [&](int i) { return row + size_t(i) * C; });
+        add_filtered(
+            job.prefilter, count, C, [&](int i) { return extended.data() + size_t(i + reach) * C; },
+            [&](int i) { return row + size_t(i) * C; });
     });
 }
 
@@ -69,9 +83,7 @@ void filter_columns(const ReferenceJob& job) {
         };
         const auto coefficient = [&](int j) { return patch.values + size_t(j) * size_t(count) + first; };
         for (int j = 0; j < patch.y.count; ++j) std::fill(coefficient(j), coefficient(j) + lanes, 0.0);
-        for (int p = 0; p < job.prefilter.poles; ++p)
-            add_recursion(job.prefilter.pole[p], job.prefilter.gain[p], job.prefilter.reach, patch.y.count, lanes,
-                          sample, coefficient);
+        add_filtered(job.prefilter, patch.y.count, lanes, sample, coefficient);
     });
 }
 

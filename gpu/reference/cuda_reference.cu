@@ -15,7 +15,7 @@ struct Grid {
         : blocks(unsigned((columns + 127) / 128), unsigned(rows < 65535 ? rows : 65535)) {}
 };
 
-// Outputs of a thread that recurses: many more than it runs in, and few enough that there are many threads.
+// Outputs of a thread: many more than it runs in, and few enough that there are many threads.
 constexpr int segment = 256;
 
 // Threads, one for each segment of each line.
@@ -26,10 +26,10 @@ struct Segments {
     unsigned blocks() const { return unsigned((lines * per_line + 127) / 128); }
 };
 
-// Coefficients first … first + count − 1 of a line of samples read(i): as add_recursion() on the CPU, from `reach`
+// Coefficients first … first + count − 1 of a line of samples read(i), as on the CPU: recursions run in over `reach`
 // samples before and after.
 template <class Read, class Out>
-__device__ void recurse(const ExactPrefilter& filter, int first, int count, Read read, Out out) {
+__device__ void filter_line(const ExactPrefilter& filter, int first, int count, Read read, Out out) {
     for (int p = 0; p < filter.poles; ++p) {
         const double z = filter.pole[p], gain = filter.gain[p];
         double state = 0;
@@ -45,6 +45,11 @@ __device__ void recurse(const ExactPrefilter& filter, int first, int count, Read
             state = read(i) + before;
         }
     }
+    for (int i = first; filter.poles == 0 && i < first + count; ++i) {
+        double sum = 0;
+        for (int k = -filter.reach; k <= filter.reach; ++k) sum += filter.tap[abs(k)] * read(i + k);
+        out(i) = sum;
+    }
 }
 
 template <class Sample, int C>
@@ -55,7 +60,7 @@ __global__ void filter_rows(SampleSource<Sample, C> source, ReferenceJob job, Se
     if (count <= 0) return;
     const int c = int(line % C), row = source.row(patch.rows.begin + int(line / C));
     double* const to = out + line / C * patch.x.count * C + c;
-    recurse(
+    filter_line(
         job.prefilter, first, count,
         [&](int i) { return filtered_sample(source, job.job.source, patch.x.begin + i, row, c); },
         [&](int i) -> double& { return to[(long long)(i)*C]; });
@@ -66,7 +71,7 @@ __global__ void filter_columns(ReferenceJob job, Segments segments) {
     const long long thread = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, line = thread % segments.lines;
     const int first = int(thread / segments.lines) * segment, count = min(segment, patch.y.count - first);
     if (count <= 0) return;
-    recurse(
+    filter_line(
         job.prefilter, first, count,
         [&](int j) {
             const int row = patch.filtered_row(patch.y.begin + j);

@@ -157,7 +157,11 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
     const Point p = position_of(job, i, j);
     if (is_outside(job, p)) return store_outside<C>(job, i, j);
     double stretch_x = reference.stretch_x, stretch_y = reference.stretch_y;
-    if (reference.local_stretch) local_stretches(job, i, j, stretch_x, stretch_y);
+    if (reference.local_stretch) {
+        local_stretches(job, i, j, stretch_x, stretch_y);
+        stretch_x = fmin(stretch_x, largest_stretch(reference.weight.radius));
+        stretch_y = fmin(stretch_y, largest_stretch(reference.weight.radius));
+    }
     const int margin = reference.prefilter.reach;
     const double x = reference_position(p.x, a.address.x, a.width, margin, stretch_x);
     const double y = a.one_dimensional ? 0 : reference_position(p.y, a.address.y, a.height, margin, stretch_y);

@@ -8,10 +8,12 @@
 
 namespace texelscope {
 
-// The recursions of the exact prefilter (see gpu/prefilter/filter.h): Σ over the poles of gain · Σ z^|k| s(i − k), cut
-// off where |z|^k < 1e-17.
+// The exact prefilter: Σ over the poles of gain · Σ z^|k| s(i − k) by recursion (see gpu/prefilter/filter.h), cut off where
+// |z|^k < 1e-17; without poles, by the taps b(0) … b(reach).
 struct ExactPrefilter {
+    static constexpr int most_taps = 64;
     int reach = 0;  // largest k; 0: the method takes samples
+    double tap[most_taps] = {};
     int poles = 0;
     double pole[most_poles] = {}, gain[most_poles] = {};
 };

@@ -3,10 +3,12 @@
 // to the method's own float64 function at Chebyshev nodes. Every weight function here is analytic between the multiples
 // of ½, so that 13 degrees leave less than 1e-13.
 
+#include <cmath>
 #include <vector>
 
 #include "gpu/core/platform.h"
 #include "gpu/method/method_info.h"
+#include "gpu/weights/pieces.h"
 
 namespace texelscope {
 
@@ -17,12 +19,17 @@ inline constexpr int piece_coefficients = 14;
 struct WeightPieces {
     const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
     double radius = 1;                     // samples: half the method's taps
+    PieceTable<double> pieces = {};        // used instead if there are any: of a custom method
 };
 
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters);
 
 TS_HD double weight_at(const WeightPieces& pieces, double d) {
     if (!(d >= -pieces.radius && d < pieces.radius)) return 0;
+    if (pieces.pieces.pieces) {
+        const double whole = floor(d);
+        return piece_value(pieces.pieces, int(whole), d - whole);
+    }
     const double at = (d + pieces.radius) * pieces_a_sample;
     const int last = int(2 * pieces.radius * pieces_a_sample) - 1;
     const int piece = int(at) < last ? int(at) : last;

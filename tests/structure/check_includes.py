@@ -5,7 +5,7 @@
     check_includes.py --self-test  plants violations in a scratch tree and demands that each one is found
 
 The rules (a folder may include itself and what is to its right):
-    app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/core
+    app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
     gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
@@ -19,14 +19,15 @@ from checking import Planted, main, planted_files
 
 MAY_INCLUDE = {
     "gpu/core": [],
-    "gpu/method": ["gpu/core"],
+    "gpu/weights": ["gpu/core"],
+    "gpu/method": ["gpu/weights", "gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
-    "gpu/prefilter": ["gpu/method", "gpu/core"],
-    "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/core"],
+    "gpu/prefilter": ["gpu/method", "gpu/weights", "gpu/core"],
+    "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/display": ["gpu/method", "gpu/core"],
     "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
 }
-COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/core"]
+COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],

@@ -1,4 +1,6 @@
 #include "app/picture/inspect/method_curves.h"
+#include "gpu/method/custom_method.h"
+#include "gpu/weights/weight_facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +52,7 @@ MethodCurves::MethodCurves(const MethodSpec& spec)
     : method_(*spec.method),
       parameters_(spec.parameters),
       filters_(spec.effective_prefilter().kind != Prefilter::Kind::none) {
-    if (filters_) kernel_ = prefilter_kernel(spec.prefilter, method_.poles);
+    if (filters_) kernel_ = prefilter_kernel(spec.prefilter, spec.inverse_filter());
 }
 
 MethodCurves::MethodCurves(const MethodInfo& method) : MethodCurves(default_spec(method)) {}
@@ -75,6 +77,7 @@ double MethodCurves::filter_response(int k) const {
 }
 
 double MethodCurves::spectrum(double frequency) const {
+    if (method_.custom) return spectrum_at(method_.custom->weights(parameters_)->pieces, frequency);
     double sum = 0;
     for (double begin = 0; begin < radius(); begin += piece)
         for (const Node& node : nodes()) {

@@ -14,7 +14,8 @@ TapRun exact_axis(const MethodSpec& spec, double x) {
 TapRun tabulated_axis(const AxisFilter& filter, AddressMode mode, double x) {
     float w[max_widened_taps];
     TapRun axis;
-    const int count = tabulated_weights(filter, mode, x, axis.first, w);
+    const int count = filter.pieces.pieces ? tabulated_weights<true>(filter, mode, x, axis.first, w)
+                                           : tabulated_weights<false>(filter, mode, x, axis.first, w);
     axis.weights.assign(w, w + count);
     return axis;
 }

@@ -9,6 +9,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/method/custom_method.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 #include "gpu/method/tabulated.h"
@@ -51,7 +52,14 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
 // The tables of both axes, kept until the next call, since the cursor requests the same ones repeatedly.
 void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
     static thread_local MethodCache<std::vector<float>> tables(8);
+    static thread_local MethodCache<PackedPieces<float>> pieces(8);
     for (AxisFilter* axis : {&tabulated.x, &tabulated.y}) {
+        if (spec.method->custom) {
+            const auto made = [&] { return spec.method->custom->packed(spec.parameters, axis->derivative); };
+            const PackedPieces<float>& kept = pieces.get(spec, axis->derivative, made);
+            axis->pieces = kept.at(kept.bytes.data());
+            continue;
+        }
         const auto table = [&] { return weight_table(*spec.method, spec.parameters, axis->derivative); };
         axis->table = tables.get(spec, axis->derivative, table).data();
     }
@@ -142,7 +150,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     report.level_y = level.level.y;
     report.width = a.width;
     report.height = a.height;
-    report.path = request.spec.path;
+    report.path = request.spec.effective_path();
     report.coefficients = level.coefficients;
     report.widened = !resampling.plain();
     report.linear_light = resampling.encode_srgb;

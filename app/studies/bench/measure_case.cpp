@@ -47,8 +47,8 @@ double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
 
 // Samples read once, coefficients with their margins written once.
 double prefiltered_bytes(const BenchCase& of) {
-    const double x = of.source_width + 2.0 * margin_for(of.spec.address.x, of.spec.method->poles);
-    const double y = of.source_height + 2.0 * margin_for(of.spec.address.y, of.spec.method->poles);
+    const double x = of.source_width + 2.0 * margin_for(of.spec.address.x, of.spec.inverse_filter());
+    const double y = of.source_height + 2.0 * margin_for(of.spec.address.y, of.spec.inverse_filter());
     return of.pixels() * double(of.format.texel_bytes()) + x * y * coefficient_bytes(of);
 }
 

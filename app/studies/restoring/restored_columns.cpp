@@ -16,8 +16,8 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 // The id alone if nothing else was chosen.
 std::string short_spec(const MethodSpec& spec, const MethodSpec& defaults) {
-    const bool standard = spec == parse_spec(spec.method->id, &defaults);
-    return standard ? std::string(spec.method->id) : to_string(spec);
+    const bool standard = !spec.method->custom && spec == parse_spec(spec.method->id, &defaults);
+    return standard ? std::string(spec.method->id) : shown_spec_text(spec);
 }
 
 // As many for a number of this size to have so many digits.

@@ -11,8 +11,10 @@
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/weights_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/panels/weights_editor.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -98,6 +100,7 @@ void method_list(AppState& state) {
 
 void parameters(AppState& state) {
     MethodSpec& spec = state.scene.spec();
+    const MethodParameters before = spec.parameters;
     for (size_t i = 0; i < spec.method->parameters.size(); ++i) {
         const ParameterInfo& info = spec.method->parameters[i];
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
@@ -109,6 +112,7 @@ void parameters(AppState& state) {
         gui::tuned_slider(id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});
     }
+    check_parameters(state, before);
 }
 
 }  // namespace
@@ -277,6 +281,7 @@ void method(AppState& state) {
     if (!open) return;
     method_list(state);
     parameters(state);
+    weights_editor(state);
     prefilter(state);
     paths(state);
     address_row(state);

@@ -45,7 +45,7 @@ struct LineFilter {
     int poles = 0;  // of a recursion; 0: uses taps
     double pole[most_poles] = {}, gain = 1;
     int half_taps = 0;
-    double taps[16] = {};
+    double taps[25] = {};
     int skip = 0;  // results at both ends that are not needed
 };
 

@@ -1,0 +1,82 @@
+#include "app/picture/inspect/custom_facts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gpu/method/custom_method.h"
+#include "gpu/weights/weight_facts.h"
+
+namespace texelscope {
+namespace {
+
+std::string order_text(const ApproximationOrder& order) {
+    if (order.order == 0) return fmt::format("0: constants are off by up to {:.3g}", order.constant);
+    return fmt::format("{}: error up to {:.4g}·h^{}, {:.4g} in the mean", order.order, order.constant, order.order,
+                       order.l2_constant);
+}
+
+std::string smoothness_text(int smoothness) {
+    if (smoothness < 0) return "jumps";
+    if (smoothness == 0) return "continuous, with kinks";
+    return fmt::format("{}{} continuous derivative{}", smoothness >= most_smoothness ? "at least " : "", smoothness,
+                       smoothness == 1 ? "" : "s");
+}
+
+std::string decibels(double gain) { return gain < 1e-12 ? "nothing" : fmt::format("{:.1f} dB", 20 * std::log10(gain)); }
+
+}  // namespace
+
+const MethodInfo* equal_method(const MethodSpec& spec) {
+    constexpr int steps = 128;  // a sample
+    for (const MethodInfo* method : all_methods()) {
+        const int reach = (std::max(method->taps, spec.method->taps) + 1) / 2;
+        const MethodParameters standard = method->standard_parameters();
+        const auto equal = [&](int n) {
+            const double x = double(n) / steps;
+            return std::abs(method->weight(x, standard) - spec.method->weight(x, spec.parameters)) <= 1e-6;
+        };
+        bool all = true;
+        for (int n = -reach * steps; all && n <= reach * steps; ++n) all = equal(n);
+        if (all) return method;
+    }
+    return nullptr;
+}
+
+std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
+    const auto weights = spec.method->custom->weights(spec.parameters);
+    const auto& pieces = weights->pieces;
+    const bool filtered = spec.method->derives_prefilter && !weights->prefilter.filter.empty();
+    const std::span<const double> response =
+        filtered ? std::span<const double>(weights->prefilter.response) : std::span<const double>();
+    const std::string_view with = filtered ? ", with prefilter" : "";
+    std::vector<CustomFact> facts;
+    const auto add = [&](std::string label, std::string text) { facts.push_back({std::move(label), std::move(text)}); };
+    const WeightSum sum = weight_sum(pieces);
+    add("sum of weights",
+        sum.is_one() ? "1 at every phase"
+                     : fmt::format("{:.6g} to {:.6g}: a ripple of {:.3g}", sum.least, sum.largest, sum.ripple()));
+    add("interpolating", is_interpolating(pieces) ? "yes" : filtered ? "with its prefilter" : "no");
+    if (filtered) add("order", order_text(approximation_order(pieces, true)));
+    add(filtered ? "without prefilter" : "order", order_text(approximation_order(pieces)));
+    add("smooth", smoothness_text(smoothness_of(pieces)));
+    const Support support = support_of(pieces);
+    add("support", fmt::format("{:.4g} to {:.4g}", support.left, support.right));
+    add("overshoot", fmt::format("{:.2f} % of a step{}", 100 * step_overshoot(pieces, response), with));
+    add("passband", fmt::format("{} at half of Nyquist, {} at Nyquist{}", decibels(gain_at(pieces, 0.25, response)),
+                                decibels(gain_at(pieces, 0.5, response)), with));
+    add("images",
+        fmt::format("up to {}, of waves up to half of Nyquist{}", decibels(strongest_image(pieces, response)), with));
+    add("derived filter", weights->prefilter.sentence + (spec.method->custom->function().file().prefilter
+                                                             ? ""
+                                                             : "; not used, because the text says prefilter = none"));
+    add("hardware", weights->fetches == 0 ? "no taps can be merged: exact weights"
+                                          : fmt::format("{} fetches along an axis, {} in an image", weights->fetches,
+                                                        weights->fetches * weights->fetches));
+    add("tabulated", fmt::format("in {} pieces, within {:.1e} of the formula", pieces.size(), weights->largest_error));
+    if (const MethodInfo* same = equal_method(spec)) add("equals", std::string(same->name));
+    return facts;
+}
+
+}  // namespace texelscope

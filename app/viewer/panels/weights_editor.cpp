@@ -1,0 +1,74 @@
+#include "app/viewer/panels/weights_editor.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/picture/inspect/custom_facts.h"
+#include "app/viewer/editing/weights_edits.h"
+#include "app/viewer/widgets/theme.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+// Computed once for each function that is shown, not for each frame.
+const std::vector<CustomFact>& facts_of(const MethodSpec& spec) {
+    static struct {
+        const MethodInfo* method = nullptr;
+        MethodParameters parameters;
+        std::vector<CustomFact> facts;
+    } known;
+    if (known.method != spec.method || !(known.parameters == spec.parameters)) {
+        known.facts = custom_facts(spec);
+        known.method = spec.method;
+        known.parameters = spec.parameters;
+    }
+    return known.facts;
+}
+
+void text_field(AppState& state) {
+    const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
+    std::string text = state.weights.text;
+    if (gui::text_lines("##weights", text, int(std::clamp<long>(lines, 4, 9)))) type_weights(state, text);
+    gui::tooltip(
+        "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
+        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.");
+    gui::note("weights:text");
+    for (const WeightProblem& problem : state.weights.problems) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        ImGui::TextWrapped("%s", to_string(problem).c_str());
+        ImGui::PopStyleColor();
+        gui::note("weights:problem");
+    }
+}
+
+void facts(const MethodSpec& spec) {
+    for (const CustomFact& fact : facts_of(spec)) {
+        gui::label(fact.label.c_str(), fact.text);
+        gui::elided(fact.text, ImGui::GetContentRegionAvail().x);
+    }
+}
+
+}  // namespace
+
+void weights_editor(AppState& state) {
+    const MethodSpec& spec = state.scene.spec();
+    const bool custom = spec.method->custom != nullptr;
+    follow_weights(state);
+    if (!state.weights.open) {
+        const std::string tip = custom ? "Shows the formula of this method, to be changed."
+                                       : "Starts a method of one's own from the formula of this one.";
+        if (gui::row_button(custom ? "Edit the formula" : "Edit a copy", 1, tip)) edit_weights(state);
+        gui::note("weights:edit");
+        return;
+    }
+    text_field(state);
+    if (custom) facts(spec);
+    if (gui::row_button("Close the formula", 1, "The method stays as it is.")) state.weights.open = false;
+    gui::note("weights:close");
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,223 @@
+#include "gpu/method/custom_method.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/custom_kernels.h"
+#include "gpu/method/resample_job.h"
+#include "gpu/weights/weight_facts.h"
+
+namespace texelscope {
+namespace {
+
+std::vector<double> values_of(const WeightFile& file, const MethodParameters& parameters) {
+    return {parameters.value, parameters.value + file.parameters.size()};
+}
+
+// The shared polynomials, if they agree with the pieces on both sides of every place where something may change.
+AxisWeights shared_weights(const MethodInfo& info, const MethodParameters& parameters,
+                           std::span<const FittedPiece> pieces) {
+    if (info.taps > AxisWeights::max_taps || pieces.size() > 64) return {};
+    const AxisWeights weights = axis_weights(info, parameters);
+    if (weights.taps == 0) return {};
+    std::vector<double> places;
+    for (int i = 0; i < 256; ++i) places.push_back(i / 256.0);
+    for (const FittedPiece& piece : pieces)
+        for (const double x : {piece.begin, piece.begin + 1e-7, piece.end - 1e-7}) places.push_back(x - std::floor(x));
+    for (const double t : places) {
+        const double s = std::min(t, 1 - t);
+        for (int k = 0; k < weights.taps; ++k) {
+            const float* c = weights.c[t > 0.5 ? weights.taps - 1 - k : k];
+            double sum = 0;
+            for (int n = weights.degree; n >= 0; --n) sum = sum * s + double(c[n]);
+            if (!(std::abs(sum - value_of(pieces, t + (weights.taps / 2 - 1) - k)) < 3e-7)) return {};
+        }
+    }
+    return weights;
+}
+
+std::map<std::string, std::unique_ptr<const CustomMethod>, std::less<>>& texts() {
+    static std::map<std::string, std::unique_ptr<const CustomMethod>, std::less<>> all;
+    return all;
+}
+
+}  // namespace
+
+CustomMethod::CustomMethod(std::string text) : function_(std::move(text)) {
+    const WeightFile& file = function_.file();
+    std::vector<double> standard;
+    for (const WeightParameter& parameter : file.parameters) standard.push_back(parameter.standard);
+    if (const auto problem = function_.problem(standard)) throw WeightError(*problem);
+    try {
+        describe();
+    } catch (const Error& error) {
+        throw WeightError({file.formula_line, file.formula_column, error.what()});
+    }
+}
+
+void CustomMethod::describe() {
+    const WeightFile& file = function_.file();
+    info_.id = custom_id;
+    info_.family = custom_id;
+    info_.name = file.name;
+    info_.summary = "A weight function of one's own, from its formula.";
+    info_.paper = "docs/weights.md";
+    info_.rank = 1000;
+    info_.tolerance = 2e-6;
+    info_.taps = function_.taps();
+    info_.custom = this;
+    for (const WeightParameter& parameter : file.parameters)
+        info_.parameters.push_back({parameter.id, parameter.id, "", parameter.minimum, parameter.maximum,
+                                    parameter.standard, "A parameter of the formula."});
+    info_.weight = [this](double x, const MethodParameters& parameters) {
+        return function_(x, std::span(parameters.value, function_.file().parameters.size()));
+    };
+    info_.tap_weights = [this](float t, const MethodParameters& parameters) {
+        const auto weights = this->weights(parameters);
+        const auto table = weights->packed.at(weights->packed.bytes.data());
+        const int whole = int(std::floor(t));  // t may be just outside of [0, 1)
+        std::vector<float> result;
+        for (int k = 0; k < info_.taps; ++k)
+            result.push_back(piece_value(table, whole + info_.taps / 2 - 1 - k, t - float(whole)));
+        return result;
+    };
+    info_.filtered_fetches = [this](float t, const MethodParameters& parameters) {
+        const auto weights = this->weights(parameters);
+        if (weights->fetches > 0) return custom_fetches(*weights, t);
+        std::vector<FilteredFetch> each;
+        const std::vector<float> taps = info_.tap_weights(t, parameters);
+        for (int k = 0; k < info_.taps; ++k) each.push_back({float(k - info_.taps / 2 + 1), taps[size_t(k)]});
+        return each;
+    };
+    info_.resample_rows = [this](const ResampleJob& job, int first, int last) {
+        resample_custom_rows(*weights(job.spec.parameters), job, first, last);
+    };
+#if TEXELSCOPE_WITH_CUDA
+    info_.launch = [this](const ResampleJob& job, const AxisWeights& shared, const DeviceQueue& queue) {
+        launch_custom(*weights(job.spec.parameters), shared, job, queue);
+    };
+#endif
+    const auto standard = weights(info_.standard_parameters());
+    const auto& pieces = standard->pieces;
+    info_.derives_prefilter = file.prefilter && !standard->prefilter.filter.empty();
+    info_.interpolating = info_.derives_prefilter || is_interpolating(pieces);
+    info_.order = approximation_order(pieces, info_.derives_prefilter).order;
+    info_.order_unfiltered = approximation_order(pieces).order;
+    info_.smoothness = smoothness_of(pieces);
+    info_.hardware_fetches = standard->fetches > 0 ? standard->fetches : info_.taps;
+    info_.hardware_note =
+        standard->fetches == 0 ? "No taps can be merged: this path computes exact weights, as lookup does."
+        : 2 * standard->fetches == info_.taps
+            ? "No weight is negative: all taps are merged in pairs. Each fetch has an 8-bit fraction."
+            : "The two middle weights share a fetch; the others may have another sign and are fetched "
+              "one by one. Each fetch has an 8-bit fraction.";
+    if (info_.smoothness >= 1)
+        info_.slope = [this](double x, const MethodParameters& parameters) {
+            const auto weights = this->weights(parameters);
+            const auto& all = weights->pieces;
+            const auto after = std::upper_bound(all.begin(), all.end(), x,
+                                                [](double at, const FittedPiece& piece) { return at < piece.begin; });
+            if (after == all.begin() || x >= (after - 1)->end) return 0.0;
+            return derivatives({*(after - 1)}).front()(x);
+        };
+}
+
+std::shared_ptr<const CustomWeights> CustomMethod::weights(const MethodParameters& parameters) const {
+    constexpr size_t capacity = 16;
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    const auto found =
+        std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.parameters == parameters; });
+    if (found != kept_.end()) {
+        kept_.splice(kept_.begin(), kept_, found);
+    } else {
+        kept_.push_front({parameters, computed(parameters)});
+        if (kept_.size() > capacity) kept_.pop_back();
+    }
+    return kept_.front().weights;
+}
+
+std::shared_ptr<const CustomWeights> CustomMethod::computed(const MethodParameters& parameters) const {
+    const WeightFile& file = function_.file();
+    const std::vector<double> values = values_of(file, parameters);
+    if (const auto problem = function_.problem(values)) throw Error(to_string(*problem));
+    const RealFunction h = function_.with(values);
+    const int reach = function_.taps() / 2;
+    auto result = std::make_shared<CustomWeights>();
+    result->pieces = fit_pieces(h, reach, file.radius);
+    result->prefilter = derive_prefilter(h, reach);
+    result->packed = texelscope::packed<float>(result->pieces, reach);
+    result->largest_error = largest_error(result->packed, h, result->pieces);
+    result->shared = shared_weights(info_, parameters, result->pieces);
+    if (result->shared.taps > 0) result->fetches = fetches_along_axis(result->pieces, info_.taps);
+    // The single fetch of two taps has the weight 1.
+    if (info_.taps == 2 && !weight_sum(result->pieces).is_one()) result->fetches = 0;
+    return result;
+}
+
+PackedPieces<float> CustomMethod::packed(const MethodParameters& parameters, bool derivative) const {
+    const auto all = weights(parameters);
+    return derivative ? texelscope::packed<float>(derivatives(all->pieces), all->packed.reach) : all->packed;
+}
+
+const MethodInfo& custom_method(const std::string& text) {
+    static std::mutex one_at_a_time;
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
+    auto& all = texts();
+    const auto found = all.find(text);
+    if (found != all.end()) return found->second->info();
+    if (all.size() >= most_custom_methods)
+        throw Error(fmt::format("{} formulas have been tried: start the program again for more", all.size()));
+    auto method = std::make_unique<const CustomMethod>(text);
+    return all.emplace(text, std::move(method)).first->second->info();
+}
+
+const MethodInfo& custom_method_of_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(WeightFile::most_bytes + 1, '\0');
+    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
+        throw FileError(path, "cannot be read as a weight function");
+    text.resize(size_t(file.gcount()));
+    try {
+        return custom_method(text);
+    } catch (const WeightError& error) {
+        throw FileError(path, to_string(error.problem));
+    }
+}
+
+std::string encoded_text(std::string_view text) {
+    std::string word;
+    for (const char c : text) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+                           c == '_' || c == '.';
+        if (plain) word += c;
+        else word += fmt::format("%{:02X}", unsigned((unsigned char)c));
+    }
+    return word;
+}
+
+std::string decoded_text(std::string_view word) {
+    std::string text;
+    for (size_t i = 0; i < word.size(); ++i) {
+        if (word[i] != '%') {
+            text += word[i];
+            continue;
+        }
+        unsigned byte = 0;
+        const std::string_view digits = word.substr(i + 1, 2);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+        if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2)
+            throw UsageError("the text of a custom method has a % without two hexadecimal digits after it");
+        text += char(byte);
+        i += 2;
+    }
+    return text;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,74 @@
+#pragma once
+// Methods made from a text (gpu/weights): their record, and all that is computed for one set of their parameters.
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gpu/method/axis_weights.h"
+#include "gpu/method/method_info.h"
+#include "gpu/weights/inverse_filter.h"
+#include "gpu/weights/pieces.h"
+#include "gpu/weights/weight_function.h"
+
+namespace texelscope {
+
+inline constexpr std::string_view custom_id = "custom";
+
+// For one set of parameters.
+struct CustomWeights {
+    std::vector<FittedPiece> pieces;
+    DerivedPrefilter prefilter;
+    PackedPieces<float> packed;
+    double largest_error = 0;  // of the packed weights to the formula, wherever that is continuous
+
+    // Polynomials in the fraction, for the code that methods share; taps 0: the function is uneven, has kinks between
+    // samples or more than eight taps, and weights come from the pieces.
+    AxisWeights shared;
+    int fetches = 0;  // along an axis on the path `hardware`; 0: it computes exact weights like `lookup`
+};
+
+class CustomMethod {
+public:
+    // Throws WeightError for the first problem of the text, with standard parameters.
+    explicit CustomMethod(std::string text);
+
+    const WeightFunction& function() const { return function_; }
+    const MethodInfo& info() const { return info_; }
+
+    // Kept for the last few. Throws Error, with the place, if the formula has no weights with these parameters.
+    std::shared_ptr<const CustomWeights> weights(const MethodParameters& parameters) const;
+
+    // Their pieces in float32, or those of the derivative.
+    PackedPieces<float> packed(const MethodParameters& parameters, bool derivative) const;
+
+private:
+    struct Kept {
+        MethodParameters parameters;
+        std::shared_ptr<const CustomWeights> weights;
+    };
+
+    std::shared_ptr<const CustomWeights> computed(const MethodParameters& parameters) const;
+    void describe();
+
+    WeightFunction function_;
+    MethodInfo info_;
+    mutable std::mutex one_at_a_time_;
+    mutable std::list<Kept> kept_;  // the last used first
+};
+
+// The method of a text, made at its first use; the same text has the same record, for the life of the program. Throws
+// WeightError. At most most_custom_methods: an Error says so.
+inline constexpr size_t most_custom_methods = 4096;
+const MethodInfo& custom_method(const std::string& text);
+
+// The same from a file of at most WeightFile::most_bytes. Throws FileError, with line and column of a problem.
+const MethodInfo& custom_method_of_file(const std::string& path);
+
+// A text as one word of a spec: letters, digits, '-', '_' and '.' as they are, others as %XX. Reading throws UsageError.
+std::string encoded_text(std::string_view text);
+std::string decoded_text(std::string_view word);
+
+}  // namespace texelscope
