@@ -37,15 +37,15 @@ void resample_custom_rows(const CustomWeights& weights, const ResampleJob& job, 
     with_shape(weights, [&]<int taps, int fetches>() {
         using Method = FittedFetches<taps, fetches>;
         const Method method(weights.shared);
-        detail::for_texel_type(job.source, [&]<class Sample, int C>() {
+        detail::for_stored_type(job.source, [&]<class Sample, int C>() {
             if (job.path() == FetchPath::hardware) {
                 using Source = EmulatedTextureSource<Sample, C>;
-                detail::resample_rows_with<C>(detail::FilterEvaluator<Method, Source>{method, Source(job.source)}, job,
-                                              first, last);
+                detail::resample_rows_with(detail::FilterEvaluator<Method, Source>{method, Source(job.source)}, job,
+                                           first, last);
             } else {
                 using Source = LinearSource<Sample, C>;
-                detail::resample_rows_with<C>(detail::TapEvaluator<Method, Source>{method, Source(job.source)}, job,
-                                              first, last);
+                detail::resample_rows_with(detail::TapEvaluator<Method, Source>{method, Source(job.source)}, job, first,
+                                           last);
             }
         });
     });
