@@ -16,10 +16,6 @@
 namespace texelscope {
 namespace {
 
-template <class Sample> constexpr float unit_of = 1;
-template <> constexpr float unit_of<uint8_t> = 1.0f / 255;
-template <> constexpr float unit_of<uint16_t> = 1.0f / 65535;
-
 // What a block of output pixels reads along an axis; both ends of `taps` included. Outside the image there is nothing.
 struct Extent1d {
     int begin, end;   // pixels of the block inside the image

@@ -4,6 +4,7 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
+#include "gpu/method/cuda_levels.h"
 #include "gpu/method/shrink_shape.h"
 #include "gpu/method/tap_source.h"
 
@@ -12,25 +13,23 @@ namespace texelscope {
 // The samples of a row of texels that a thread adds up.
 template <class Sample> using Samples = Texel<Sample, shrink_samples>;
 
-// In the units in which they are stored; the weights along y contain the scale. An integer in the lowest bits of the
-// float 2²³ is exact, and faster than a conversion.
-__device__ float stored_level(unsigned float_bits) { return __uint_as_float(float_bits) - 8388608.0f; }
-__device__ void stored_values(const Samples<uint8_t>& samples, float (&values)[shrink_samples]) {
+// In the units in which they are stored.
+__device__ inline void stored_values(const Samples<uint8_t>& samples, float (&values)[shrink_samples]) {
     const unsigned word = reinterpret_cast<const unsigned&>(samples);
     TS_UNROLL
-    for (int k = 0; k < shrink_samples; ++k) values[k] = stored_level(__byte_perm(word, 0x4b000000u, 0x7440u + k));
+    for (int k = 0; k < shrink_samples; ++k) values[k] = stored_level(__byte_perm(word, level_bits, 0x7440u + k));
 }
-__device__ void stored_values(const Samples<uint16_t>& samples, float (&values)[shrink_samples]) {
+__device__ inline void stored_values(const Samples<uint16_t>& samples, float (&values)[shrink_samples]) {
     const uint2 words = reinterpret_cast<const uint2&>(samples);
     TS_UNROLL
     for (int k = 0; k < shrink_samples; ++k)
-        values[k] = stored_level(__byte_perm(k < 2 ? words.x : words.y, 0x4b000000u, k % 2 == 0 ? 0x7410u : 0x7432u));
+        values[k] = stored_level(__byte_perm(k < 2 ? words.x : words.y, level_bits, k % 2 == 0 ? 0x7410u : 0x7432u));
 }
-__device__ void stored_values(const Samples<HalfBits>& samples, float (&values)[shrink_samples]) {
+__device__ inline void stored_values(const Samples<HalfBits>& samples, float (&values)[shrink_samples]) {
     TS_UNROLL
     for (int k = 0; k < shrink_samples; ++k) values[k] = half_to_float(samples.v[k].bits);
 }
-__device__ void stored_values(const Samples<float>& samples, float (&values)[shrink_samples]) {
+__device__ inline void stored_values(const Samples<float>& samples, float (&values)[shrink_samples]) {
     TS_UNROLL
     for (int k = 0; k < shrink_samples; ++k) values[k] = samples.v[k];
 }

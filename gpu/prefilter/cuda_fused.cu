@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_levels.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
@@ -149,7 +150,8 @@ public:
         TS_UNROLL
         for (int r = 0; r < chunk; ++r) TS_UNROLL
         for (int i = 0; i < pixels; ++i) {
-            s[r].v[i] = sample_to_float(raw[r].v[i]);
+            if constexpr (std::is_integral_v<Sample>) s[r].v[i] = stored_level(level_bits | raw[r].v[i]);
+            else s[r].v[i] = sample_to_float(raw[r].v[i]);
             if (!vectors && columns_[i] < 0) s[r].v[i] = 0;
         }
         if (job_.extension.y != AddressMode::border || (y >= 0 && y + chunk <= job_.samples.height)) return;
@@ -348,7 +350,7 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
     job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk,
                                 Shape::reach, queue.limits);
     const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment));
-    static_assert(Shape::shared_bytes <= shared_bytes_without_opting_in);
+    allow_shared_memory(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, Shape::shared_bytes);
     launch_kernel(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads,
                   Shape::shared_bytes, queue.stream, job);
 }
@@ -365,9 +367,17 @@ void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extensio
         const size_t lane_bytes = pixels * sizeof(Sample);
         job.aligned =
             reinterpret_cast<uintptr_t>(samples.texels) % lane_bytes == 0 && samples.row_bytes % lane_bytes == 0;
-        using Fastest = Shape<4, 4, 4>;  // of those measured
-        if (out.type == SampleType::f16) enqueue<Sample, C, true, Fastest>(job, queue);
-        else enqueue<Sample, C, false, Fastest>(job, queue);
+        job.scale *= unit_of<Sample>;
+        const auto enqueue_shape = [&]<class Shape>() {
+            if (out.type == SampleType::f16) enqueue<Sample, C, true, Shape>(job, queue);
+            else enqueue<Sample, C, false, Shape>(job, queue);
+        };
+        // The fastest of those measured. Four channels leave a block of four warps few columns beside its halo.
+        using Wide = Shape<4, 8, 2>;
+        if constexpr (C == 4)
+            if (size_t(Wide::shared_bytes) <= queue.limits.shared_bytes_per_block)
+                return enqueue_shape.template operator()<Wide>();
+        enqueue_shape.template operator()<Shape<4, 4, 4>>();
     });
 }
 
