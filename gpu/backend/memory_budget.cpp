@@ -110,14 +110,13 @@ MemoryBudget::Kept MemoryBudget::keep(size_t bytes, std::function<void()> give_u
     return kept;
 }
 
+bool MemoryBudget::reclaim() { return state_->system.reclaim && state_->system.reclaim() > 0; }
+
 bool MemoryBudget::free_memory(size_t bytes) {
     State& s = *state_;
-    const auto reclaim = [&] { return s.system.reclaim ? s.system.reclaim() : 0; };
-    const size_t reclaimed = reclaim();
-    if (reclaimed > 0 && reclaimed >= bytes) return true;
-    const bool given_up = s.give_up(std::max<size_t>(bytes - reclaimed, 1), s.frame) > 0;
-    if (given_up) reclaim();
-    return given_up || reclaimed > 0;
+    if (s.give_up(std::max<size_t>(bytes, 1), s.frame) == 0) return false;
+    reclaim();
+    return true;
 }
 
 void MemoryBudget::next_frame() {

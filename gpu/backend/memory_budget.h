@@ -69,14 +69,17 @@ public:
     // given up.
     bool free_memory(size_t bytes = unlimited);
 
-    // Calls allocate(), and repeats it as long as it throws OutOfMemory and something can be given up, this many bytes
-    // each time.
+    // Returns what has been freed to the system. False if that was nothing.
+    bool reclaim();
+
+    // Calls allocate(), and repeats it as long as it throws OutOfMemory and something can be reclaimed or given up, this
+    // many bytes each time.
     template <class Allocate> auto obtain(size_t bytes, Allocate allocate) -> decltype(allocate()) {
         for (;;) {
             try {
                 return allocate();
             } catch (const OutOfMemory&) {
-                if (!free_memory(bytes)) throw;
+                if (!reclaim() && !free_memory(bytes)) throw;
             }
         }
     }

@@ -71,7 +71,7 @@ TEST_F(ShellTexts, TheManualHasEveryCommandAndOption) {
 
 TEST_F(ShellTexts, BashCompletesCommandsOptionsAndValues) {
     EXPECT_THAT(bash_offers("texelscope re"), ElementsAre("render", "resize"));
-    EXPECT_THAT(bash_offers("texelscope render in.png --meth"), ElementsAre("--method"));
+    EXPECT_THAT(bash_offers("texelscope render in.png --meth"), ElementsAre("--method", "--method-file"));
     EXPECT_THAT(bash_offers("texelscope render in.png --backend "), ElementsAre("auto", "cuda", "cpu"));
     EXPECT_THAT(bash_offers("texelscope compare --reference tr"), ElementsAre("truth"));
     EXPECT_THAT(bash_offers("texelscope resize @zone-plate-c"), ElementsAre("@zone-plate-corner"));

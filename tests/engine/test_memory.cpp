@@ -76,7 +76,6 @@ TEST_P(Memory, WhatSomebodyHoldsIsNotGivenUp) {
     auto held = source.prepared_for(spec_of("bspline"));
     const size_t taken = memory().taken();
     memory().set_limit(0);
-    memory().free_memory();  // returns what others have freed to the system
     EXPECT_FALSE(memory().free_memory());
     EXPECT_EQ(memory().taken(), taken);
     held.reset();

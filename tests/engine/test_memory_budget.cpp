@@ -136,15 +136,19 @@ TEST(MemoryBudget, WhatIsFreedAlreadyIsReturnedBeforeAnythingIsGivenUp) {
             log += std::to_string(i) + " ";
             kept[i] = {};
         });
-    EXPECT_EQ(log, "");
-    EXPECT_TRUE(budget.free_memory(30));
-    EXPECT_EQ(log, "return ");
-    log.clear();
-    EXPECT_TRUE(budget.free_memory(15));
-    EXPECT_EQ(log, "return 0 1 return ");
-    log.clear();
-    EXPECT_FALSE(budget.free_memory());
-    EXPECT_EQ(log, "return ");
+    const auto failing = [&](int times) {
+        log.clear();
+        budget.obtain(10, [&, left = times]() mutable {
+            if (left-- > 0) throw OutOfMemory("none");
+        });
+        return log;
+    };
+    EXPECT_EQ(failing(0), "");
+    EXPECT_EQ(failing(1), "return ");
+    EXPECT_EQ(failing(1), "return 0 return ");
+    freed = 5;
+    EXPECT_EQ(failing(2), "return return 1 return ");
+    EXPECT_THROW(failing(1), OutOfMemory);
 }
 
 TEST(MemoryBudget, AnAllocationIsTriedAgainAsLongAsSomethingCanBeGivenUp) {

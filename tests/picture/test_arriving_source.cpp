@@ -15,7 +15,8 @@ namespace {
 class ArrivingSourceTest : public testing::Test {
 protected:
     std::shared_ptr<Backend> backend_ = make_backend(BackendChoice::cpu);
-    std::shared_ptr<const Image> image_ = std::make_shared<const Image>(noise(900, 700, 3, SampleType::u8, 1));
+    std::shared_ptr<const Image> image_ =
+        std::make_shared<const Image>(noise(900, 700, 4, SampleType::u8, 1, Alpha::straight));
     ArrivingSource arriving_{backend_->info()};
 };
 

@@ -26,6 +26,11 @@ std::shared_ptr<const Image> rgb(int side, uint64_t seed) {
     return std::make_shared<const Image>(noise(side, side, 3, SampleType::u8, seed));
 }
 
+// Every backend has a premultiplied copy of it, in floats.
+std::shared_ptr<const Image> translucent(int side, uint64_t seed) {
+    return std::make_shared<const Image>(noise(side, side, 4, SampleType::u8, seed, Alpha::straight));
+}
+
 // A user explores: panes are added, removed, show differences, other exposures, references and figures, of 1024².
 TEST_P(PaneMemory, DoesNotPileUpWhateverIsShown) {
     const std::array<std::shared_ptr<const Image>, 3> images = {rgb(1024, 1), rgb(1024, 2), rgb(700, 3)};
@@ -71,12 +76,12 @@ TEST_P(PaneMemory, DoesNotPileUpWhateverIsShown) {
 }
 
 TEST_P(PaneMemory, AnImageThatIsNotShownMakesRoomAndComesBack) {
-    const auto a = rgb(512, 5), b = rgb(512, 6), c = rgb(512, 7);
+    const auto a = translucent(512, 5), b = translucent(512, 6), c = translucent(512, 7);
     SourceCache sources(backend_);
     PaneRenderer panes(sources);
     const Image before = panes.render_to_rgba8({rendition(a, "bilinear", 40, 30), {}, {}, {}});
     sources.at(b);
-    const size_t image = 512 * 512 * 4;
+    const size_t image = 512 * 512 * 16;
     memory().set_capacity(memory().taken() + image / 2);
     EXPECT_NO_THROW(sources.at(c));  // replaces a, not b, which was requested last
     EXPECT_EQ(counts().uploads, 3);
@@ -90,7 +95,7 @@ TEST_P(PaneMemory, AnImageThatIsNotShownMakesRoomAndComesBack) {
 
 // An image that does not fit leaves the one on the screen unchanged.
 TEST_P(PaneMemory, AnImageThatIsRefusedCostsNothing) {
-    const auto a = rgb(512, 8), large = rgb(1200, 9);
+    const auto a = translucent(512, 8), large = translucent(1200, 9);
     SourceCache sources(backend_);
     sources.at(a);
     memory().set_capacity(memory().taken() + mebibyte);

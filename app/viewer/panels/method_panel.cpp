@@ -84,6 +84,7 @@ void method_choice(AppState& state) {
     }
     for (const MethodInfo* method : all_methods())
         if (method_row(state, *method)) ImGui::CloseCurrentPopup();
+    weights_row(state);
     ImGui::EndCombo();
 }
 

@@ -52,16 +52,34 @@ void facts(const MethodSpec& spec) {
     }
 }
 
+const char* edit_label(const MethodSpec& spec) { return spec.method->custom ? "Edit the formula" : "Edit a copy"; }
+
+const char* edit_tip(const MethodSpec& spec) {
+    return spec.method->custom ? "Shows the formula of this method, to be changed."
+                               : "Starts a method of one's own from the formula of this one.";
+}
+
 }  // namespace
+
+void weights_row(AppState& state) {
+    const MethodSpec& spec = state.scene.spec();
+    if (state.weights.open) return;
+    ImGui::Separator();
+    if (gui::list_row("", edit_label(spec), "", false)) {
+        edit_weights(state);
+        ImGui::CloseCurrentPopup();
+    }
+    gui::tooltip(edit_tip(spec));
+    gui::note("weights:edit");
+}
 
 void weights_editor(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
     const bool custom = spec.method->custom != nullptr;
     follow_weights(state);
     if (!state.weights.open) {
-        const std::string tip = custom ? "Shows the formula of this method, to be changed."
-                                       : "Starts a method of one's own from the formula of this one.";
-        if (gui::row_button(custom ? "Edit the formula" : "Edit a copy", 1, tip)) edit_weights(state);
+        if (!gui::tall(780)) return;  // in the list of methods then
+        if (gui::row_button(edit_label(spec), 1, edit_tip(spec))) edit_weights(state);
         gui::note("weights:edit");
         return;
     }

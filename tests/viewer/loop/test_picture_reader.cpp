@@ -98,9 +98,10 @@ protected:
     PictureReader reader_;
 };
 
-TEST_F(ReadingPictures, APhotographIsOnItsBackendWhenItHasBeenRead) {
-    const std::string file = path("photograph.jpg");
-    write_image(Image(1200, 900, 3, SampleType::u8), file);
+// With alpha: the CPU reads a picture without it where it lies.
+TEST_F(ReadingPictures, ALargePictureIsOnItsBackendWhenItHasBeenRead) {
+    const std::string file = path("large.png");
+    write_image(Image(1200, 900, 4, SampleType::u8, Alpha::straight), file);
     reader_.read_next(state_, file, sources_);
     const auto image = wait_for(file).image;
     ASSERT_TRUE(image);
@@ -113,8 +114,8 @@ TEST_F(ReadingPictures, APhotographIsOnItsBackendWhenItHasBeenRead) {
 }
 
 TEST_F(ReadingPictures, WithoutItsDeviceItIsReadAllTheSame) {
-    const std::string file = path("photograph.jpg");
-    write_image(Image(3000, 2000, 3, SampleType::u8), file);
+    const std::string file = path("large.png");
+    write_image(Image(3000, 2000, 4, SampleType::u8, Alpha::straight), file);
     reader_.read_next(state_, file, sources_);
     reader_.leave_device();
     const auto image = wait_for(file).image;
