@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
-#include "gpu/backend/device_heap.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/profiler_range.h"

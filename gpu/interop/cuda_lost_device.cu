@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/backend/device_heap.h"
+#include "gpu/backend/cuda_heap.h"
 #include "gpu/core/cuda_check.h"
 
 namespace texelscope {

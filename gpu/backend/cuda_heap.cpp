@@ -1,4 +1,4 @@
-#include "gpu/backend/device_heap.h"
+#include "gpu/backend/cuda_heap.h"
 
 #include <algorithm>
 #include <map>
