@@ -34,12 +34,7 @@ template <class T> TS_HD T luma(T r, T g, T b) { return T(0.2126) * r + T(0.7152
 // The sRGB transfer function (IEC 61966-2-1), continued beyond 1 and mirrored below 0.
 TS_HD float srgb_encoded(float linear) {
     const float v = fabsf(linear);
-#if defined(__CUDA_ARCH__)
-    const float power = exp2f(__log2f(v) * (1 / 2.4f));  // within 1e-6, a fraction of powf's instructions
-#else
-    const float power = powf(v, 1 / 2.4f);
-#endif
-    const float coded = v <= 0.0031308f ? 12.92f * v : 1.055f * power - 0.055f;
+    const float coded = v <= 0.0031308f ? 12.92f * v : 1.055f * powf(v, 1 / 2.4f) - 0.055f;
     return linear < 0 ? -coded : coded;
 }
 

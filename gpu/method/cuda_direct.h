@@ -25,16 +25,16 @@ __global__ void __launch_bounds__(direct_columns* direct_rows)
     for (int k = 0; k < pixels; ++k) {
         const SplitCoordinate column = split(f, x), row = split(f, y);
         outside[k] = false;
-        if (f.clips) outside[k] = is_outside_axis(f, column, a.width) || is_outside_axis(f, row, a.height);
+        if (f.clips) outside[k] = is_outside_axis(column, a.width) || is_outside_axis(row, a.height);
         values[k] = evaluate(a, column, row);
         x += direct_rows * f.xy;
         y += direct_rows * f.yy;
     }
-    PixelWriter<C, kind> writer(job, i, first);
+    PixelWriter<C, kind> writer(job.output, i, first);
     TS_UNROLL
     for (int k = 0; k < pixels; ++k) {
         if (k * direct_rows >= rows_left) return;
-        if (outside[k]) writer.write_outside();
+        if (outside[k]) writer.write_background();
         else writer.write(values[k]);
         writer.move_down(direct_rows);
     }

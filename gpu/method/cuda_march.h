@@ -16,7 +16,7 @@ constexpr int march_threads = 128, march_rows = 32;
 template <int taps> struct alignas(16) MarchRow {
     float w[(taps + 3) / 4 * 4];
     int first;     // row of the first tap, not yet addressed
-    bool outside;  // nothing of the image
+    bool outside;  // only background
     bool all;      // no weight is zero
 };
 
@@ -28,7 +28,7 @@ __device__ void fill_march_row(const Method& method, const ResampleJob& job, con
     float w[Method::taps];
     method.weights(at.t, w);
     row.first = at.first;
-    row.outside = f.clips && is_outside_axis(f, y, job.source.height);
+    row.outside = f.clips && is_outside_axis(y, job.source.height);
     row.all = true;
     TS_UNROLL
     for (int k = 0; k < Method::taps; ++k) {
@@ -113,12 +113,12 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     if (i >= job.output.width) return;
     const SplitCoordinate x = split(f, f.x0 + i * f.xx);
     MarchColumn<Method, C> column(method, job.source, x);
-    const bool outside = f.clips && is_outside_axis(f, x, job.source.width);
+    const bool outside = f.clips && is_outside_axis(x, job.source.width);
     const int step = f.yy < 0 ? -1 : 1;  // so that the texels' rows are always in rising order
     const MarchRow<Method::taps>* row = step < 0 ? rows + count - 1 : rows;
-    PixelWriter<C, kind> writer(job, i, step < 0 ? top + count - 1 : top);
+    PixelWriter<C, kind> writer(job.output, i, step < 0 ? top + count - 1 : top);
     for (int k = 0; k < count; ++k, row += step, writer.move_down(step)) {
-        if (outside || row->outside) writer.write_outside();
+        if (outside || row->outside) writer.write_background();
         else writer.write(column.value(*row));
     }
 }

@@ -1,41 +1,32 @@
 #pragma once
 // Output of the fast kernels: two kinds, each with as little as possible to decide per pixel.
 
+#include "gpu/method/fixed_affine.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {
 
 enum class OutputKind { screen, values };
 
-// Long and rarely needed: not in every kernel's registers.
-template <int C> __device__ __noinline__ Pixel<C> encoded_apart(Pixel<C> p, int channels, bool has_alpha) {
-    return encoded(p, channels, has_alpha);
-}
+// Linear light is left to the simple kernel.
+inline bool is_fast_output(const ResampleOutput& out) { return !out.encode_srgb; }
 
 // Moves down a column of the output and writes its pixels.
 template <int C, OutputKind kind> class PixelWriter {
 public:
-    __device__ PixelWriter(const ResampleJob& job, int i, int j)
-        : out_(job.output),
-          at_(static_cast<char*>(out_.pixels) + size_t(j) * out_.row_bytes +
-              size_t(i) * (kind == OutputKind::screen ? sizeof(uint32_t) : sizeof(float) * size_t(out_.channels))),
-          nan_outside_(job.outside == Outside::nan) {}
+    __device__ PixelWriter(const ResampleOutput& out, int i, int j)
+        : out_(out),
+          at_(static_cast<char*>(out.pixels) + size_t(j) * out.row_bytes +
+              size_t(i) * (kind == OutputKind::screen ? sizeof(uint32_t) : sizeof(float) * size_t(out.channels))) {}
 
     __device__ void move_down(int rows) { at_ += ptrdiff_t(rows) * ptrdiff_t(out_.row_bytes); }
 
-    __device__ void write(Pixel<C> p) const {
-        if (out_.encode_srgb) p = encoded_apart(p, out_.channels, out_.has_alpha);
+    __device__ void write(const Pixel<C>& p) const {
         if constexpr (kind == OutputKind::screen) *reinterpret_cast<uint32_t*>(at_) = on_screen(p);
         else store(p);
     }
 
-    // See texelscope::write_outside().
-    __device__ void write_outside() const {
-        if (nan_outside_) write(Pixel<C>::nan());
-        else write_background();
-    }
-
-private:
+    // See write_background().
     __device__ void write_background() const {
         const uint32_t grey = to_8_bits(out_.background);
         if constexpr (kind == OutputKind::screen) {
@@ -48,7 +39,8 @@ private:
         }
     }
 
-    // Like to_rgba8().
+private:
+    // Like to_rgba8(), for the outputs that is_fast_output() accepts.
     __device__ uint32_t on_screen(const Pixel<C>& p) const {
         const float part = out_.has_alpha ? background_level : 0.0f;  // of the background behind alpha 0
         if constexpr (C == 1) {
@@ -77,7 +69,11 @@ private:
 
     const ResampleOutput& out_;
     char* at_;
-    bool nan_outside_;
 };
+
+// is_outside_axis() for the outside `background`.
+__device__ inline bool is_outside_axis(SplitCoordinate x, int n) {
+    return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n);
+}
 
 }  // namespace texelscope

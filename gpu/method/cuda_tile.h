@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(tile_threads<C>)
     const float unit = 1.0f / float(1u << bits);
     long long x = x0 + lane * f.xx + warp * f.xy, y = y0 + lane * f.yx + warp * f.yy;
     TileCoordinate column(x, down * f.xy, first_column + before, bits), row(y, down * f.yy, first_row + before, bits);
-    PixelWriter<C, kind> writer(job, i, j0 + warp);
+    PixelWriter<C, kind> writer(job.output, i, j0 + warp);
     for (int k = min(tile_side, job.output.height - j0) - warp; k > 0; k -= down) {
         const AxisPosition at_x = locate_in_tile<taps>(column.at, bits, unit),
                            at_y = locate_in_tile<taps>(row.at, bits, unit);
@@ -155,8 +155,8 @@ __global__ void __launch_bounds__(tile_threads<C>)
         Pixel<C> value = sum_in_tile<false>(method, line, shape.pitch, at_x.t, at_y.t);
         if (!looks_finite(value)) value = sum_again(method, line, shape.pitch, at_x.t, at_y.t);
         if (clips &&
-            (is_outside_axis(f, split(f, x), job.source.width) || is_outside_axis(f, split(f, y), job.source.height)))
-            writer.write_outside();
+            (is_outside_axis(split(f, x), job.source.width) || is_outside_axis(split(f, y), job.source.height)))
+            writer.write_background();
         else writer.write(value);
         writer.move_down(down);
         column.at += column.step;

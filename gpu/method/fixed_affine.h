@@ -20,19 +20,10 @@ struct FixedAffine {
     long long xx, xy, x0, yx, yy, y0;
     uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
     bool clips;     // some pixels may be outside, and the job does not extend the image
-    // Where the image ends: a position with at least this part counts as the next whole one, which must be a sample, and
-    // its own whole one must not be below `least`.
-    uint32_t rounds_up;
-    int least;
 };
 
 TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
     return {int(coordinate >> FixedAffine::bits), uint32_t(coordinate >> (FixedAffine::bits - 32)) & f.kept};
-}
-
-// is_outside_axis() of a position in fixed point.
-TS_HD bool is_outside_axis(const FixedAffine& f, SplitCoordinate x, int n) {
-    return unsigned(x.whole + (x.part >= f.rounds_up ? 1 : 0)) >= unsigned(n) || x.whole < f.least;
 }
 
 // Farthest coordinate along an axis that fixed positions serve. A texture that repeats is given float32 coordinates,
@@ -49,16 +40,13 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     const TexelArray& texels = job.source;
     const double reach_x = reach_of(job, texels.address.x, texels.width),
                  reach_y = reach_of(job, texels.address.y, texels.height);
-    const bool to_samples = job.outside == Outside::nan;  // else as far as half a sample beyond
-    const double least = to_samples ? 0.01 : -0.49, beyond = to_samples ? 1.01 : 0.51;
     bool inside = true;
     const double right = job.output.width - 1, bottom = job.output.height - 1;
     for (const double i : {0.0, right})
         for (const double j : {0.0, bottom}) {
             const Point p = apply(a, i, j);
             if (!(std::abs(p.x) < reach_x && std::abs(p.y) < reach_y)) return std::nullopt;
-            inside =
-                inside && p.x > least && p.y > least && p.x < texels.width - beyond && p.y < texels.height - beyond;
+            inside = inside && p.x > -0.49 && p.y > -0.49 && p.x < texels.width - 0.51 && p.y < texels.height - 0.51;
         }
     const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
     int bias = 0;
@@ -71,9 +59,7 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
                        fixed(a.yy),
                        fixed(a.y0) + (1LL << bias),
                        cut <= 0 ? ~0u : ~0u << cut,
-                       job.outside != Outside::extend && !inside,
-                       to_samples ? 1u : 1u << 31,
-                       to_samples ? 0 : -1};
+                       job.outside != Outside::extend && !inside};
 }
 
 }  // namespace texelscope

@@ -34,7 +34,8 @@ struct KernelChoice {
 // marching without rotation, tiles with it; with one tap nothing is shared.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
-    const bool fast = !job.simple && !job.source.one_dimensional && job.output.height <= most_rows;
+    const bool fast = !job.simple && !job.source.one_dimensional && job.outside != Outside::nan &&
+                      !job.output.encode_srgb && job.output.height <= most_rows;
     KernelChoice choice;
     if (fast) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return choice;

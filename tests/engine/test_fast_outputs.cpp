@@ -1,5 +1,5 @@
-// What is outside the image and linear light are written by the fast kernels as by the simple one, for views of every
-// kind.
+// What is outside the image and linear light are the same by whichever kernel `auto` chooses as by the simple one, for
+// views of every kind.
 
 #include <gtest/gtest.h>
 

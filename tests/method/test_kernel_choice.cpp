@@ -114,42 +114,11 @@ TEST(KernelChoice, LeavesWhatFixedPositionsCannotDoToTheSimpleKernel) {
         return choose_kernel(job, 4, 2, card(90)).kernel;
     };
     EXPECT_EQ(chosen([](ResampleJob& job) { job.simple = true; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.outside = Outside::nan; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.source.one_dimensional = true; }), ResampleKernel::simple);
+    EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.positions.x0 = 1e9; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.spec.path = FetchPath::global; }), ResampleKernel::simple);
-}
-
-TEST(KernelChoice, TakesTheSameKernelForLinearLightAndForNanOutside) {
-    for (const double angle : {0.0, 10.0}) {
-        const auto chosen = [&](auto change) {
-            ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, angle});
-            change(job);
-            return choose_kernel(job, 4, 2, card(90)).kernel;
-        };
-        const ResampleKernel plain = chosen([](ResampleJob&) {});
-        EXPECT_NE(plain, ResampleKernel::simple);
-        EXPECT_EQ(chosen([](ResampleJob& job) { job.outside = Outside::nan; }), plain);
-        EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }), plain);
-    }
-}
-
-// The image's edges are those of positions in float64: [−½, n − ½) with a background, [0, n − 1] with NaN outside.
-TEST(FixedAffine, EndsTheImageWhereFloat64Does) {
-    for (const Outside outside : {Outside::background, Outside::nan})
-        for (const double step : {1.0, 0.5, 0.25, 1.75})
-            for (const double first : {-3.0, -2.5, -0.5, 0.0, 0.125}) {
-                ResampleJob job = job_of(1, SampleType::f32, {});
-                job.outside = outside;
-                job.source.width = job.source.height = 16;
-                job.output.width = job.output.height = 80;
-                job.positions = {step, 0, first, 0, step, first};
-                const std::optional<FixedAffine> f = fixed_affine(job);
-                ASSERT_TRUE(f);
-                for (int i = 0; i < job.output.width; ++i)
-                    ASSERT_EQ(f->clips && is_outside_axis(*f, split(*f, f->x0 + i * f->xx), 16),
-                              is_outside_axis(outside, first + step * i, 16))
-                        << "position " << first + step * i << ", outside " << int(outside);
-            }
 }
 
 TEST(PrefilterChoice, EveryTileFitsEveryCard) {
