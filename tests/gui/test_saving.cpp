@@ -40,7 +40,7 @@ protected:
 
 TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
     const fs::path file = folder_ / "view.png";
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3"});
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
     ask(viewer, file, true);
     const size_t since = viewer.slow_turns().size();
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); }, said("view.png: saved"), 60));

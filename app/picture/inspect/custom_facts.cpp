@@ -54,9 +54,9 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     std::vector<CustomFact> facts;
     const auto add = [&](std::string label, std::string text) { facts.push_back({std::move(label), std::move(text)}); };
     const WeightSum sum = weight_sum(pieces);
-    add("sum of weights",
-        sum.is_one() ? "1 at every phase"
-                     : fmt::format("{:.6g} to {:.6g}: a ripple of {:.3g}", sum.least, sum.largest, sum.ripple()));
+    add("sum", sum.is_one()
+                   ? "1 at every phase"
+                   : fmt::format("{:.6g} to {:.6g}: a ripple of {:.3g}", sum.least, sum.largest, sum.ripple()));
     add("interpolating", is_interpolating(pieces) ? "yes" : filtered ? "with its prefilter" : "no");
     if (filtered) add("order", order_text(approximation_order(pieces, true)));
     add(filtered ? "without prefilter" : "order", order_text(approximation_order(pieces)));
