@@ -54,6 +54,7 @@ TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
     EXPECT_EQ(read_image(file).width(), 4 * place[2].get<int>());
 
     fs::remove(file);
+    viewer.resize(1600, 1000);
     ask(viewer, file, true);
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); },
                               [](const json& state) { return state.at("working") == true; }));
