@@ -87,15 +87,8 @@ DeviceHeap::DeviceHeap(CudaStream owned, cudaStream_t stream)
 
 void* DeviceHeap::allocate(size_t bytes) {
     void* memory = nullptr;
-    const auto attempt = [&] {
-        return pool_ ? cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_) : cudaMalloc(&memory, bytes);
-    };
-    cudaError_t error = attempt();
-    if (error == cudaErrorMemoryAllocation && pool_) {
-        cuda_ignore(error);
-        reclaim();
-        error = attempt();
-    }
+    const cudaError_t error =
+        pool_ ? cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_) : cudaMalloc(&memory, bytes);
     if (error == cudaErrorMemoryAllocation) {
         cuda_ignore(error);
         size_t free = 0, total = 0;

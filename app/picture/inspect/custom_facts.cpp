@@ -13,7 +13,7 @@ namespace {
 
 std::string order_text(const ApproximationOrder& order) {
     if (order.order == 0) return fmt::format("0: constants are off by up to {:.3g}", order.constant);
-    return fmt::format("{}: error up to {:.4g}·h^{}, {:.4g} in the mean", order.order, order.constant, order.order,
+    return fmt::format("{}: error up to {:.4g}·h^{}, {:.4g} on average", order.order, order.constant, order.order,
                        order.l2_constant);
 }
 
