@@ -10,8 +10,8 @@ viewer's processes have allocated or share, sampled every 2 ms until it is shown
 samples; "afterwards" is that of the next two seconds, in which the pane's figures are measured against a float64 reference.
 "turn" is the longest time the window computed between two frames.
 
-With --start it measures the start instead: the time from starting the process with the file to the first frame that shows it in
-full quality, and to the first frame at all; "empty" is the former with a generated picture of 64 samples.
+With --start it measures the start instead: the time from starting the process with the file to the first frame at all, to the
+first that shows the file, and to the first in full quality; "empty" is the second with a generated picture of 64 samples.
 """
 
 import argparse
@@ -161,14 +161,15 @@ def opening(program, options, file, decoded):
 
 
 def starting(program, options, source):
-    """Seconds from the start of the process to the first frame, and to the one that shows the source."""
+    """Seconds from the start of the process to the first frame, to the source in it, and to all of its quality."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o700)
         viewer = Viewer(program, [source, *options], Path(folder), wait=False)
         try:
-            shown, _ = viewer.wait(0, shows(source), 60)
+            shown, _ = viewer.wait(0, shows(source, True), 60)
+            seen, _ = viewer.wait(0, shows(source, False), 60)
             first, _ = viewer.wait(0, lambda line: line.startswith("{"), 60)
-            return first - viewer.started, shown - viewer.started
+            return first - viewer.started, seen - viewer.started, shown - viewer.started
         finally:
             viewer.close()
 
@@ -176,12 +177,12 @@ def starting(program, options, source):
 def start_row(program, options, file, runs):
     times = [(decoding(file), *starting(program, options, str(file)), starting(program, options, "@zone-plate:64")[1])
              for _ in range(runs)]
-    decoded, first, shown, empty = map(statistics.median, zip(*times))
+    decoded, first, seen, shown, empty = map(statistics.median, zip(*times))
     beyond = statistics.median(t[2] - t[0] for t in times)
-    print(f"decoding {decoded:.3f} s, first frame after {first:.3f} s, shown after {shown:.3f} s, {beyond:.3f} s beyond "
-          f"decoding (least {min(t[2] - t[0] for t in times):.3f}); empty {empty:.3f} s", flush=True)
-    return {"decoding_s": decoded, "first_frame_s": first, "shown_s": shown, "beyond_decoding_s": beyond, "empty_s": empty,
-            "runs": times}
+    print(f"decoding {decoded:.3f} s, first frame after {first:.3f} s, seen after {seen:.3f} s, {beyond:.3f} s beyond "
+          f"decoding (least {min(t[2] - t[0] for t in times):.3f}), shown after {shown:.3f} s; empty {empty:.3f} s", flush=True)
+    return {"decoding_s": decoded, "first_frame_s": first, "seen_s": seen, "shown_s": shown, "beyond_decoding_s": beyond,
+            "empty_s": empty, "runs": times}
 
 
 def main():
