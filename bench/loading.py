@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the viewer takes to show a large JPEG, over libjpeg-turbo's own decoding, and how much memory.
 
-usage: bench/loading.py PROGRAM [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
+usage: bench/loading.py PROGRAM [--start] [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
 
 The viewer runs in a window of its own (on $DISPLAY, else under Xvfb) and is asked through its socket to open the file, which
 is in the page cache. "seen" is the time from that request to the first frame that shows the file, "shown" to the first in full quality;
@@ -9,6 +9,9 @@ is in the page cache. "seen" is the time from that request to the first frame th
 viewer's processes have allocated or share, sampled every 2 ms until it is shown, above what they had before, over the decoded
 samples; "afterwards" is that of the next two seconds, in which the pane's figures are measured against a float64 reference.
 "turn" is the longest time the window computed between two frames.
+
+With --start it measures the start instead: the time from starting the process with the file to the first frame at all, to the
+first that shows the file, and to the first in full quality; "empty" is the second with a generated picture of 64 samples.
 """
 
 import argparse
@@ -29,14 +32,16 @@ SIDES = {24: (6000, 4000), 108: (12000, 9000)}
 
 
 class Viewer:
-    def __init__(self, program, options, folder):
+    def __init__(self, program, options, folder, wait=True):
         environment = dict(os.environ, XDG_RUNTIME_DIR=str(folder), XDG_CONFIG_HOME=str(folder / "settings"))
         self.socket = folder / "texelscope" / "socket"
         self.lines, self.news = [], threading.Condition()
+        self.started = time.perf_counter()
         self.process = subprocess.Popen([program, "--trace-state", "--animate", "off", "--window", "1280x800", *options],
                                         env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         threading.Thread(target=self.listen, daemon=True).start()
-        self.wait(0, lambda line: line == "at rest", 60)
+        if wait:
+            self.wait(0, lambda line: line == "at rest", 60)
 
     def listen(self):
         for line in self.process.stderr:
@@ -155,11 +160,37 @@ def opening(program, options, file, decoded):
             viewer.close()
 
 
+def starting(program, options, source):
+    """Seconds from the start of the process to the first frame, to the source in it, and to all of its quality."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o700)
+        viewer = Viewer(program, [source, *options], Path(folder), wait=False)
+        try:
+            shown, _ = viewer.wait(0, shows(source, True), 60)
+            seen, _ = viewer.wait(0, shows(source, False), 60)
+            first, _ = viewer.wait(0, lambda line: line.startswith("{"), 60)
+            return first - viewer.started, seen - viewer.started, shown - viewer.started
+        finally:
+            viewer.close()
+
+
+def start_row(program, options, file, runs):
+    times = [(decoding(file), *starting(program, options, str(file)), starting(program, options, "@zone-plate:64")[1])
+             for _ in range(runs)]
+    decoded, first, seen, shown, empty = map(statistics.median, zip(*times))
+    beyond = statistics.median(t[2] - t[0] for t in times)
+    print(f"decoding {decoded:.3f} s, first frame after {first:.3f} s, seen after {seen:.3f} s, {beyond:.3f} s beyond "
+          f"decoding (least {min(t[2] - t[0] for t in times):.3f}), shown after {shown:.3f} s; empty {empty:.3f} s", flush=True)
+    return {"decoding_s": decoded, "first_frame_s": first, "seen_s": seen, "shown_s": shown, "beyond_decoding_s": beyond,
+            "empty_s": empty, "runs": times}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--megapixels", type=int, nargs="+", choices=SIDES, default=list(SIDES))
     parser.add_argument("--cores", help="only these, such as 0,1")
+    parser.add_argument("--start", action="store_true")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--json")
     asked, options = parser.parse_known_args()
@@ -183,6 +214,9 @@ def main():
                 file.parent.mkdir()
                 make_photograph(asked.program, file, width, height)
                 decoding(file)
+                if asked.start:
+                    rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs)})
+                    continue
                 runs = [(decoding(file), *opening(asked.program, options, file, 3 * width * height))
                         for _ in range(asked.runs)]
                 decoded, seen, shown, memory, afterwards, turn = map(statistics.median, zip(*runs))
