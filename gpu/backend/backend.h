@@ -181,6 +181,10 @@ public:
     // answers. Never waits.
     virtual std::string why_lost() { return {}; }
 
+    // Why a kernel of one's own was stopped since the last call, one sentence; empty: none was. Does not wait: a picture may
+    // be finished later. synchronize() and all that waits throw Error instead.
+    virtual std::string take_kernel_stop() { return {}; }
+
     // The stream on which all work is enqueued; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 

@@ -20,14 +20,15 @@ from checking import Planted, main, planted_files
 MAY_INCLUDE = {
     "gpu/core": [],
     "gpu/weights": ["gpu/core"],
-    "gpu/method": ["gpu/weights", "gpu/core"],
+    "gpu/kernels": ["gpu/weights", "gpu/core"],
+    "gpu/method": ["gpu/kernels", "gpu/weights", "gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/weights", "gpu/core"],
     "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/display": ["gpu/method", "gpu/core"],
     "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
 }
-COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"]
+COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
