@@ -22,8 +22,8 @@ enum class Dialog {
     information
 };
 constexpr std::string_view name_of(Dialog dialog) {
-    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",    "about",
-                                          "experiments", "restoring", "palette",   "question", "information"};
+    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",     "about",
+                                          "experiments", "restoring", "palette",   "question", "information", "kernel"};
     return names[size_t(dialog)];
 }
 

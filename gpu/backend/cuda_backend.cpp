@@ -227,6 +227,17 @@ public:
         if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
 
+    std::string why_no_kernel(const MethodSpec& spec) override {
+        const KernelMethod* const kernel = kernel_of(*spec.method);
+        if (!kernel) return {};
+        try {
+            kernel->code(info_.limits.compute_capability);
+        } catch (const Error& error) {
+            return fmt::format("the kernel '{}': {}", spec.method->name, error.what());
+        }
+        return kernel->why_stopped(spec.parameters);
+    }
+
     std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {

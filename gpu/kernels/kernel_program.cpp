@@ -251,9 +251,9 @@ int column_of(std::string_view caret) {
 }
 
 // What is found in a template of the dialect's own part is at the line of the text that uses it: "… at line 3 of kernel".
-std::optional<int> line_of_use(std::span<const std::string_view> after) {
+std::optional<int> line_of_use(std::span<const std::string_view> following) {
     constexpr std::string_view begin = " at line ", end = " of kernel";
-    for (const std::string_view line : after) {
+    for (const std::string_view line : following) {
         if (line.find("): error: ") != std::string_view::npos || trimmed(line).empty()) return {};
         const size_t at = line.find(begin);
         int number = 0;

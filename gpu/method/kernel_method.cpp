@@ -46,24 +46,31 @@ KernelMethod::KernelMethod(std::string text) : text_(std::move(text)) {
 
 std::shared_ptr<const KernelCode> KernelMethod::code(int compute_capability) const {
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
-    std::shared_ptr<const KernelCode>& code = codes_[compute_capability];
-    if (!code) code = compile_kernel(file_, compute_capability);
-    return code;
+    Outcome& outcome = codes_[compute_capability];
+    if (!outcome.code && !outcome.problem) {
+        try {
+            outcome.code = compile_kernel(file_, compute_capability);
+        } catch (...) {
+            outcome.problem = std::current_exception();
+        }
+    }
+    if (outcome.problem) std::rethrow_exception(outcome.problem);
+    return outcome.code;
 }
 
-void KernelMethod::note_stop(const MethodParameters& parameters, const KernelStop& stop) const {
+void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& stop) const {
     constexpr size_t most = 16;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
-    std::erase_if(stopped_, [&](const Stopped& s) { return s.parameters == parameters; });
+    std::erase_if(stopped_, [&](const Stopped& s) { return s.parameters == with; });
     if (stopped_.size() >= most) stopped_.erase(stopped_.begin());
-    stopped_.push_back({parameters, stop, seconds_now()});
+    stopped_.push_back({with, stop, seconds_now()});
 }
 
-std::string KernelMethod::why_stopped(const MethodParameters& parameters) const {
+std::string KernelMethod::why_stopped(const MethodParameters& with) const {
     constexpr double busy_seconds = 2;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
     for (const Stopped& s : stopped_)
-        if (s.parameters == parameters && (s.stop.reason != KernelStop::time || seconds_now() - s.when < busy_seconds))
+        if (s.parameters == with && (s.stop.reason != KernelStop::time || seconds_now() - s.when < busy_seconds))
             return stop_sentence(s.stop, file_.name);
     return {};
 }

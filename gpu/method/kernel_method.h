@@ -2,6 +2,7 @@
 // Methods that are CUDA functions of one's own (gpu/kernels): their record, and their code for each kind of GPU. They have
 // no weight function: MethodInfo::weight and all that is made of it is null.
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,17 +26,21 @@ public:
     const KernelFile& file() const { return file_; }
     const MethodInfo& info() const { return *this; }
 
-    // Compiled at its first use. From any thread. Throws KernelError or Unavailable.
+    // Compiled at its first use, and refused for the same reason from then on. From any thread. Throws KernelError or Unavailable.
     std::shared_ptr<const KernelCode> code(int compute_capability) const;
 
     // With these parameters a GPU has stopped it. Then it is not started again, but after a while if it took too long:
     // the GPU may have been busy.
-    void note_stop(const MethodParameters& parameters, const KernelStop& stop) const;
-    std::string why_stopped(const MethodParameters& parameters) const;  // empty: it was not
+    void note_stop(const MethodParameters& with, const KernelStop& stop) const;
+    std::string why_stopped(const MethodParameters& with) const;  // empty: it was not
 
 private:
     friend const KernelMethod* kernel_of(const MethodInfo& method);
 
+    struct Outcome {
+        std::shared_ptr<const KernelCode> code;
+        std::exception_ptr problem;  // if there is none
+    };
     struct Stopped {
         MethodParameters parameters;
         KernelStop stop;
@@ -45,7 +50,7 @@ private:
     std::string text_;
     KernelFile file_;
     mutable std::mutex one_at_a_time_;
-    mutable std::map<int, std::shared_ptr<const KernelCode>> codes_;
+    mutable std::map<int, Outcome> codes_;  // by compute capability
     mutable std::vector<Stopped> stopped_;
 };
 

@@ -10,6 +10,7 @@
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/kernel_compiler.h"
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
@@ -49,6 +50,7 @@ private:
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void note_preparing();
+    bool note_stopped_kernel();
     void draw_frame();
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
@@ -86,6 +88,7 @@ private:
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
+    KernelCompiler kernel_compiler_{Window::wake};
     ReadAhead read_ahead_;
     Thumbnails thumbnails_{Window::wake};
     Measurer measurer_;
