@@ -6,7 +6,8 @@
 float4 sample(Source s, double x, double y, Params p) {
     int i0 = whole(x), j0 = whole(y);
     float tx = part(x), ty = part(y);
-    float4 here = lerp(lerp(s.tap(i0, j0), s.tap(i0 + 1, j0), tx), lerp(s.tap(i0, j0 + 1), s.tap(i0 + 1, j0 + 1), tx), ty);
+    float4 here =
+        lerp(lerp(s.tap(i0, j0), s.tap(i0 + 1, j0), tx), lerp(s.tap(i0, j0 + 1), s.tap(i0 + 1, j0 + 1), tx), ty);
     float4 sum = make_float4(0, 0, 0, 0);
     float weights = 0;
     for (int j = -2; j <= 3; ++j)

@@ -11,10 +11,12 @@ float4 sample(Source s, double x, double y, Params p) {
     int i = whole(x + 0.5), j = whole(y + 0.5);
     float u = (float)(x - i), v = (float)(y - j);
     int right = u < 0 ? -1 : 1, down = v < 0 ? -1 : 1;  // towards the corner of this quarter of the square
-    float4 here = s.tap(i, j), side = s.tap(i + right, j), below = s.tap(i, j + down), corner = s.tap(i + right, j + down);
+    float4 here = s.tap(i, j), side = s.tap(i + right, j), below = s.tap(i, j + down),
+           corner = s.tap(i + right, j + down);
     // Along the edge that would cut the corner off, and across it.
-    float along = 4 * apart(side, below) + apart(here, s.tap(i + right, j - down)) + apart(here, s.tap(i - right, j + down)) +
-                  apart(corner, s.tap(i + 2 * right, j)) + apart(corner, s.tap(i, j + 2 * down));
+    float along = 4 * apart(side, below) + apart(here, s.tap(i + right, j - down)) +
+                  apart(here, s.tap(i - right, j + down)) + apart(corner, s.tap(i + 2 * right, j)) +
+                  apart(corner, s.tap(i, j + 2 * down));
     float across = 4 * apart(here, corner) + apart(below, s.tap(i - right, j)) + apart(side, s.tap(i, j - down)) +
                    apart(below, s.tap(i + right, j + 2 * down)) + apart(side, s.tap(i + 2 * right, j + down));
     if (along >= across) return here;

@@ -63,7 +63,7 @@ ROOMS = {
     "app/viewer/pushing": ["app/files"],
     "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
     "app/viewer/lessons": [*STATE, "app/files"],
-    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", *STATE],
+    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", "app/files", *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
     "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",
                           "app/picture/inspect", "app/drawing", "app/state", *TEXT_FILES],
