@@ -19,7 +19,8 @@ enum class Dialog {
     restoring,
     palette,
     question,
-    information
+    information,
+    kernel
 };
 constexpr std::string_view name_of(Dialog dialog) {
     constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",     "about",

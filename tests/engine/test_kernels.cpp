@@ -25,6 +25,18 @@ using ::testing::HasSubstr;
 // Both are within 2e-6 of float64.
 constexpr double same_picture = 2e-6;
 
+// Where values are not a number; they become 0.
+std::vector<bool> without_nan(Image& image) {
+    std::vector<bool> where;
+    for (int y = 0; y < image.height(); ++y)
+        for (int i = 0; i < image.width() * image.channels(); ++i) {
+            float& value = image.row_as<float>(y)[i];
+            where.push_back(std::isnan(value));
+            if (where.back()) value = 0;
+        }
+    return where;
+}
+
 class Kernels : public OnBackend {
 protected:
     void SetUp() override {
@@ -94,8 +106,10 @@ TEST_P(Kernels, ABilinearOneIsBilinear) {
                         const Image image = noise(41, 31, channels, type, 5);
                         MethodSpec own = standard, built_in = parse_spec("bilinear");
                         own.address = built_in.address = address;
-                        const Difference d = between(rendered(image, own, view, 61, 43, outside),
-                                                     rendered(image, built_in, view, 61, 43, outside));
+                        Image mine = rendered(image, own, view, 61, 43, outside),
+                              expected = rendered(image, built_in, view, 61, 43, outside);
+                        ASSERT_EQ(without_nan(mine), without_nan(expected)) << to_string(address);
+                        const Difference d = between(mine, expected);
                         ASSERT_LE(d.error, same_picture)
                             << name_of(type) << " × " << channels << ", " << to_string(address) << ": " << d;
                     }
@@ -240,6 +254,21 @@ TEST_P(Kernels, ManyAreLoadedAndUnloaded) {
                 rendered(image, spec(kernel_text("    return make_float4(" + std::to_string(k) + ", 0, 0, 0);")));
             EXPECT_EQ(picture.row_as<float>(3)[9], float(k));
         }
+}
+
+TEST_P(Kernels, EveryExampleRuns) {
+    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
+    const Image image = noise(41, 31, 3, SampleType::u8, 12);
+    ASSERT_GE(example_kernels().size(), 4u);
+    for (const std::string& name : example_kernels()) {
+        Image picture = rendered(image, spec(example_kernel(name)), {0.3, 0.1, 0.21, 14}, 301, 203);
+        for (const bool nan : without_nan(picture)) ASSERT_FALSE(nan) << name;
+        for (int y = 0; y < picture.height(); ++y)  // none of them overshoots
+            for (int i = 0; i < 3 * picture.width(); ++i) {
+                ASSERT_GE(picture.row_as<float>(y)[i], -1e-5f) << name;
+                ASSERT_LE(picture.row_as<float>(y)[i], 1 + 1e-5f) << name;
+            }
+    }
 }
 
 TEST_P(Kernels, TheMeanOfDitheredNearestIsBilinear) {

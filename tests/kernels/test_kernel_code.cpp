@@ -76,7 +76,7 @@ TEST(NvrtcLibrary, IsLookedForInToolkitsAfterTheLoadersPlaces) {
 }
 
 TEST_F(Compiling, TheExamplesBecomeMachineCode) {
-    for (const char* name : {"dithered-nearest", "bilateral", "pixel-art"}) {
+    for (const std::string& name : example_kernels()) {
         const auto code = compile_kernel(parsed(example_kernel(name)), nvrtc().oldest(), KernelCache(""));
         EXPECT_EQ(code->bytes.substr(1, 3), "ELF") << name;
     }

@@ -33,7 +33,7 @@ TEST(KernelFile, HasANameAndParametersWithRanges) {
 }
 
 TEST(KernelFile, TheExamplesAreOfTheDialect) {
-    for (const char* name : {"dithered-nearest", "bilateral", "pixel-art"}) {
+    for (const std::string& name : example_kernels()) {
         const std::string text = example_kernel(name);
         EXPECT_FALSE(text.empty()) << name;
         EXPECT_EQ(first_problem(text), "") << name;

@@ -76,7 +76,7 @@ void kernel_editor(AppState& state) {
     if (!begin_dialog(state, dialog, {"CUDA kernel", 700, 520})) return;
     follow_kernel(state);
     const ImGuiIO& io = ImGui::GetIO();
-    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
     const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(78);
     focus_here(state, dialog);
