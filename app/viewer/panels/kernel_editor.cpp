@@ -35,9 +35,9 @@ std::set<int> marked_lines(const KernelUi& ui) {
 }
 
 void examples(AppState& state) {
-    ImGui::SetNextItemWidth(gui::px(150));
+    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
     if (!gui::begin_combo("##examples", "Examples")) {
-        gui::tooltip("Replaces the text by an example.");
+        gui::tooltip(std::string("Replaces the text by an example. The words that there are:\n\n") + words_tip);
         gui::note("kernel:examples");
         return;
     }
@@ -96,10 +96,8 @@ void kernel_editor(AppState& state) {
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();
-    if (gui::row_button("Words", 2, words_tip)) state.ui.dialogs.open(dialog);
-    gui::note("kernel:words");
-    ImGui::SameLine();
-    if (gui::row_button("Close", 1, "Esc. The method stays as it is.")) state.ui.dialogs.close(dialog);
+    if (gui::row_button("Close", 3, "Esc. The method stays as it is.")) state.ui.dialogs.close(dialog);
+    gui::note("kernel:close");
     end_dialog();
 }
 
