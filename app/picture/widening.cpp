@@ -5,6 +5,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 
@@ -26,6 +27,7 @@ double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool sign
 }
 
 int fetches(const MethodInfo& method, FetchPath path, bool signal) {
+    if (kernel_of(method)) return 0;  // nobody knows
     const int along_axis = path == FetchPath::hardware ? method.hardware_fetches : method.taps;
     return signal ? along_axis : along_axis * along_axis;
 }

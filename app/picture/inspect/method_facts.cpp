@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "gpu/method/kernel_method.h"
+
 namespace texelscope {
 
 std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
@@ -24,6 +26,7 @@ std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
 }
 
 bool interpolates(const MethodSpec& spec) {
+    if (kernel_of(*spec.method)) return false;  // nobody knows
     if (spec.method->has_prefilter()) return spec.method->interpolating;
     const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
     const size_t sample = (weights.size() - 1) / 2;
