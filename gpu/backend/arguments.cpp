@@ -8,6 +8,7 @@
 
 #include "gpu/method/custom_method.h"
 #include "gpu/method/method_check.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 
@@ -86,7 +87,7 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
     check_derivative(request.derivative, *request.spec.method, image);
     if (!request.reading.local_stretch) {
-        const double largest = largest_stretch(request.spec.method->taps / 2.0);
+        const double largest = largest_stretch(*request.spec.method);
         check_stretch(request.reading.stretch_x, largest, image.width(), "x");
         check_stretch(request.reading.stretch_y, largest, image.height(), "y");
     }

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "gpu/method/polar_method.h"
+
 namespace texelscope {
 
 std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
-    if (spec.method->taps != 4) return {};
+    if (spec.method->taps != 4 || is_polar(*spec.method)) return {};
     constexpr int steps = 4096;
     FetchFractions all{{1e300, -1e300}, {1e300, -1e300}};
     const auto widen = [](FetchFraction& range, double a, double b) {
@@ -21,6 +25,13 @@ std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec) {
         widen(all.h1, w(1), w(2));
     }
     return all;
+}
+
+std::string taps_words(const MethodInfo& method) {
+    if (const PolarInfo* polar = polar_of(method))
+        return fmt::format("{:.0f} taps on average, those in a disc of radius {:.3g} samples", samples_of_plane(method),
+                           polar->radius);
+    return fmt::format("{} taps along each axis", method.taps);
 }
 
 bool interpolates(const MethodSpec& spec) {
