@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "gpu/backend/source_image.h"
 #include "gpu/method/polar_method.h"
@@ -22,13 +24,13 @@ struct Matrix {
 };
 
 // The distance of (x, y) from the centre of a pixel, in units of the radial function: along each principal direction of the
-// map divided by its singular value, if that is above 1.
+// map divided by its singular value, which counts as 1 at least and as 4, from where smaller images are read, at most.
 double distance_under(const Matrix& m, double x, double y) {
     const double angle = std::atan2(2 * (m.a * m.c + m.b * m.d), m.a * m.a + m.b * m.b - m.c * m.c - m.d * m.d) / 2;
     const double u = std::cos(angle), v = std::sin(angle);
     const double along = std::hypot(m.a * u + m.c * v, m.b * u + m.d * v);
     const double across = std::hypot(-m.a * v + m.c * u, -m.b * v + m.d * u);
-    return std::hypot((x * u + y * v) / std::max(along, 1.0), (-x * v + y * u) / std::max(across, 1.0));
+    return std::hypot((x * u + y * v) / std::clamp(along, 1.0, 4.0), (-x * v + y * u) / std::clamp(across, 1.0, 4.0));
 }
 
 double expected_value(const reference::Interpolant& picture, Point p, const Matrix& m) {
@@ -115,10 +117,7 @@ TEST_P(Polar, WarpsHaveAFootprintAtEachPixel) {
             const auto matrix = [&](int i, int j) {  // to the next pixel, from the one before at the end
                 const Point p = point(i, j), right = point(i < 23 ? i + 1 : i - 1, j),
                             down = point(i, j < 23 ? j + 1 : j - 1);
-                Matrix m{right.x - p.x, down.x - p.x, right.y - p.y, down.y - p.y};
-                const double largest = std::hypot(std::hypot(m.a, m.b), std::hypot(m.c, m.d));
-                EXPECT_LT(largest, 4) << "beyond the largest stretch";
-                return m;
+                return Matrix{right.x - p.x, down.x - p.x, right.y - p.y, down.y - p.y};
             };
             expect(image, request, point, matrix);
         }

@@ -141,7 +141,7 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     const auto windowed = [](int lobes) { return [lobes](double x) { return lanczos(lobes, x); }; };
     const auto polar = [](auto radial, double radius, int taps) {
         // Over its integral over the plane, by Simpson's rule.
-        constexpr int steps = 4096;
+        constexpr int steps = 1 << 14;
         double integral = 0;
         for (int n = 1; n < steps; ++n) {
             const double r = radius * n / steps;
