@@ -69,12 +69,11 @@ RegisterPolarMethod registered(const PolarMethod& method) {
 
 double lanczos3(double r) { return windowed_jinc(r, 1); }
 
-// Narrowed until a picture of only rows, or only columns, is changed least where it is read at its samples.
+// Narrowed until, in a picture of only rows or only columns, the next ones weigh nothing at a sample.
 constexpr double sharp_blur = 0.9812505644269356;
 double lanczos_sharp(double r) { return windowed_jinc(r, sharp_blur); }
 
-// Keys' cubics (B + 2C = 1): the first is the one that changes such pictures least, the second a sharper neighbour whose
-// largest change of a single sample is smaller.
+// Keys' cubics (B + 2C = 1): the one for which such a picture is unchanged at its samples, and a sharper one.
 double robidoux(double r) { return cubic(0.37821575509399867, 0.31089212245300067, r); }
 double robidoux_sharp(double r) { return cubic(0.2620145123990142, 0.3689927438004929, r); }
 

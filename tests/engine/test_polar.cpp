@@ -140,8 +140,8 @@ TEST_P(Polar, FarShrunkPicturesKeepTheirMean) {
         }
 }
 
-// What LanczosSharp and the Robidoux cubics are made for: a picture of only columns is hardly changed at its samples.
-TEST_P(Polar, ColumnsAreKeptNearlyAtTheSamples) {
+// What Robidoux and LanczosSharp are made for: a picture of only columns is not changed, or hardly, at its samples.
+TEST_P(Polar, ColumnsAreKeptAtTheSamples) {
     Image image(40, 40, 1, SampleType::f32);
     Random random(4);
     for (int x = 0; x < 40; ++x) {
@@ -160,7 +160,7 @@ TEST_P(Polar, ColumnsAreKeptNearlyAtTheSamples) {
         return largest;
     };
     EXPECT_LT(largest_change("ewa-lanczossharp"), 0.02);
-    EXPECT_LT(largest_change("ewa-robidouxsharp"), largest_change("ewa-robidoux"));
+    EXPECT_LT(largest_change("ewa-robidoux"), 1e-6);
     EXPECT_LT(largest_change("ewa-lanczossharp"), largest_change("ewa-lanczos"));
 }
 

@@ -35,7 +35,7 @@ std::string taps_words(const MethodInfo& method) {
 }
 
 bool interpolates(const MethodSpec& spec) {
-    if (spec.method->has_prefilter()) return spec.method->interpolating;
+    if (spec.method->has_prefilter() || is_polar(*spec.method)) return spec.method->interpolating;
     const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
     const size_t sample = (weights.size() - 1) / 2;
     for (size_t k = 0; k < weights.size(); ++k)
