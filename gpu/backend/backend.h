@@ -96,8 +96,11 @@ public:
     // The same for an image that does not change: the CPU reads it in place, unless it has straight alpha.
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
 
+    // Whether the one above makes no copy.
+    virtual bool reads_in_place(const Image&) const { return false; }
+
     // The same for an image that is still being decoded into its memory, which must stay where it is until the last row has
-    // been copied. Without an image if the one above makes no copy.
+    // been copied. Without an image if it is read in place.
     virtual Upload begin_upload(const Image& image) = 0;
 
     // Reads the caller's memory in place, which must outlive the result and not change: coefficients, textures and

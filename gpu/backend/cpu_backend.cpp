@@ -129,14 +129,18 @@ public:
 
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
-        if (!is_resident_form(view_of(*image), ThreeChannels::stored)) return upload(*image);
+        if (!reads_in_place(*image)) return upload(*image);
         return made(std::make_shared<CpuImage>(image));
+    }
+
+    bool reads_in_place(const Image& image) const override {
+        return is_resident_form(view_of(image), ThreeChannels::stored);
     }
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
+        if (reads_in_place(image)) return {};
         const ImageView view = view_of(image);
-        if (is_resident_form(view, ThreeChannels::stored)) return {};
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
                     result->copy_rows(view, begin, end);

@@ -21,6 +21,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/draft.h"
 #include "app/viewer/loop/first_scene.h"
+#include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
@@ -227,18 +228,33 @@ void ViewerWindow::note_preparing() {
     preparing.panes = renderer_.waiting();
 }
 
-void ViewerWindow::draw_frame() {
+// Every input is followed by two frames, of which the second seldom differs: where a CPU draws, each costs as much as
+// decoding some megapixels.
+bool ViewerWindow::would_look_the_same(const FramePlan& plan) {
+    const bool exposed = window_.take_exposed(),
+               textures = std::exchange(uploads_drawn_, upload_count()) != upload_count();
+    return !exposed && !textures && !recording_.active() && renderer_.draws_the_same(plan) && gui_.draws_the_same();
+}
+
+bool ViewerWindow::draw_frame() {
     const StopWatch whole;
     const FramePlan plan = prepare_frame();
+    const bool draws = !would_look_the_same(plan);
+    if (draws) draw(plan);
+    finish_report(whole);
+    window_.set_title(window_title(state_));
+    ++state_.report.frame.frames_built;
+    if (draws) ++state_.report.frame.frames_drawn;
+    return draws;
+}
+
+void ViewerWindow::draw(const FramePlan& plan) {
     renderer_.draw(plan, state_.report.frame.framebuffer_height);
     const StopWatch panels;
     const ProfilerRange range(work::panels);
     glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
-    finish_report(whole);
-    window_.set_title(window_title(state_));
-    ++state_.report.frame.frames_drawn;
 }
 
 void ViewerWindow::finish_report(const StopWatch& frame) {
@@ -281,7 +297,8 @@ void ViewerWindow::trace() {
     std::string now = state_as_json(state_, gui_.controls());
     if (now == traced_) return;
     // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
+    fmt::print(stderr, "{{\"frames\":{},\"drawn\":{},{}\n", state_.report.frame.frames_built,
+               state_.report.frame.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
 }
@@ -370,10 +387,10 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
         return;
     }
     if (frames_due_ == 0) return;
-    draw_frame();
+    const bool drawn = draw_frame();
     count_frame();
     recording_.take_frame(state_, window_.framebuffer());
-    window_.swap();
+    if (drawn) window_.swap();
     answer_input();
     trace();
     // After the picture is on the screen: measuring may take longer than rendering did.

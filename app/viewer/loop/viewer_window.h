@@ -49,7 +49,9 @@ private:
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void note_preparing();
-    void draw_frame();
+    bool draw_frame();  // false: nothing was drawn, since it would look as it does already
+    void draw(const FramePlan& plan);
+    bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
     WakeUp wake_up() const;
@@ -104,6 +106,7 @@ private:
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;
+    int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
     bool report_changed_ = false;  // by the last frame, whose panels were built before
     double next_look_ = 0;         // at the file on disk
 };
