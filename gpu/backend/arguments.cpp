@@ -144,6 +144,11 @@ void check_image(const std::shared_ptr<const Image>& image) {
 }
 
 void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
+    if (derivative != Derivative::none && is_polar(method))
+        throw Error(
+            fmt::format("{} weighs by the distance in the plane: derivatives are of methods with weights along the "
+                        "axes, such as bspline",
+                        method.id));
     if (derivative != Derivative::none && !method.slope)
         throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
     if (derivative == Derivative::y && samples.one_dimensional())
