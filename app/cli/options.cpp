@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -160,6 +162,10 @@ Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
     if (!derivative_) return Derivative::none;
     if (*derivative_ != "x" && *derivative_ != "y")
         throw UsageError(fmt::format("--derivative must be x or y, not '{}'", *derivative_));
+    if (is_polar(*spec.method))
+        throw UsageError(fmt::format(
+            "--derivative: {} weighs by the distance in the plane; choose a method with weights along the axes, such as bspline",
+            spec.method->id));
     if (!spec.method->slope)
         throw UsageError(fmt::format(
             "--derivative: {} has no continuous derivative; choose a smooth method such as bspline", spec.method->id));

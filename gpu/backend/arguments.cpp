@@ -9,6 +9,7 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/method_check.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 
@@ -87,7 +88,7 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
     check_derivative(request.derivative, *request.spec.method, image);
     if (!request.reading.local_stretch) {
-        const double largest = largest_stretch(request.spec.method->taps / 2.0);
+        const double largest = largest_stretch(*request.spec.method);
         check_stretch(request.reading.stretch_x, largest, image.width(), "x");
         check_stretch(request.reading.stretch_y, largest, image.height(), "y");
     }
@@ -144,6 +145,11 @@ void check_image(const std::shared_ptr<const Image>& image) {
 }
 
 void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
+    if (derivative != Derivative::none && is_polar(method))
+        throw Error(
+            fmt::format("{} weighs by the distance in the plane: derivatives are of methods with weights along the "
+                        "axes, such as bspline",
+                        method.id));
     if (derivative != Derivative::none && !method.slope)
         throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
     if (derivative == Derivative::y && samples.one_dimensional())

@@ -5,6 +5,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {
@@ -44,7 +45,7 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
 
     Affine& a = plan.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
-    const double largest = largest_stretch(request.spec.method->taps / 2.0);
+    const double largest = largest_stretch(*request.spec.method);
     plan.level = {halvings(stretch_x, width, largest), signal ? 0 : halvings(stretch_y, height, largest)};
     plan.stretch_x = stretch_x;
     plan.stretch_y = stretch_y;

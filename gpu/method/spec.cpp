@@ -9,6 +9,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -97,6 +98,7 @@ Prefilter MethodSpec::effective_prefilter() const {
 }
 
 FetchPath MethodSpec::effective_path() const {
+    if (is_polar(*method)) return path == FetchPath::automatic ? path : FetchPath::global;
     const bool exact =
         path == FetchPath::hardware && method->custom && method->custom->weights(parameters)->fetches == 0;
     return exact ? FetchPath::lookup : path;

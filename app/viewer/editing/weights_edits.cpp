@@ -1,14 +1,24 @@
 #include "app/viewer/editing/weights_edits.h"
 
+#include <fmt/format.h>
+
 #include "app/state/messages.h"
 #include "app/viewer/editing/kept_parameters.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/weights_text.h"
 
 namespace texelscope {
 
 void edit_weights(AppState& state) {
+    const MethodInfo& method = *state.scene.spec().method;
+    if (is_polar(method))
+        return post(
+            state, Message::Level::info,
+            fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
+                        "from another method.",
+                        method.name));
     const std::string text = weights_text(state.scene.spec());
     state.weights.open = true;
     state.weights.made = state.scene.spec().method;

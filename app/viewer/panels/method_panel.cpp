@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/inspect/method_facts.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
@@ -26,7 +27,7 @@ std::string describe(const MethodInfo& method) {
     const std::string order =
         method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
                                : fmt::format("order {}", method.order);
-    return fmt::format("{}\n\n{} taps along each axis, {}{}.\n{}", method.summary, method.taps, order,
+    return fmt::format("{}\n\n{}, {}{}.\n{}", method.summary, taps_words(method), order,
                        method.interpolating ? ", passes through the samples" : "", method.paper);
 }
 
