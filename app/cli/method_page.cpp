@@ -9,6 +9,8 @@
 #include "app/picture/inspect/custom_facts.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -53,7 +55,9 @@ void add_record(std::string& page, const MethodSpec& spec) {
     page += fmt::format("{} – {}\n\n", m.id, m.name);
     add_row(page, "summary", m.summary);
     add_row(page, "source", m.paper);
-    add_row(page, "taps", fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
+    add_row(page, "taps",
+            is_polar(m) ? fmt::format("{}; {} in a signal", taps_words(m), m.taps)
+                        : fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
     add_row(page, "samples",
             interpolates(spec) ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
                                : "does not pass through them");
@@ -62,7 +66,10 @@ void add_record(std::string& page, const MethodSpec& spec) {
                                : fmt::format("{}", m.order)) +
                 (standard ? "" : " (with the default parameters)"));
     add_row(page, "smoothness", smoothness_text(m.smoothness));
-    add_row(page, "derivative", m.slope ? "yes (--derivative x|y)" : "no: it is not continuous");
+    add_row(page, "derivative",
+            m.slope       ? "yes (--derivative x|y)"
+            : is_polar(m) ? "no: of separable methods only"
+                          : "no: it is not continuous");
     add_row(page, "prefilter",
             m.custom            ? "none, firN or iir, if it has one (below)"
             : m.has_prefilter() ? fmt::format("none, firN or iir; coefficients float or half; pole{} {}",
@@ -83,6 +90,21 @@ void add_parameters(std::string& page, const MethodSpec& spec) {
     }
 }
 
+void add_kernel(std::string& page, const MethodSpec& spec, const KernelMethod& kernel) {
+    page += fmt::format("{} – {}\n\n", spec.method->id, spec.method->name);
+    add_row(page, "summary", spec.method->summary);
+    add_row(page, "dialect", spec.method->paper);
+    add_parameters(page, spec);
+    try {
+        const auto code = kernel.code(0);
+        add_row(page, "compiler", fmt::format("NVRTC; {} bytes for the oldest GPU that it knows", code->bytes.size()));
+    } catch (const KernelError& error) {
+        for (const KernelProblem& problem : error.problems) add_row(page, "compiler", to_string(problem));
+    } catch (const Unavailable& error) {
+        add_row(page, "compiler", error.what());
+    }
+}
+
 // Adding +0 below makes −0 print as 0.
 
 // Weights of the taps at a position x − floor(x); an odd number of taps is centred on the nearest sample.
@@ -90,8 +112,8 @@ void add_weights(std::string& page, const MethodSpec& spec) {
     const int taps = spec.method->taps, first = -((taps - 1) / 2);
     const bool odd = taps % 2 == 1;
     page +=
-        fmt::format("\nWeights of the taps, counted from the {} sample, at the fraction t = x − floor(x)\n\n  t    ",
-                    odd ? "nearest" : "floor(x)-th");
+        fmt::format("\nWeights of the taps{}, counted from the {} sample, at the fraction t = x − floor(x)\n\n  t    ",
+                    is_polar(*spec.method) ? " of a signal" : "", odd ? "nearest" : "floor(x)-th");
     for (int k = 0; k < taps; ++k) fmt::format_to(Out(page), "{:>10}", fmt::format("{:+}", first + k));
     page += '\n';
     for (int i = 0; i < eighths; ++i) {
@@ -104,6 +126,7 @@ void add_weights(std::string& page, const MethodSpec& spec) {
 }
 
 void add_fetches(std::string& page, const MethodSpec& spec) {
+    if (is_polar(*spec.method)) return;
     const auto at = [&](int i) { return spec.method->filtered_fetches(float(i) / eighths, spec.parameters); };
     const size_t fetches = at(0).size();
     if (fetches == 0) {
@@ -139,6 +162,10 @@ void add_fetch_fractions(std::string& page, const MethodSpec& spec) {
 
 std::string method_page(const MethodSpec& spec) {
     std::string page;
+    if (const KernelMethod* kernel = kernel_of(*spec.method)) {
+        add_kernel(page, spec, *kernel);
+        return page;
+    }
     add_record(page, spec);
     add_parameters(page, spec);
     add_weights(page, spec);

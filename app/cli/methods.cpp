@@ -1,6 +1,7 @@
 // texelscope methods: the contents of the registry; methods SPEC: one method as a page.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,10 +11,21 @@
 #include "app/files/json_text.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {
+
+nlohmann::json paths_of(const MethodInfo& method) {
+    nlohmann::json paths = nlohmann::json::array();
+    for (const FetchPath path : all_fetch_paths) {
+        MethodSpec spec = default_spec(method);
+        spec.path = path;
+        if (spec.effective_path() == path) paths.push_back(name_of(path));
+    }
+    return paths;
+}
 
 nlohmann::json to_json(const MethodInfo& m) {
     nlohmann::json parameters = nlohmann::json::array();
@@ -31,7 +43,8 @@ nlohmann::json to_json(const MethodInfo& m) {
             {"summary", m.summary},
             {"paper", m.paper},
             {"taps", m.taps},
-            {"taps_2d", m.taps * m.taps},
+            {"taps_2d", std::lround(samples_of_plane(m))},
+            {"polar_radius", is_polar(m) ? nlohmann::json(radius_of(m)) : nlohmann::json()},
             {"hardware_fetches_2d", m.hardware_fetches * m.hardware_fetches},
             {"hardware_note", m.hardware_note},
             {"interpolating", m.interpolating},
@@ -40,7 +53,7 @@ nlohmann::json to_json(const MethodInfo& m) {
             {"smoothness", m.smoothness},
             {"slope", m.slope != nullptr},
             {"prefilter_poles", m.poles},
-            {"paths", {"auto", "global", "lookup", "hardware"}},
+            {"paths", paths_of(m)},
             {"tolerance", m.tolerance},
             {"parameters", parameters}};
 }
@@ -58,12 +71,14 @@ void print_table() {
     };
     row("id", "name", "taps 2-D", "fetches*", "order", "prefilter");
     for (const MethodInfo* m : all_methods())
-        row(m->id, m->name, m->taps * m->taps, m->hardware_fetches * m->hardware_fetches, m->order,
+        row(m->id, m->name, std::lround(samples_of_plane(*m)),
+            is_polar(*m) ? "–" : fmt::format("{}", m->hardware_fetches * m->hardware_fetches), m->order,
             m->has_prefilter() ? "none, firN, iir" : "–");
     fmt::print(
         "\n* on the hardware path, where the texture unit filters with an 8-bit fraction. The other paths are exact:\n"
         "  global and lookup fetch each tap, from linear memory or through the texture cache; auto is the fastest\n"
-        "  code, which shares work between neighbouring pixels.\n");
+        "  code, which shares work between neighbouring pixels. Methods without fetches weigh the samples in a disc,\n"
+        "  of which there are so many on average, and have the paths auto and global.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
     fmt::print("\n\"texelscope methods ID\" shows the weights of a method.\n");
 }
@@ -100,7 +115,7 @@ void add_methods(Command app) {
     auto options = std::make_shared<Options>();
     command.add_option(
         "SPEC", options->which,
-        "ID[:parameter=value,…] of the method to describe, or custom:file=FILE; default: list all methods");
+        "ID[:parameter=value,…] of the method to describe, custom:file=FILE or kernel:file=FILE; default: list all methods");
     command.add_flag("--json", options->json, "Print JSON");
     command.callback([options] { print_methods(options->which, options->json); });
 }

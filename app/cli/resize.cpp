@@ -17,6 +17,7 @@ struct ResizeCommand {
     OutputOptions output;
     std::optional<std::string> size, factor;
     std::string align = "centers";
+    bool least_squares = false;
     SamplingOptions sampling;
     MethodOptions method;
 
@@ -25,6 +26,10 @@ struct ResizeCommand {
         // Widened weights come from a table in linear memory, so a requested texture path would have no effect.
         const bool texture = picture.spec.path == FetchPath::lookup || picture.spec.path == FetchPath::hardware;
         picture.antialias = sampling.antialias().value_or(!texture);
+        if (least_squares && !sampling.antialias().value_or(true))
+            throw UsageError("--least-squares is a way of antialiasing: it cannot be combined with --antialias off");
+        picture.least_squares = least_squares;
+        check_least_squares(picture);
         const BackendChoice choice = method.backend();
         picture.align = parse_choice<Align>("--align", align, all_alignments);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
@@ -38,7 +43,8 @@ struct ResizeCommand {
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            result = SourceImage(backend, source, sampling.light()).render_to_image(request);
+            SourceImage on(backend, source, sampling.light());
+            result = rendered(on, picture, request);
         });
         output.write_stored(result, *source, in.stored);
     }
@@ -70,12 +76,19 @@ void add_resize(Command app) {
             "or origin (texture coordinate i/F; shifts the picture by half an output pixel)")
         .type_name("HOW");
     options->sampling.add_antialias(command, "on; off with --path lookup or hardware");
+    command
+        .add_flag(
+            "--least-squares", options->least_squares,
+            "Shrink to the picture that the method enlarges to the nearest of the given one, instead of widening its "
+            "weight function: keeps more, and shrinking again what was enlarged changes nothing; bilinear and splines")
+        .group("Sampling");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
         "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
+        "  texelscope resize photo.png -o half.png --factor 0.5 --method bspline --least-squares\n"
         "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
     command.callback([options] { options->run(); });
 }

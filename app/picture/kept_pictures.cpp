@@ -103,15 +103,9 @@ std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& 
     const PanePicture picture = saved_picture(state, pane, size);
     if (sources.backend()->info().kind != BackendKind::cpu)
         return [image = std::make_shared<const Image>(rendered(picture, sources))] { return image; };
-    const auto beside = std::make_shared<SourceCache>(make_cpu_backend());
-    const auto share = [&](const Rendition& each) {
-        if (beside->has(each.image, each.light)) return;
-        const auto shared = sources.shared_on(beside->backend(), each.image, each.light);
-        if (shared) beside->put(each.image, each.light, std::move(*shared));
+    return [picture, beside = sources_beside(picture, sources)] {
+        return std::make_shared<const Image>(rendered(picture, *beside));
     };
-    share(picture.shown);
-    if (picture.against) share(*picture.against);
-    return [picture, beside] { return std::make_shared<const Image>(rendered(picture, *beside)); };
 }
 
 struct SheetMaker::State {

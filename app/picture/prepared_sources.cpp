@@ -18,6 +18,7 @@ void PreparedSources::make_beside(const std::function<void()>& wake) {
     if (sources_.backend()->info().kind != BackendKind::cpu) return;
     preparer_.emplace(wake);
     references_.emplace(wake);
+    slow_.emplace(wake);
 }
 
 bool PreparedSources::is_there(const Rendition& rendition) try {
@@ -54,6 +55,7 @@ bool PreparedSources::ready(const Rendition& rendition, bool wanted) {
 void PreparedSources::begin() {
     if (!preparer_) return;
     references_->begin(sources_);
+    slow_->begin(sources_);
     const std::vector<Rendition> wanted = std::exchange(wanted_, {}), asked = std::exchange(asked_, {});
     std::erase_if(answered_, [&](const Rendition& each) {
         return std::none_of(asked.begin(), asked.end(), [&](const Rendition& a) { return read_the_same(a, each); });
@@ -76,6 +78,7 @@ void PreparedSources::begin() {
 
 bool PreparedSources::take() {
     references_->follow();
+    slow_->follow();
     if (!preparer_->has_news()) return true;
     preparer_->follow(sources_);
     answered_.insert(answered_.end(), making_.begin(), making_.end());

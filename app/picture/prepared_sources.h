@@ -1,6 +1,7 @@
 #pragma once
-// Whether what pictures and plots read is there. On a CPU, the coefficients and the smaller images of a large picture, and
-// references in float64, take longer than a frame: they are made beside the window, which shows something else until then.
+// Whether what pictures and plots read is there. On a CPU, the coefficients and the smaller images of a large picture,
+// references in float64, and pictures that shrink a very large one take longer than a frame: they are made beside the
+// window, which shows something else until then.
 
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
+#include "app/picture/slow_pictures.h"
 #include "app/picture/source_preparer.h"
 
 namespace texelscope {
@@ -28,6 +30,9 @@ public:
     // Values in float64 that are computed beside the window; null where nothing is.
     ReferenceValues* references() { return references_ ? &*references_ : nullptr; }
 
+    // Pictures that are rendered beside the window; null where none is.
+    SlowPictures* slow_pictures() { return slow_ ? &*slow_ : nullptr; }
+
     // False while the rendition has to wait; then what it reads is made next, unless it is not `wanted` for long. What
     // could not be made counts as ready: whoever reads it gets the error.
     bool ready(const Rendition& rendition, bool wanted = true);
@@ -37,7 +42,9 @@ public:
 
     // Once per turn of the loop. True if something has come.
     bool follow() { return has_news() && take(); }
-    bool has_news() const { return preparer_ && (preparer_->has_news() || references_->has_news()); }
+    bool has_news() const {
+        return preparer_ && (preparer_->has_news() || references_->has_news() || slow_->has_news());
+    }
 
 private:
     bool is_there(const Rendition& rendition);
@@ -47,6 +54,7 @@ private:
     SourceCache& sources_;
     std::optional<SourcePreparer> preparer_;
     std::optional<ReferenceValues> references_;  // with it
+    std::optional<SlowPictures> slow_;           // with it
     std::vector<Rendition> wanted_;              // in this frame
     std::vector<Rendition> making_;              // by the preparer
     std::vector<Rendition> answered_;            // made or impossible, as long as somebody asks

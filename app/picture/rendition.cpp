@@ -55,6 +55,18 @@ bool is_plain(const PanePicture& picture) {
     return !picture.against && !picture.shown.float64 && display == DisplaySettings{} && !conversion_of(picture);
 }
 
+std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const SourceCache& sources) {
+    auto beside = std::make_shared<SourceCache>(make_cpu_backend());
+    const auto share = [&](const Rendition& each) {
+        if (beside->has(each.image, each.light)) return;
+        const auto shared = sources.shared_on(beside->backend(), each.image, each.light);
+        if (shared) beside->put(each.image, each.light, std::move(*shared));
+    };
+    share(picture.shown);
+    if (picture.against) share(*picture.against);
+    return beside;
+}
+
 std::optional<PlannedRequest> PaneRenderer::plan_of(const Rendition& rendition) {
     if (rendition.float64) return {};
     return source_of(rendition).plan(rendition.request);

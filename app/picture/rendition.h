@@ -44,6 +44,10 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b);
 struct ProfileConversion;
 class ReferenceValues;
 
+// A cache for a thread of its own, on a CPU backend of its own, of what this one, of a CPU backend too, has of the picture's
+// images.
+std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const SourceCache& sources);
+
 // What the image's profile makes of the picture's colours; null if nothing: none, switched off, a difference, a single
 // channel.
 std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& picture);

@@ -24,7 +24,7 @@ class SourcePreparer {
 public:
     explicit SourcePreparer(const std::function<void()>& wake = {}) : work_(wake) {}
 
-    // Whether an image is better prepared: it is not in the cache, and is large.
+    // Whether an image is better prepared: it is not in the cache, is large, and is not read where it lies.
     bool is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image, Light light) const;
 
     // Ends what was prepared before.

@@ -5,6 +5,9 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gpu/backend/least_squares.h"
 
 namespace texelscope {
 namespace {
@@ -63,6 +66,20 @@ Image render_in_bands(SourceImage& source, const RenderRequest& request,
         std::memcpy(whole.row(row), part.data(), part.size_bytes());
     }
     return whole;
+}
+
+void check_least_squares(const WholePicture& picture) {
+    if (!picture.least_squares || has_least_squares(*picture.spec.method)) return;
+    std::vector<std::string_view> ids;
+    for (const MethodInfo* method : all_methods())
+        if (has_least_squares(*method)) ids.push_back(method->id);
+    throw UsageError(fmt::format("{} cannot shrink by least squares: choose one of {}", picture.spec.method->id,
+                                 fmt::join(ids, ", ")));
+}
+
+Image rendered(SourceImage& source, const WholePicture& picture, const RenderRequest& request) {
+    check_least_squares(picture);
+    return picture.least_squares ? least_squares_image(source, request) : source.render_to_image(request);
 }
 
 }  // namespace texelscope

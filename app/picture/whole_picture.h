@@ -14,7 +14,8 @@ struct WholePicture {
     std::optional<Extent> size = {};  // else by the factors
     Point factor = {1, 1};            // output pixels per sample along x and y, above 0; a signal has no y
     Align align = Align::centers;
-    bool antialias = true;  // along the axes that shrink
+    bool antialias = true;       // along the axes that shrink
+    bool least_squares = false;  // instead of widening the weight function there; see gpu/backend/least_squares.h
 };
 
 // The size asked for; by factors each side is rounded, and at least 1. Throws UsageError if a side would be longer than
@@ -30,5 +31,12 @@ Image render_in_bands(SourceImage& source, const RenderRequest& request,
 
 // Throws what extent_of does.
 RenderRequest request_for(const WholePicture& picture, const Image& image);
+
+// Renders the request of such a picture, by least squares if it says so. Throws UsageError for a method
+// that cannot, and what rendering does.
+Image rendered(SourceImage& source, const WholePicture& picture, const RenderRequest& request);
+
+// Throws UsageError if least squares are asked for, and the method has none.
+void check_least_squares(const WholePicture& picture);
 
 }  // namespace texelscope

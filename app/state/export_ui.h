@@ -18,6 +18,7 @@ struct ExportUi {
     std::string path;
     std::optional<SampleType> depth;  // unset: that of the image, if the format has it
     bool antialias = true;            // where the picture shrinks
+    bool least_squares = false;       // there, instead of a widened weight function; if the method can
     bool linear = false;              // interpolates linear light
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -138,18 +139,23 @@ struct Preparing {
     double since = 0;  // AppState::now
 };
 
+// Panes that show nothing but the background, since the backend does not compute their kernel of one's own, and why.
+using NotComputed = std::map<int, std::string>;
+
 // The last frame: its places and its times.
 struct FrameStatus {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
     int framebuffer_width = 0, framebuffer_height = 0;
     Preparing preparing;
+    NotComputed not_computed;
     StageTimings timings;
     double antialiased_ms = 0;  // for the last picture with a widened weight function
     FrameHistory history;
     Latency latency;
     std::string drawn_from;    // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
-    int64_t frames_drawn = 0;  // since the start, whether or not anything was rendered for them
+    int64_t frames_built = 0;  // since the start, whether or not anything was rendered for them
+    int64_t frames_drawn = 0;  // of those; others would have looked as the window did already
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     bool computing = false;        // the next picture, which takes long
 };

@@ -48,6 +48,9 @@ constexpr GlossaryEntry entries[] = {
      "A program that the GPU runs for each pixel. The function that gives the weights is called weight function."},
     {"largest error", "largest, max",
      "The largest difference between a value of the picture and that of the reference."},
+    {"least squares", "",
+     "A way to shrink: of all pictures that the method can make from so few samples, the one nearest to the picture that it "
+     "makes of the samples given. Sharper than widened weights, and a second time changes nothing."},
     {"linear light", "",
      "Values in proportion to light, decoded from sRGB before they are interpolated. Stored values are not: 128 of 255 "
      "is about a fifth of the light of white."},
@@ -65,6 +68,9 @@ constexpr GlossaryEntry entries[] = {
     {"path", "fetch path",
      "How a kernel reads the samples: auto, global, lookup or hardware. The picture is the same but for the 8-bit weights "
      "of the hardware path; the time is not."},
+    {"polar", "EWA, elliptical weighted average",
+     "A method that weighs samples by their distance in the plane instead of along both axes: it prefers no direction. Where "
+     "the view shrinks, its disc becomes an ellipse."},
     {"prefilter", "",
      "A filter that turns samples into coefficients before the interpolation. Without it, a B-spline blurs; with it, it "
      "passes through the samples."},

@@ -61,9 +61,15 @@ InputQueue& input(GLFWwindow* window) {
     return queue;
 }
 
-void iconified(GLFWwindow* window, int is) { woken(window).minimised = is != 0; }
+InputQueue& exposed(GLFWwindow* window) {
+    InputQueue& queue = woken(window);
+    queue.exposed = true;
+    return queue;
+}
 
-void resized(GLFWwindow* window) { woken(window).sizes_outdated = true; }
+void iconified(GLFWwindow* window, int is) { exposed(window).minimised = is != 0; }
+
+void resized(GLFWwindow* window) { exposed(window).sizes_outdated = true; }
 
 MouseMoved cursor(const InputQueue& queue) {
     // Not glfwGetCursorPos: that returns where the cursor is now, not where it was at this event.
@@ -131,7 +137,7 @@ void fill_from_callbacks(InputQueue& queue, GLFWwindow* window) {
     glfwSetDropCallback(window, drop);
     glfwSetWindowSizeCallback(window, [](GLFWwindow* w, int, int) { resized(w); });
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { resized(w); });
-    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { woken(w); });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { exposed(w); });
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { woken(w); });
     glfwSetWindowIconifyCallback(window, iconified);
     glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { woken(w); });

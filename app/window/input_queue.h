@@ -14,6 +14,7 @@ struct InputQueue {
     std::vector<InputEvent> events;
     std::optional<double> input_time;  // of the oldest input in it, seconds as glfwGetTime counts them
     bool woken = false;                // a callback came
+    bool exposed = true;               // the window lost what was drawn, or has another size
     bool sizes_outdated = true, minimised = false;
     float pixel_ratio = 1;  // framebuffer pixels per window coordinate; the window keeps it up to date
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/input_queue.h"
@@ -37,6 +38,9 @@ public:
 
     // Queries sizes and scales if they have changed; once per frame, so that the whole frame sees the same ones.
     void measure();
+
+    // Whether, since the last call, the window lost what was drawn into it, or got another size.
+    bool take_exposed() { return std::exchange(input_.exposed, false); }
 
     bool minimised() const { return input_.minimised; }
     bool shift_down() const;

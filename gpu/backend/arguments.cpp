@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/method_check.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 
@@ -86,7 +88,7 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
     check_derivative(request.derivative, *request.spec.method, image);
     if (!request.reading.local_stretch) {
-        const double largest = largest_stretch(request.spec.method->taps / 2.0);
+        const double largest = largest_stretch(*request.spec.method);
         check_stretch(request.reading.stretch_x, largest, image.width(), "x");
         check_stretch(request.reading.stretch_y, largest, image.height(), "y");
     }
@@ -143,6 +145,11 @@ void check_image(const std::shared_ptr<const Image>& image) {
 }
 
 void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
+    if (derivative != Derivative::none && is_polar(method))
+        throw Error(
+            fmt::format("{} weighs by the distance in the plane: derivatives are of methods with weights along the "
+                        "axes, such as bspline",
+                        method.id));
     if (derivative != Derivative::none && !method.slope)
         throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
     if (derivative == Derivative::y && samples.one_dimensional())
@@ -166,6 +173,8 @@ void check_host_points(const Backend& backend, const PointsView& points, const R
 void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
                       const RenderTarget& target) {
     check_timer(target.timer);
+    if (request.spec.method && kernel_of(*request.spec.method) && backend.info().kind != BackendKind::cuda)
+        throw Unavailable(kernel_needs_cuda(*request.spec.method));
     check_request(backend, image, request);
     const bool screen = target.format == RenderTarget::Format::rgba8;
     const size_t pixel_bytes = screen ? 4 : size_t(image.channels()) * sizeof(float);
@@ -175,6 +184,9 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
 
 void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
                      const double* values) {
+    if (request.spec.method && kernel_of(*request.spec.method))
+        throw Error(fmt::format("the kernel '{}' has no float64 reference: compare it with another method",
+                                request.spec.method->name));
     check_request(backend, image, request);
     check_planes("an output", request.width, request.height, image.channels());
     check_elements(backend, values, sizeof(double), "the values");

@@ -96,8 +96,11 @@ public:
     // The same for an image that does not change: the CPU reads it in place, unless it has straight alpha.
     virtual std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) = 0;
 
+    // Whether the one above makes no copy.
+    virtual bool reads_in_place(const Image&) const { return false; }
+
     // The same for an image that is still being decoded into its memory, which must stay where it is until the last row has
-    // been copied. Without an image if the one above makes no copy.
+    // been copied. Without an image if it is read in place.
     virtual Upload begin_upload(const Image& image) = 0;
 
     // Reads the caller's memory in place, which must outlive the result and not change: coefficients, textures and
@@ -180,6 +183,14 @@ public:
     // CUDA's words if the device has stopped for good (see DeviceLost), found at any enqueued work; empty while it
     // answers. Never waits.
     virtual std::string why_lost() { return {}; }
+
+    // Why this backend computes no pictures by a kernel of one's own, one sentence: it has no CUDA or no compiler, the text
+    // does not compile, or the kernel was stopped. Empty if it does, and for all other methods. Compiles what is new.
+    virtual std::string why_no_kernel(const MethodSpec& spec);
+
+    // Why a kernel of one's own was stopped since the last call, one sentence; empty: none was. Does not wait: a picture may
+    // be finished later. synchronize() and all that waits throw Error instead.
+    virtual std::string take_kernel_stop() { return {}; }
 
     // The stream on which all work is enqueued; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }

@@ -14,11 +14,13 @@
 #include "gpu/backend/folding.h"
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -104,7 +106,10 @@ std::string processor_name() {
     return "processor";
 }
 
-class CpuBackend final : public Backend, public Folding {
+// All of them inside.
+AxisTaps axis_taps(const LongTaps& taps) { return {taps.taps, taps.first, taps.weights, {}}; }
+
+class CpuBackend final : public Backend, public Folding, public LongTapsRenderer {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
@@ -124,14 +129,18 @@ public:
 
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
-        if (!is_resident_form(view_of(*image), ThreeChannels::stored)) return upload(*image);
+        if (!reads_in_place(*image)) return upload(*image);
         return made(std::make_shared<CpuImage>(image));
+    }
+
+    bool reads_in_place(const Image& image) const override {
+        return is_resident_form(view_of(image), ThreeChannels::stored);
     }
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
+        if (reads_in_place(image)) return {};
         const ImageView view = view_of(image);
-        if (is_resident_form(view, ThreeChannels::stored)) return {};
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
                     result->copy_rows(view, begin, end);
@@ -192,7 +201,12 @@ public:
         if (!source.holds_coefficients) job.source.address = request.spec.address;
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
-        if (has_own_taps(request)) {
+        if (is_polar(*request.spec.method)) {
+            PolarJob polar = polar_job(job, request.reading);
+            tables_.set(polar, request.spec);
+            for_pieces_of_rows(work::polar, request.height,
+                               [&](int first, int last) { resample_polar_rows(polar, first, last); });
+        } else if (has_own_taps(request)) {
             compute(job);
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
@@ -221,6 +235,36 @@ public:
         const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
         for_pieces_of_rows(work::tabulated, request.height,
                            [&](int first, int last) { writer.write_rows(first, last); });
+        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
+    }
+
+    // All rows of the image first, then the columns: each is read once, however many taps there are.
+    void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
+                          const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
+        const StopWatch watch;
+        const TexelArray& samples = own_samples(image).texels;
+        check_resampling(*this, image, request, target);
+        ResampleJob columns = job_for(image, samples, request, target);
+        columns.source.address = request.spec.address;
+        ResampleJob rows = columns;
+        rows.output = {.width = request.width, .height = samples.height, .channels = samples.channels};
+        rows.output.row_bytes = aligned_row(size_t(request.width) * size_t(samples.channels) * sizeof(float));
+        rows.output.whole_pixels = samples.channels != 3;
+        const HostMemory between(memory_, rows.output.row_bytes * size_t(samples.height),
+                                 "no memory for the rows of a shrunk picture");
+        rows.output.pixels = between.get();
+        const auto write = [&](const ResampleJob& job, const AxisTaps& along_x, AxisTaps along_y) {
+            const SeparableWriter writer(job, along_x, std::move(along_y), kernels_);
+            for_pieces_of_rows(work::tabulated, job.output.height,
+                               [&](int first, int last) { writer.write_rows(first, last); });
+        };
+        write(rows, axis_taps(x), axis_taps(single_taps(samples.height)));
+        columns.source.texels = between.get();
+        columns.source.row_bytes = rows.output.row_bytes;
+        columns.source.type = SampleType::f32;
+        columns.source.width = request.width;
+        write(columns, axis_taps(single_taps(request.width)), axis_taps(y));
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/method/polar_method.h"
+
 namespace texelscope {
 namespace {
 
@@ -67,8 +69,9 @@ bool is_folded(const TexelArray& samples, const Resampling& request) {
     constexpr double least_stretch = 2;  // below, many more samples than coefficients would be read
     const ReadPlan& reading = request.reading;
     const bool integers = samples.type == SampleType::u8 || samples.type == SampleType::u16;  // none is NaN
-    if (!integers || request.spec.method->custom || samples.one_dimensional || request.simple || request.points.x ||
-        reading.local_stretch || request.derivative != Derivative::none || !reading.positions.axis_aligned())
+    if (!integers || request.spec.method->custom || is_polar(*request.spec.method) || samples.one_dimensional ||
+        request.simple || request.points.x || reading.local_stretch || request.derivative != Derivative::none ||
+        !reading.positions.axis_aligned())
         return false;
     if (has_prefilter(request))
         return reading.level == Level{} && !request.spec.prefilter.half_float &&

@@ -12,12 +12,17 @@
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/profiler_range.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/long_taps.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -61,7 +66,7 @@ bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
     return job.spec.path == FetchPath::automatic && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public Backend, public LongTapsRenderer {
 public:
     // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
@@ -150,6 +155,16 @@ public:
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.spec.address);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
+        if (kernel_of(*request.spec.method)) {
+            timed(target.timer, [&] { enqueue([&] { kernels_.run(job, queue()); }); });
+            return;
+        }
+        if (is_polar(*request.spec.method)) {
+            PolarJob polar = polar_job(job, request.reading);
+            tables_.set(polar, request.spec);
+            timed(target.timer, [&] { enqueue([&] { launch_polar(polar, queue()); }); });
+            return;
+        }
         if (!has_own_taps(request)) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
@@ -163,6 +178,23 @@ public:
             textures = source.attach_textures(job.source, job.path(), info_.limits, stream_);
         timed(target.timer,
               [&] { enqueue([&] { request.spec.method->launch(job, tables_.weights(request.spec), queue()); }); });
+    }
+
+    void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
+                          const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(image);
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, source.texels(), request, target);
+        job.source.address = request.spec.address;
+        const StoredTaps along_x = stored(x), along_y = stored(y);
+        const std::shared_ptr<void> between = allocate(long_taps_scratch(job) * sizeof(float));
+        timed(target.timer, [&] {
+            enqueue([&] {
+                launch_long_taps(job, along_x.view, along_y.view, static_cast<float*>(between.get()), queue());
+            });
+        });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -218,7 +250,21 @@ public:
     void synchronize() override {
         const OnDevice device(info_.device_index);
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
+        if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
+
+    std::string why_no_kernel(const MethodSpec& spec) override {
+        const KernelMethod* const kernel = kernel_of(*spec.method);
+        if (!kernel) return {};
+        try {
+            kernel->code(info_.limits.compute_capability);
+        } catch (const Error& error) {
+            return fmt::format("the kernel '{}': {}", spec.method->name, error.what());
+        }
+        return kernel->why_stopped(spec.parameters);
+    }
+
+    std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
         const OnDevice device(info_.device_index);
@@ -299,6 +345,24 @@ private:
         return samples;
     }
 
+    // Taps in the device's memory, which is given back in the order of the stream.
+    struct StoredTaps {
+        std::shared_ptr<void> first, weights;
+        LongTapsView view;
+    };
+    StoredTaps stored(const LongTaps& taps) {
+        const size_t pixels = size_t(taps.pixels()), count = size_t(taps.taps);
+        std::vector<float> beside(pixels * count);
+        for (size_t i = 0; i < pixels; ++i)
+            for (size_t k = 0; k < count; ++k) beside[k * pixels + i] = taps.weights[i * count + k];
+        StoredTaps result{allocate(pixels * sizeof(int)), allocate(beside.size() * sizeof(float)), {}};
+        write(result.first.get(), taps.first.data(), pixels * sizeof(int));
+        write(result.weights.get(), beside.data(), beside.size() * sizeof(float));
+        result.view = {static_cast<const int*>(result.first.get()), static_cast<const float*>(result.weights.get()),
+                       taps.taps, taps.pixels()};
+        return result;
+    }
+
     DeviceQueue queue() const { return {info_.limits, stream_}; }
 
     // A kernel's first launch loads its code, which may need memory that is kept for other things.
@@ -329,6 +393,7 @@ private:
     }
 
     MethodTables tables_{*this};
+    KernelRunner kernels_{*this};
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 
@@ -194,6 +195,27 @@ TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {
     return tabulated;
 }
 
+namespace {
+
+FootprintKind footprint_kind(const ReadPlan& reading) {
+    if (reading.local_stretch) return FootprintKind::points;
+    return reading.widened() ? FootprintKind::view : FootprintKind::circle;
+}
+
+}  // namespace
+
+PolarJob polar_job(const ResampleJob& job, const ReadPlan& reading) {
+    const MethodInfo& method = *job.spec.method;
+    PolarJob polar;
+    polar.job = job;
+    polar.radius = float(radius_of(method));
+    polar.largest = float(largest_stretch(method));
+    polar.kind = footprint_kind(reading);
+    if (polar.kind == FootprintKind::view)
+        polar.footprint = converted<float>(footprint_of(steps_of(job), largest_stretch(method)));
+    return polar;
+}
+
 ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples, const Resampling& request,
                            double* values) {
     if (request.derivative != Derivative::none)
@@ -202,7 +224,13 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     ReferenceJob reference;
     reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});
     reference.job.source.address = request.spec.address;
-    reference.weight.radius = method.taps / 2.0;
+    reference.weight.radius = radius_of(method);
+    reference.weight.a_sample = piece_count(reference.weight.radius) / (2 * reference.weight.radius);
+    if (is_polar(method)) {
+        reference.polar = true;
+        reference.largest_stretch = largest_stretch(method);
+        reference.footprint_kind = footprint_kind(request.reading);
+    }
     reference.stretch_x = request.reading.stretch_x;
     reference.stretch_y = request.reading.stretch_y;
     reference.local_stretch = request.reading.local_stretch;

@@ -6,6 +6,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
+#include "gpu/method/polar.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tabulated.h"
 #include "gpu/prefilter/filter.h"
@@ -66,6 +67,9 @@ bool has_own_taps(const Resampling& request);
 
 // The same with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
+
+// The same for a polar method, whose table the backend sets.
+PolarJob polar_job(const ResampleJob& job, const ReadPlan& reading);
 
 // The job of resample_reference() without its weight pieces and tiles (reference_tiles), which the backend sets. Throws
 // Error for a derivative.

@@ -5,6 +5,7 @@
 
 #include "gpu/backend/method_cache.h"
 #include "gpu/method/axis_weights.h"
+#include "gpu/method/polar.h"
 #include "gpu/method/tabulated.h"
 #include "gpu/reference/weight_pieces.h"
 
@@ -19,6 +20,9 @@ public:
 
     // Gives both filters of the job their radius and table. Throws OutOfMemory.
     void set(TabulatedJob& tabulated, const MethodSpec& spec);
+
+    // Gives the job its table. Throws OutOfMemory.
+    void set(PolarJob& polar, const MethodSpec& spec) { polar.table = table(spec, false); }
 
     // Gives the reference's weights their numbers. Throws OutOfMemory.
     void set(WeightPieces& weight, const MethodSpec& spec);

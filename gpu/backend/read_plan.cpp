@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {
@@ -39,11 +41,11 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const bool signal = image.one_dimensional;
     ReadPlan plan;
     plan.positions = positions_of(request, width, height);
-    if (!request.antialias) return plan;
+    if (!request.antialias || kernel_of(*request.spec.method)) return plan;  // a kernel is not widened
 
     Affine& a = plan.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
-    const double largest = largest_stretch(request.spec.method->taps / 2.0);
+    const double largest = largest_stretch(*request.spec.method);
     plan.level = {halvings(stretch_x, width, largest), signal ? 0 : halvings(stretch_y, height, largest)};
     plan.stretch_x = stretch_x;
     plan.stretch_y = stretch_y;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -48,7 +49,8 @@ void check_method(const MethodInfo& method) try {
     if (method.id.empty()) throw Error("it has no id");
     if (method.taps < 1 || method.taps > most_taps)
         throw Error(fmt::format("it has {} taps along an axis: 1 to {} can be computed", method.taps, most_taps));
-    if (!method.weight || !method.tap_weights || !method.filtered_fetches || !method.resample_rows)
+    if (!method.weight || !method.tap_weights || !method.filtered_fetches ||
+        (!method.resample_rows && !is_polar(method)))
         throw Error("its functions are missing: describe it with described_by<Method>()");
     if (method.parameters.size() > size_t(MethodParameters::capacity))
         throw Error(fmt::format("it has {} parameters: there is room for {}", method.parameters.size(),

@@ -50,9 +50,12 @@ template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int chann
         if (c < colours) result.v[c] = alpha * code(p.v[c] / alpha);
     return result;
 }
+template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
+    return encoded(p, channels, has_alpha, [](float v) { return srgb_encoded(v); });
+}
 
 template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, Pixel<C> p) {
-    if (out.encode_srgb) p = encoded(p, out.channels, out.has_alpha, [](float v) { return srgb_encoded(v); });
+    if (out.encode_srgb) p = encoded(p, out.channels, out.has_alpha);
     if (out.rgba8) store_rgba8(out, i, j, to_rgba8(p, out.channels, out.has_alpha));
     else store_floats(out, i, j, p);
 }

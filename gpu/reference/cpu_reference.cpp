@@ -181,7 +181,7 @@ private:
 };
 
 template <class Source> void rows_from(const Source& source, const ReferenceJob& job, int first, int last) {
-    if (!job.job.points.x && !job.local_stretch && job.job.positions.axis_aligned()) {
+    if (!job.polar && !job.job.points.x && !job.local_stretch && job.job.positions.axis_aligned()) {
         AlignedRows<Source> rows(source, job);
         for (int j = first; j < last; ++j) rows.write_row(j);
         return;

@@ -150,6 +150,42 @@ template <int C> TS_HD void store_outside(const ResampleJob& job, int i, int j) 
     store_doubles(out, i, j, DoublePixel<C>::filled(job.outside == Outside::nan ? double(nanf("")) : background));
 }
 
+TS_HD Footprint<double> reference_footprint(const ReferenceJob& reference, int i, int j) {
+    switch (reference.footprint_kind) {
+        case FootprintKind::circle: break;
+        case FootprintKind::view: return footprint_of(steps_of(reference.job), reference.largest_stretch);
+        case FootprintKind::points: return footprint_of(steps_at(reference.job, i, j), reference.largest_stretch);
+    }
+    return {};
+}
+
+// A polar method at a position of position_in_plane().
+template <class Source>
+TS_HD DoublePixel<Source::channels> polar_reference(const Source& source, const ReferenceJob& reference,
+                                                    const Footprint<double>& f, double x, double y) {
+    const bool signal = reference.job.source.one_dimensional;
+    const double radius = reference.weight.radius, reach = radius * f.reach_y;
+    const long long whole_x = floor_to_integer(x), whole_y = floor_to_integer(y);
+    const double tx = x - double(whole_x), ty = y - double(whole_y);
+    auto sum = DoublePixel<Source::channels>::filled(0);
+    double weights = 0;
+    for (int j = int(ceil(ty - reach)); j <= int(floor(ty + reach)); ++j) {
+        const double dy = ty - j;
+        const RowSpan<double> span = span_of_row(f, radius, -dy);
+        const int row = signal ? 0 : source.row(int(whole_y) + j);
+        for (int i = int(ceil(tx + span.middle - span.half)); i <= tx + span.middle + span.half; ++i) {
+            const double dx = tx - i, squared = dx * (f.xx * dx + 2 * f.xy * dy) + f.yy * dy * dy;
+            const double w = weight_at(reference.weight, sqrt(fmax(squared, 0.0)));
+            const int column = source.column(int(whole_x) + i);
+            weights += w;
+            if (w != 0 && column >= 0 && row >= 0) sum.add_scaled(w, source.load(column, row));
+        }
+    }
+    auto result = DoublePixel<Source::channels>::filled(0);
+    if (weights != 0) result.add_scaled(1 / weights, sum);
+    return result;
+}
+
 template <class Source> TS_HD void reference_pixel(const Source& source, const ReferenceJob& reference, int i, int j) {
     constexpr int C = Source::channels;
     const ResampleJob& job = reference.job;
@@ -161,6 +197,14 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
         local_stretches(job, i, j, stretch_x, stretch_y);
         stretch_x = fmin(stretch_x, largest_stretch(reference.weight.radius));
         stretch_y = fmin(stretch_y, largest_stretch(reference.weight.radius));
+    }
+    if (reference.polar) {
+        const double x = position_in_plane(p.x, a.address.x, a.width);
+        const double y = a.one_dimensional ? 0 : position_in_plane(p.y, a.address.y, a.height);
+        return store_doubles(job.output, i, j,
+                             x == x && y == y
+                                 ? polar_reference(source, reference, reference_footprint(reference, i, j), x, y)
+                                 : DoublePixel<C>::filled(double(nanf(""))));
     }
     const int margin = reference.prefilter.reach;
     const double x = reference_position(p.x, a.address.x, a.width, margin, stretch_x);

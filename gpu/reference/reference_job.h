@@ -1,6 +1,7 @@
 #pragma once
 // ReferenceJob: one rendering in float64, as plain data that a kernel takes by value.
 
+#include "gpu/method/footprint.h"
 #include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tap_source.h"
@@ -62,6 +63,11 @@ struct ReferenceJob {
     double stretch_x = 1, stretch_y = 1;  // as in Resampling
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum
+
+    // Of a polar method (gpu/method/polar.h): `weight` is the radial function, whose weights are always normalised.
+    bool polar = false;
+    FootprintKind footprint_kind = FootprintKind::circle;
+    double largest_stretch = 1;
 };
 
 }  // namespace texelscope

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "gpu/method/polar_method.h"
+
 namespace texelscope {
 namespace {
 
@@ -32,12 +34,13 @@ Coefficients interpolated(const Coefficients& values) {
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters) {
     constexpr int n = piece_coefficients;
     std::vector<double> result;
-    const double radius = method.taps / 2.0;
-    for (int piece = 0; piece < method.taps * pieces_a_sample; ++piece) {
+    const double radius = radius_of(method);
+    const int count = piece_count(radius);
+    for (int piece = 0; piece < count; ++piece) {
         Coefficients values;
         for (int k = 0; k < n; ++k) {
             const double u = std::cos(std::numbers::pi * (k + 0.5) / n);
-            values[size_t(k)] = method.weight((piece + (u + 1) / 2) / pieces_a_sample - radius, parameters);
+            values[size_t(k)] = method.weight((piece + (u + 1) / 2) * 2 * radius / count - radius, parameters);
         }
         const Coefficients c = interpolated(values);
         result.insert(result.end(), c.begin(), c.end());

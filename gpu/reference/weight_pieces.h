@@ -18,9 +18,13 @@ inline constexpr int piece_coefficients = 14;
 // h on [−radius, radius), zero elsewhere; each piece includes only its left end.
 struct WeightPieces {
     const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
-    double radius = 1;                     // samples: half the method's taps
-    PieceTable<double> pieces = {};        // used instead if there are any: of a custom method
+    double radius = 1;                     // samples: half the method's taps, or the radius of a polar method
+    double a_sample = pieces_a_sample;  // pieces: a whole number of them is as wide as the function
+    PieceTable<double> pieces = {};     // used instead if there are any: of a custom method
 };
+
+// Pieces of a function this wide to each side: at least pieces_a_sample a sample, and an even number.
+inline int piece_count(double radius) { return 2 * int(std::ceil(radius * pieces_a_sample)); }
 
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters);
 
@@ -30,8 +34,8 @@ TS_HD double weight_at(const WeightPieces& pieces, double d) {
         const double whole = floor(d);
         return piece_value(pieces.pieces, int(whole), d - whole);
     }
-    const double at = (d + pieces.radius) * pieces_a_sample;
-    const int last = int(2 * pieces.radius * pieces_a_sample) - 1;
+    const double at = (d + pieces.radius) * pieces.a_sample;
+    const int last = int(2 * pieces.radius * pieces.a_sample + 0.5) - 1;
     const int piece = int(at) < last ? int(at) : last;
     const double u = 2 * (at - piece) - 1;
     const double* c = pieces.coefficients + piece * piece_coefficients;

@@ -1,5 +1,6 @@
 // resize: how the pixels of the output are aligned with the samples, and how many there are.
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/files/image_files.h"
@@ -124,6 +125,39 @@ TEST_F(Resize, IsAntialiasedUnlessToldOtherwise) {
     EXPECT_LT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear"})), 0.15);
     EXPECT_GT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear", "--antialias", "off"})),
               0.5);
+}
+
+// A second time changes nothing, by an odd factor; widened weights blur again.
+TEST_F(Resize, ByLeastSquaresIsAProjection) {
+    const std::string in = store(noise(42, 33, 1, SampleType::u8, 5));
+    const auto difference_after = [&](const std::vector<std::string>& how) {
+        const auto step = [&](const std::string& from, const std::string& size, const std::string& to) {
+            std::vector<std::string> command = {"resize", from, "-o", path(to), "--size", size};
+            command.insert(command.end(), {"--method", "bspline:address=mirror"});
+            command.insert(command.end(), how.begin(), how.end());
+            printed(command);
+        };
+        step(in, "14x11", "once.npy");
+        step(path("once.npy"), "42x33", "large.npy");
+        step(path("large.npy"), "14x11", "twice.npy");
+        const Image once = read_image(path("once.npy")), twice = read_image(path("twice.npy"));
+        double largest = 0;
+        for (int y = 0; y < 11; ++y)
+            for (int x = 0; x < 14; ++x)
+                largest = std::max(largest, std::abs(double(once.value(x, y, 0)) - double(twice.value(x, y, 0))));
+        return largest;
+    };
+    EXPECT_LE(difference_after({"--least-squares"}), 4e-6);
+    EXPECT_GT(difference_after({}), 0.01);
+}
+
+TEST_F(Resize, LeastSquaresAreRefusedWhereThereAreNone) {
+    const auto resize = [&](const char* method, const char* antialias) {
+        return std::vector<std::string>{"resize",   "@step:8", "-o",          path("out.png"), "--factor",       "0.5",
+                                        "--method", method,    "--antialias", antialias,       "--least-squares"};
+    };
+    expect_error(2, resize("lanczos3", "on"), {"lanczos3 cannot shrink by least squares", "bspline"});
+    expect_error(2, resize("bspline", "off"), {"--least-squares", "--antialias off"});
 }
 
 TEST_F(Resize, ASignalIsResizedAlongItsAxisAlone) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
@@ -141,6 +142,7 @@ TEST_P(Pyramid, OfASignalHalvesItAlone) {
 // Along an axis that is not zoomed out the picture is that of the method, prefiltered as usual, however far the other
 // one is zoomed out.
 TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
+    if (is_polar(method())) GTEST_SKIP() << "the weights of its rows depend on how wide its ellipse is";
     Image image(400, 30, 1, SampleType::f32);
     Random random(9);
     for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<float>(y), 400, float(random.unit()));  // constant along x

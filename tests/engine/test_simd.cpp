@@ -14,6 +14,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/axis_weights.h"
+#include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
@@ -86,6 +87,7 @@ TEST_P(VectorCode, IsFloat64MathematicsForEveryTypeChannelsViewAndAddressMode) {
 
 // At both ends and the middle of every parameter's range.
 TEST_P(VectorCode, HasTheWeightsOfTheMethodWhateverItsParameters) {
+    if (is_polar(method())) GTEST_SKIP() << "it has no weights along the axes";
     constexpr int count = simd::block;
     for (size_t parameter = 0; parameter <= method().parameters.size(); ++parameter)
         for (const double share : {0.0, 0.5, 1.0}) {
@@ -266,6 +268,7 @@ TEST_P(VectorCode, GivesTheSameAtPoints) {
 }
 
 TEST_P(VectorCode, WidensTheWeightFunctionWhereAViewShrinks) {
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
     Random random(41);
     for (int channels = 1; channels <= 4; ++channels)
         for (const SampleType type : {SampleType::u8, SampleType::f16})

@@ -1,5 +1,6 @@
 // The window costs nothing while idle, and the latency that it shows.
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -7,6 +8,7 @@
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "gpu/core/stop_watch.h"
+#include "tests/gui/cover.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -107,6 +109,43 @@ TEST_F(IdleWindow, ComputesNothingWithADialogOpen) {
         EXPECT_LT(load(viewer), idle_load) << key;
         viewer.key("Escape");
     }
+}
+
+// Where a CPU draws, a frame costs as much as decoding some megapixels.
+TEST_F(IdleWindow, AFrameThatLooksLikeTheLastOneIsNotDrawn) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    viewer.move_to(0.5, 0.5);
+    sleep_seconds(2);  // the frames per second are shown for one more
+    frames_at_key(viewer, "z");
+    const json before = viewer.settled_state();
+    for (int i = 0; i < 6; ++i) {
+        viewer.key("F8");  // means nothing
+        sleep_seconds(0.1);
+    }
+    frames_at_key(viewer, "z");
+    const json after = viewer.settled_state();
+    EXPECT_GE(int(after.at("frames")) - int(before.at("frames")), 6);
+    EXPECT_LE(int(after.at("drawn")) - int(before.at("drawn")), 5) << "those of the last key";
+}
+
+TEST_F(IdleWindow, WhatAnotherWindowCoveredIsDrawnAgain) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    viewer.move_to(0.5, 0.5);
+    const json state = viewer.settled_state();
+    const Image before = viewer.shown_picture();
+    {
+        const Cover cover(screen_->display(), 150, 150, 700, 500);
+        const auto covered = [&] {
+            const Image now = viewer.shown_picture();
+            return !std::equal(now.data(), now.data() + now.size_bytes(), before.data());
+        };
+        for (int i = 0; i < 100 && !covered(); ++i) sleep_seconds(0.1);
+        ASSERT_TRUE(covered());
+        viewer.settled_state();
+    }
+    sleep_seconds(1);
+    const Image after = viewer.shown_picture();
+    EXPECT_TRUE(std::equal(after.data(), after.data() + after.size_bytes(), before.data()));
 }
 
 TEST_F(IdleWindow, ComputesNothingWithTimesInView) {

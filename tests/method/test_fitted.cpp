@@ -7,12 +7,14 @@
 
 #include "gpu/method/fitted.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope::test {
 namespace {
 
 // Calls visit.template operator()<taps, fetches>() for the method, if it could share kernels.
 template <class Visit> void for_shape(const MethodInfo& method, Visit visit) {
+    if (is_polar(method)) return;
     const int shape = 10 * method.taps + method.hardware_fetches;
     switch (shape) {
         case 21: return visit.template operator()<2, 1>();

@@ -6,10 +6,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/method/polar_method.h"
 #include "tests/method/cases.h"
 
 namespace texelscope::test {
 namespace {
+
+// The weight of samples at distance x along one axis; of a polar method, of a whole column, over all of them.
+double weight_of_column(const Case& one, double x) {
+    if (!is_polar(*one.method)) return one.weight(x);
+    const auto column = [&](double distance) {
+        double sum = 0;
+        for (int j = -5; j <= 5; ++j) sum += one.weight(std::hypot(distance, j + 0.37));
+        return sum;
+    };
+    double all = 0;
+    for (int k = -5; k <= 5; ++k) all += column(x - std::floor(x) + k);
+    return column(x) / all;
+}
 
 constexpr double reproduced = 1e-11, missed = 1e-4;
 
@@ -30,7 +44,7 @@ double error_of_degree(const Case& one, int degree, bool prefiltered) {
     for (int n = 0; n < 64; ++n) {
         const double x = n / 64.0;
         double value = 0;
-        for (int k = -taps; k <= taps; ++k) value += coefficients[size_t(k + taps)] * one.weight(x - k);
+        for (int k = -taps; k <= taps; ++k) value += coefficients[size_t(k + taps)] * weight_of_column(one, x - k);
         worst = std::max(worst, std::abs(value - std::pow(x, degree)));
     }
     return worst;

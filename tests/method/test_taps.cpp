@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "gpu/method/polar_method.h"
 #include "tests/method/cases.h"
 #include "tests/support/images.h"
 
@@ -30,11 +31,31 @@ std::vector<float> fractions(const MethodInfo& method) {
 
 TEST(Taps, AreTheWeightFunctionToAFewUnitsInTheLastPlace) {
     for_every_case([](const Case& one) {
+        if (is_polar(*one.method)) return;
         for (const float t : fractions(*one.method)) {
             const std::vector<float> w = one.taps(t);
             ASSERT_EQ(int(w.size()), one.method->taps);
             for (int i = 0; i < one.method->taps; ++i)
                 ASSERT_NEAR(w[size_t(i)], one.weight(double(t) - (one.first_tap() + i)), float_weight)
+                    << "tap " << i << " at " << t;
+        }
+    });
+}
+
+TEST(Taps, OfPolarMethodsAreThoseOfAPictureThatDoesNotChangeAlongY) {
+    for_every_case([](const Case& one) {
+        if (!is_polar(*one.method)) return;
+        for (const float t : fractions(*one.method)) {
+            const auto column = [&](int i) {
+                double sum = 0;
+                for (int j = -8; j <= 8; ++j) sum += one.weight(std::hypot(double(t) - i, j));
+                return sum;
+            };
+            double total = 0;
+            for (int i = -8; i <= 8; ++i) total += column(i);
+            const std::vector<float> w = one.taps(t);
+            for (int i = 0; i < one.method->taps; ++i)
+                ASSERT_NEAR(w[size_t(i)], column(one.first_tap() + i) / total, float_weight)
                     << "tap " << i << " at " << t;
         }
     });
@@ -113,7 +134,7 @@ TEST(Fetches, AreAsFewAsTheSignsOfTheWeightsAllow) {
     std::map<const MethodInfo*, std::vector<Case>> by_method;
     for (const Case& one : all_cases()) by_method[one.method].push_back(one);
     for (const auto& [method, cases] : by_method)
-        EXPECT_EQ(method->hardware_fetches, fewest_fetches(cases)) << method->id;
+        EXPECT_EQ(method->hardware_fetches, is_polar(*method) ? 0 : fewest_fetches(cases)) << method->id;
 }
 
 // Ruijters, ter Haar Romeny & Suetens 2008: h0 and h1 are the positions at which the four weights' pairs would be

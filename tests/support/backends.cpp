@@ -31,6 +31,7 @@ void OnBackend::SetUp() {
 void OnMethod::SetUp() {
     backend_ = shared_backend(std::get<0>(GetParam()));
     if (!backend_) GTEST_SKIP() << "no CUDA here: " << why_no_cuda();
+    if (spec().effective_path() != path()) GTEST_SKIP() << method().id << " has no such path";
 }
 
 MethodSpec OnMethod::spec() const {

@@ -131,7 +131,27 @@ Value Interpolant::sum(const Taps& x, const Taps& y) const {
     return total;
 }
 
+// Over every sample of a square around the disc.
+Value Interpolant::polar_sum(Position p) const {
+    const long long base_x = (long long)(std::floor(p.x)), base_y = (long long)(std::floor(p.y));
+    const int reach = int(std::ceil(kernel_.polar_radius)) + 1;
+    Value total{};
+    double weights = 0;
+    for (int j = -reach; j <= reach; ++j)
+        for (int i = -reach; i <= reach; ++i) {
+            const double distance = std::hypot(double(p.x - (base_x + i)), double(p.y - (base_y + j)));
+            const double w = distance < kernel_.polar_radius ? kernel_.weight(distance) : 0;
+            weights += w;
+            if (w == 0) continue;
+            const Value sample = extended_sample(base_x + i, base_y + j);
+            for (size_t c = 0; c < total.size(); ++c) total[c] += w * sample[c];
+        }
+    for (double& value : total) value /= weights;
+    return total;
+}
+
 Value Interpolant::at(Position p) const {
+    if (kernel_.polar_radius > 0) return polar_sum(p);
     return sum(taps_at(p.x, address_.x, samples_.width), taps_at(p.y, address_.y, samples_.height));
 }
 

@@ -63,6 +63,7 @@ private:
     };
     Taps taps_at(long double x, AddressMode mode, int n) const;
     Value sum(const Taps& x, const Taps& y) const;
+    Value polar_sum(Position p) const;
 
     Samples samples_;
     AddressPair address_;

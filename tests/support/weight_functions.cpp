@@ -60,6 +60,40 @@ double cubic_bspline(double x) { return bspline(3, x); }
 
 double omoms(double x) { return bspline(3, x) + (linear(x - 1) - 2 * linear(x) + linear(x + 1)) / 42; }
 
+// J₁(x) = 1/π ∫ cos(τ − x sin τ) dτ over [0, π]: as a periodic function, whose sums over even steps converge geometrically.
+double bessel1(double x) {
+    constexpr int steps = 28;
+    double sum = 0;
+    for (int k = 0; k < steps; ++k) {
+        const double tau = pi * (k + 0.5) / steps;
+        sum += std::cos(tau - x * std::sin(tau));
+    }
+    return sum / steps;
+}
+
+// Zero number n of J₁, by Newton's method; J₁′ = J₀ − J₁/x with J₀ = ½ x (J₁(x)/x)″…: a central difference does here.
+double zero_of_bessel1(int n) {
+    double x = pi * (n + 0.25);
+    for (int step = 0; step < 20; ++step) x -= bessel1(x) / ((bessel1(x + 1e-4) - bessel1(x - 1e-4)) / 2e-4);
+    return x;
+}
+
+double jinc_windowed(double blur, double r) {
+    static const double first = zero_of_bessel1(1) / pi, third = zero_of_bessel1(3) / pi;
+    // 2 J₁(x)/x = 2/π ∫ cos(x cos τ) sin²τ dτ, where nothing cancels near 0.
+    const auto jinc = [](double distance) {
+        constexpr int steps = 28;
+        double sum = 0;
+        for (int k = 0; k < steps; ++k) {
+            const double tau = pi * (k + 0.5) / steps;
+            sum += std::cos(pi * distance * std::cos(tau)) * std::sin(tau) * std::sin(tau);
+        }
+        return 2 * sum / steps;
+    };
+    const double d = std::abs(r) / blur;
+    return d < third ? jinc(d) * jinc(d * first / third) : 0;
+}
+
 double bc_cubic(double b, double c, double x) {
     x = std::abs(x);
     const double x2 = x * x, x3 = x2 * x;
@@ -114,6 +148,23 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     const double* p = parameters.value;
     const auto cubic = [](double b, double c) { return [b, c](double x) { return bc_cubic(b, c, x); }; };
     const auto windowed = [](int lobes) { return [lobes](double x) { return lanczos(lobes, x); }; };
+    const auto polar = [](auto radial, double radius, int taps) {
+        // Over its integral over the plane, by Simpson's rule.
+        constexpr int steps = 1 << 14;
+        double integral = 0;
+        for (int n = 1; n < steps; ++n) {
+            const double r = radius * n / steps;
+            integral += (n % 2 ? 4.0 : 2.0) / 3 * radius / steps * 2 * pi * r * radial(r);
+        }
+        return Kernel{[radial, integral](double r) { return radial(std::abs(r)) / integral; }, taps, {}, false, radius};
+    };
+    const auto jinc = [&](double blur) {
+        static const double third = zero_of_bessel1(3) / pi;
+        return polar([blur](double r) { return jinc_windowed(blur, r); }, blur * third, 7);
+    };
+    const auto robidoux = [&](double b) {  // a Keys cubic
+        return polar([b](double r) { return bc_cubic(b, (1 - b) / 2, r); }, 2, 4);
+    };
     const auto natural = [](int points) { return [points](double x) { return natural_spline(points, x); }; };
     if (id == "nearest") return Kernel{nearest, 1, {}, true};
     if (id == "bilinear") return Kernel{linear, 2, {}};
@@ -130,6 +181,13 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     if (id == "spline36") return Kernel{natural(6), 6, {}};
     if (id == "spline64") return Kernel{natural(8), 8, {}};
     if (id == "gaussian") return Kernel{[sigma = p[0]](double x) { return gaussian(sigma, x); }, 8, {}};
+    if (id == "ewa-lanczos" || id == "ewa-lanczossharp") {
+        static const Kernel plain = jinc(1), sharp = jinc(0.9812505644269356);  // as in ImageMagick's source
+        return id == "ewa-lanczos" ? plain : sharp;
+    }
+    // Robidoux' closed forms.
+    if (id == "ewa-robidoux") return robidoux(12 / (19 + 9 * std::sqrt(2.0)));
+    if (id == "ewa-robidouxsharp") return robidoux(6 / (13 + 7 * std::sqrt(2.0)));
     // At the samples these are (1, 4, 1)/6, (4, 13, 4)/21 and (1, 26, 66, 26, 1)/120.
     if (id == "bspline") return Kernel{cubic_bspline, 4, {pole_of(-4)}};
     if (id == "omoms") return Kernel{omoms, 4, {pole_of(-13.0 / 4)}};

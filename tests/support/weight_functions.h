@@ -21,6 +21,7 @@ double hermite(double x);                       // 2|x|³ − 3x² + 1
 double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
 double lanczos(int lobes, double x);  // sinc(x)·sinc(x/lobes), normalised for the phase
 double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
+double jinc_windowed(double blur, double r);  // jinc under a wider jinc, three lobes; both narrowed by `blur`
 double gaussian(double sigma, double x);      // minus the parabola that touches it at ±4; normalised for the phase
 
 struct Kernel {
@@ -28,6 +29,7 @@ struct Kernel {
     int taps = 0;               // zero beyond |x| > taps / 2
     std::vector<double> poles;  // of its prefilter
     bool jumps = false;         // discontinuous: nearest
+    double polar_radius = 0;    // above 0: `weight` is over the distance in the plane, and weights are normalised
 };
 
 // Nothing for a method that has no formula here.

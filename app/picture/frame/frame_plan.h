@@ -25,6 +25,7 @@ struct PlannedPicture {
     size_t bytes() const { return size_t(picture.shown.request.width) * size_t(picture.shown.request.height) * 4; }
 
     // Whether the buffer holds the same, however it is drawn.
+    bool operator==(const PlannedPicture&) const = default;
     bool same_pixels(const PlannedPicture& other) const { return offset == other.offset && picture == other.picture; }
 };
 
@@ -33,6 +34,7 @@ struct Loupe {
     int x = 0, y = 0;  // output pixel of each pane
     int radius = 0;    // output pixels; 0: none
     int magnification = 8;
+    bool operator==(const Loupe&) const = default;
 };
 
 struct FramePlan {
@@ -41,6 +43,7 @@ struct FramePlan {
     bool draft = false;  // for a moment, while the picture moves
 
     size_t bytes() const { return pictures.empty() ? 0 : pictures.back().offset + pictures.back().bytes(); }
+    bool operator==(const FramePlan&) const = default;
     bool same_pixels(const FramePlan& other) const;
 };
 

@@ -7,6 +7,24 @@
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
+namespace {
+
+// The background alone: the same size, far from the image.
+PanePicture empty_picture(const Rendition& shown) {
+    constexpr double far = 1e9;
+    PanePicture picture;
+    picture.shown.image = shown.image;
+    picture.shown.light = shown.light;
+    RenderRequest& request = picture.shown.request;
+    request.spec = parse_spec("nearest");
+    request.outside = Outside::background;
+    request.width = shown.request.width;
+    request.height = shown.request.height;
+    request.positions = Affine{1, 0, far, 0, 1, far};
+    return picture;
+}
+
+}  // namespace
 
 FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> route)
     : presenter_(std::move(presenter)), drawer_(route) {
@@ -51,6 +69,15 @@ bool FrameRenderer::is_ready(const Rendition& rendition, bool draft, bool waits_
     return draft ? references->cost(rendition) == 0 : references->ready(rendition);
 }
 
+// Whether the plan's pictures take too long for the window. While something moves there are drafts.
+bool FrameRenderer::waits_for_slow_pictures(const FramePlan& plan) {
+    const SlowPictures* slow = prepared_->slow_pictures();
+    if (!slow || plan.draft) return false;
+    double cost = 0;
+    for (const PlannedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
+    return cost > SlowPictures::affordable();
+}
+
 const std::optional<std::string>& FrameRenderer::lost() {
     if (lost_) return lost_;
     if (std::string why = presenter_.backend->why_lost(); !why.empty()) lost_ = std::move(why);
@@ -62,10 +89,11 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     panes_.reset();
     sources_.reset();
     minimap_ = {};
-    in_buffer_ = failed_ = last_good_ = wanted_ = at_hand_ = {};
+    drawn_ = in_buffer_ = failed_ = last_good_ = wanted_ = at_hand_ = {};
     waiting_.clear();
     rendered_ = has_rendered_ = false;
     timers_.clear();
+    beside_ms_.clear();
     timings_ = {};
     no_memory_since_.reset();
     presenter_.target.reset();
@@ -76,32 +104,52 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     make_sources();
 }
 
-// Replaces a rendition that is not ready by the same view of what is there: the samples of its level, or of the image
-// itself. False if there is nothing.
-bool FrameRenderer::stand_in(Rendition& rendition) {
+// Replaces a rendition that is not ready by the same view of what is there: the samples of its level, or, `cheaply`, of the
+// image itself. False if there is nothing.
+bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
     Rendition other = rendition;
     other.float64 = false;
     other.request = without_prefilter(rendition.request);
-    if (!prepared_->ready(other, false)) other.request.antialias = false;
+    if (cheaply || !prepared_->ready(other, false)) other.request.antialias = false;
     if (!prepared_->ready(other, false)) return false;
     rendition = std::move(other);
     return true;
 }
 
+// Panes with a kernel of one's own that the backend does not compute show the background, and a sign says why.
+FramePlan FrameRenderer::computable(const FramePlan& wanted) {
+    not_computed_.clear();
+    FramePlan plan = wanted;
+    for (PlannedPicture& item : plan.pictures) {
+        PanePicture& picture = item.picture;
+        std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
+        if (why.empty() && picture.against) why = presenter_.backend->why_no_kernel(picture.against->request.spec);
+        if (why.empty()) continue;
+        if (item.pane != PlannedPicture::minimap) not_computed_[item.pane] = why;
+        picture = empty_picture(picture.shown);
+    }
+    return plan;
+}
+
 // What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
 // something else than what the pane names would be wrong.
-std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& plan) {
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
     waiting_.clear();
+    const FramePlan plan = computable(wanted);
     FramePlan now = plan;
     bool complete = true;
-    const bool waits = waits_for_references(plan);
+    const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
+    SlowPictures* const slow = prepared_->slow_pictures();
     for (PlannedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
         const bool shown = is_ready(picture.shown, plan.draft, waits);
         const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
-        if (shown && against) continue;
+        // One that is there is asked for, too: it would be forgotten.
+        const bool slowly = slow && (slow->find(picture) || (waits_for_slow && slow->cost(picture, *sources_) > 0));
+        const bool rendered = !slowly || slow->ready(picture);
+        if (shown && against && rendered) continue;
         if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
-        complete = complete && !picture.against && stand_in(picture.shown);
+        complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
     if (!complete && !in_buffer_.pictures.empty()) return {};
     return complete ? now : plan;
@@ -186,6 +234,7 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
 
 bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests) {
     timers_.clear();
+    beside_ms_.clear();
     PresentTarget& target = *presenter_.target;
     const WritablePixels pixels = target.acquire();
     const StopWatch watch;
@@ -203,6 +252,12 @@ bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests)
 
 void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels) {
     const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
+    SlowPictures* const slow = prepared_->slow_pictures();
+    if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
+        presenter_.backend->write(pixels, there->pixels->data(), item.bytes());
+        beside_ms_[item.pane] = there->ms;
+        return;
+    }
     if (item.pane != PlannedPicture::minimap) {
         panes_->render(item.picture, requests, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
@@ -222,23 +277,23 @@ void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture&
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
     const StopWatch watch;
     timings_.draw = drawer_.last_draw_ms();  // of earlier frames: polling what has just begun would flush it
-    draw_buffer(plan, framebuffer_height);
+    drawn_ = drawable(plan);
+    drawer_.draw(drawn_, framebuffer_height, rendered_);
     timings_.submit = watch.ms();
 }
 
-void FrameRenderer::draw_buffer(const FramePlan& plan, int framebuffer_height) {
+FramePlan FrameRenderer::drawable(const FramePlan& plan) const {
     if (plan.pictures.empty() || (plan.same_pixels(wanted_) && at_hand_.same_pixels(in_buffer_)) ||
-        plan.same_pixels(in_buffer_)) {
-        drawer_.draw(plan, framebuffer_height, rendered_);
-        return;
-    }
+        plan.same_pixels(in_buffer_))
+        return plan;
     // If the plan failed, the buffer holds another one, perhaps of another arrangement.
     FramePlan drawn = in_buffer_;
     drawn.loupe = {};
-    drawer_.draw(drawn, framebuffer_height, rendered_);
+    return drawn;
 }
 
 double FrameRenderer::pane_ms(int pane) {
+    if (const auto beside = beside_ms_.find(pane); beside != beside_ms_.end()) return beside->second;
     try {
         return presenter_.backend->last_render_ms(pane).value_or(0);
     } catch (const DeviceLost& error) {
@@ -251,6 +306,7 @@ StageTimings FrameRenderer::timings() {
     // A GPU finishes after render() has returned: the times are read when they are shown.
     timings_.render = 0;
     for (const int timer : timers_) timings_.render += pane_ms(timer);
+    for (const auto& [pane, ms] : beside_ms_) timings_.render += ms;
     timings_.acquire = presenter_.target->last_acquire_ms();
     timings_.release = presenter_.target->last_release_ms();
     return timings_;

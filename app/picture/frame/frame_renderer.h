@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,11 +62,17 @@ public:
     // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 
+    // Whether the last draw() would be repeated, in a window of the same size.
+    bool draws_the_same(const FramePlan& plan) const { return !rendered_ && drawable(plan) == drawn_; }
+
     // True if the last update rendered anything.
     bool rendered() const { return rendered_; }
 
     // The panes whose pictures were still prepared at the last update.
     const std::vector<int>& waiting() const { return waiting_; }
+
+    // The panes of which it showed the background only, since the backend does not compute their kernel of one's own.
+    const NotComputed& not_computed() const { return not_computed_; }
 
     // Stages of the last rendered frame, and the host's time in the last update and draw; the caller fills in plan,
     // gui, total and latency.
@@ -84,18 +91,21 @@ public:
 
 private:
     using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
-    std::optional<FramePlan> at_hand(const FramePlan& plan);
+    std::optional<FramePlan> at_hand(const FramePlan& wanted);
+    FramePlan computable(const FramePlan& wanted);
     void make_beside();
     bool waits_for_references(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
-    bool stand_in(Rendition& rendition);
+    bool waits_for_slow_pictures(const FramePlan& plan);
+    bool stand_in(Rendition& rendition, bool cheaply);
     void make_sources();
     Requests plan_pictures(const FramePlan& plan);
     void prepare(const FramePlan& plan, const Requests& requests);
     void render(const FramePlan& plan, const Requests& requests);
     bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture
     void render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels);
-    void draw_buffer(const FramePlan& plan, int framebuffer_height);
+    FramePlan drawable(
+        const FramePlan& plan) const;  // the plan, if the buffer holds its pictures; else what that holds
 
     // A picture that seldom changes while the others do, copied into each frame: the minimap.
     struct Kept {
@@ -109,9 +119,11 @@ private:
     std::optional<PreparedSources> prepared_;
     std::function<void()> wake_;  // unset: nothing is prepared beside the window
     PictureDrawer drawer_;
+    FramePlan drawn_;             // by the last draw()
     FramePlan in_buffer_;         // contents of the buffer; no pictures: nothing useful
     FramePlan last_good_;         // the last plan that succeeded
     FramePlan wanted_, at_hand_;  // of the last update: its plan, and what could be rendered of it
+    NotComputed not_computed_;
     std::vector<int> waiting_;
     FramePlan failed_;                          // the plan that could not be rendered
     std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory
@@ -122,7 +134,8 @@ private:
     std::optional<std::string> lost_, no_room_;
     std::vector<int> lose_after_;
     Loss loss_ = Loss::real;
-    std::vector<int> timers_;  // of what was rendered for the buffer
+    std::vector<int> timers_;          // of what was rendered for the buffer
+    std::map<int, double> beside_ms_;  // of panes whose picture was rendered beside the window
     StageTimings timings_;
 };
 

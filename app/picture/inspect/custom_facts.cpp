@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/weights/weight_facts.h"
 
 namespace texelscope {
@@ -31,6 +32,7 @@ std::string decibels(double gain) { return gain < 1e-12 ? "nothing" : fmt::forma
 const MethodInfo* equal_method(const MethodSpec& spec) {
     constexpr int steps = 128;  // a sample
     for (const MethodInfo* method : all_methods()) {
+        if (is_polar(*method)) continue;
         const int reach = (std::max(method->taps, spec.method->taps) + 1) / 2;
         const MethodParameters standard = method->standard_parameters();
         const auto equal = [&](int n) {

@@ -78,13 +78,17 @@ double MethodCurves::filter_response(int k) const {
 
 double MethodCurves::spectrum(double frequency) const {
     if (method_.custom) return spectrum_at(method_.custom->weights(parameters_)->pieces, frequency);
+    const bool polar = is_polar(method_);
     double sum = 0;
-    for (double begin = 0; begin < radius(); begin += piece)
+    for (double begin = 0; begin < radius(); begin += piece) {
+        const double length = std::min(piece, radius() - begin);
         for (const Node& node : nodes()) {
-            const double x = begin + piece * (1 + node.at) / 2;
-            sum += node.weight * weight(x) * std::cos(2 * pi * frequency * x);
+            const double x = begin + length * (1 + node.at) / 2, phase = 2 * pi * frequency * x;
+            const double wave = polar ? pi * x * ::j0(phase) : std::cos(phase);
+            sum += length * node.weight * weight(x) * wave;
         }
-    return sum * piece;  // half a piece for the quadrature, doubled for both sides
+    }
+    return sum;  // half a piece for the quadrature, doubled for both sides
 }
 
 double MethodCurves::cardinal_spectrum(double frequency) const {

@@ -2,6 +2,7 @@
 // The curves that describe a method, in float64: weight function, cardinal function, and their Fourier transforms.
 // Distances in samples, frequencies in cycles per sample.
 
+#include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/filter.h"
 
@@ -21,7 +22,8 @@ public:
     // a prefilter, the weight function itself. With an exact prefilter, the cardinal function.
     double cardinal(double x) const;
 
-    // ∫ φ(x) cos(2πfx) dx, by Gauss–Legendre quadrature; the weight functions are even.
+    // ∫ φ(x) cos(2πfx) dx, by Gauss–Legendre quadrature; the weight functions are even. Of a polar method the transform in
+    // the plane, which is the same along every direction: ∫ φ(r) J₀(2πfr) 2πr dr.
     double spectrum(double frequency) const;
 
     // The same for the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the latter;
@@ -31,7 +33,7 @@ public:
     bool filters() const { return filters_; }  // there is a prefilter, and it has an effect
 
     // Beyond this distance the weight function is zero.
-    double radius() const { return method_.taps / 2.0; }
+    double radius() const { return radius_of(method_); }
 
 private:
     double filter_response(int k) const;

@@ -2,10 +2,14 @@
 // Facts about a method that follow from its weights.
 
 #include <optional>
+#include <string>
 
 #include "gpu/method/spec.h"
 
 namespace texelscope {
+
+// "6 taps along each axis", or how many a polar method has on average.
+std::string taps_words(const MethodInfo& method);
 
 // Whether the method passes through the samples with these parameters: the tap at a sample weighs 1, all others 0.
 // For methods with a prefilter: whether it does so with the prefilter.

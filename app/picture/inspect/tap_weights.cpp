@@ -26,6 +26,19 @@ void add_product(TapWeights& weights, const TapRun& x, const TapRun& y) {
             weights[{y.first + int(j), x.first + int(i)}] += double(x.weights[i]) * double(y.weights[j]);
 }
 
+void add_polar(TapWeights& weights, const PolarJob& polar, const Footprint<float>& footprint, bool signal, Point p) {
+    const Floored x = floored(p.x), y = floored(p.y);
+    double sum = 0;
+    for_rows_under(polar, footprint, x.part, y.part, [&](int j, float dy, int left, int right) {
+        for (int i = left; i <= right; ++i) {
+            const float w = polar_weight(polar, footprint, x.part - float(i), dy);
+            sum += w;
+            if (w != 0) weights[{signal ? 0 : y.whole + j, x.whole + i}] += double(w);
+        }
+    });
+    for (auto& [at, weight] : weights) weight /= sum;
+}
+
 namespace {
 
 // Position of a fetch along one axis, as the texture unit reads it.

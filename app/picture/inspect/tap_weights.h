@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/state/inspect_report.h"
+#include "gpu/method/polar.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
 #include "gpu/method/tabulated.h"
@@ -25,6 +26,9 @@ TapRun exact_axis(const MethodSpec& spec, double x);
 TapRun tabulated_axis(const AxisFilter& filter, AddressMode mode, double x);
 
 void add_product(TapWeights& weights, const TapRun& x, const TapRun& y);
+
+// Of a polar method, over their sum.
+void add_polar(TapWeights& weights, const PolarJob& polar, const Footprint<float>& footprint, bool signal, Point p);
 
 // The `hardware` path at p: its fetches, and the weights they give each texel.
 void add_hardware(std::vector<TapFetch>& fetches, TapWeights& weights, const MethodSpec& spec, const TexelArray& texels,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/inspect/read_level.h"
 #include "app/picture/inspect/tap_weights.h"
@@ -10,7 +12,9 @@
 #include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/position.h"
 #include "gpu/method/tabulated.h"
 
@@ -49,9 +53,14 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
     return points;
 }
 
-// The tables of both axes, kept until the next call, since the cursor requests the same ones repeatedly.
-void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
+// Kept until the next call, since the cursor requests the same ones repeatedly.
+const std::vector<float>& kept_table(const MethodSpec& spec, bool derivative) {
     static thread_local MethodCache<std::vector<float>> tables(8);
+    return tables.get(spec, derivative, [&] { return weight_table(*spec.method, spec.parameters, derivative); });
+}
+
+// The tables of both axes.
+void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
     static thread_local MethodCache<PackedPieces<float>> pieces(8);
     for (AxisFilter* axis : {&tabulated.x, &tabulated.y}) {
         if (spec.method->custom) {
@@ -60,18 +69,24 @@ void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
             axis->pieces = kept.at(kept.bytes.data());
             continue;
         }
-        const auto table = [&] { return weight_table(*spec.method, spec.parameters, axis->derivative); };
-        axis->table = tables.get(spec, axis->derivative, table).data();
+        axis->table = kept_table(spec, axis->derivative).data();
     }
+}
+
+ResampleJob probe_job(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
+                      const std::vector<double>& points) {
+    ResampleJob job(resampling);
+    job.source = level.texels;
+    job.positions = resampling.reading.positions;
+    job.output.width = probe.request.width;
+    job.output.height = probe.request.height;
+    job.points = PointsView::pairs(points.data(), points.size() / 2);
+    return job;
 }
 
 TabulatedJob tabulated_filters(const Resampling& resampling, const PixelProbe& probe, const ReadLevel& level,
                                const std::vector<double>& points) {
-    ResampleJob job(resampling);
-    job.source = level.texels;
-    job.output.width = probe.request.width;
-    job.output.height = probe.request.height;
-    job.points = PointsView::pairs(points.data(), points.size() / 2);
+    const ResampleJob job = probe_job(resampling, probe, level, points);
     TabulatedJob tabulated = tabulated_job(job, resampling.reading);
     set_tables(tabulated, resampling.spec);
     if (tabulated.local_stretch) fit_to_points(job, probe.x, probe.y, tabulated.x, tabulated.y);
@@ -135,6 +150,9 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 }  // namespace
 
 TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
+    if (kernel_of(*request.spec.method))
+        throw Error(fmt::format("the kernel '{}' takes its samples itself: its taps and weights are not known",
+                                request.spec.method->name));
     const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
     const Resampling resampling = source.plan(probe.request).resampling;
     const ReadLevel level = read_level(source.samples(), resampling);
@@ -162,13 +180,20 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     ResampleJob place;
     place.source = a;
     place.outside = request.outside;
-    const Point p{reduced_position(pair[0], a.address.x, a.width, a.margin_x),
-                  a.one_dimensional ? 0 : reduced_position(pair[1], a.address.y, a.height, a.margin_y)};
+    const bool polar = is_polar(*request.spec.method);
+    const Point p = polar ? Point{position_in_plane(pair[0], a.address.x, a.width),
+                                  a.one_dimensional ? 0 : position_in_plane(pair[1], a.address.y, a.height)}
+                          : Point{reduced_position(pair[0], a.address.x, a.width, a.margin_x),
+                                  a.one_dimensional ? 0 : reduced_position(pair[1], a.address.y, a.height, a.margin_y)};
     report.outside = is_outside(place, report.position) || std::isnan(p.x) || std::isnan(p.y);
     if (report.outside) return report;
 
     TapWeights weights;
-    if (report.widened) {
+    if (polar) {
+        PolarJob radial = polar_job(probe_job(resampling, probe, level, points), resampling.reading);
+        radial.table = kept_table(request.spec, false).data();
+        add_polar(weights, radial, footprint_at(radial, probe.x, probe.y), a.one_dimensional, p);
+    } else if (report.widened) {
         const TabulatedJob filters = tabulated_filters(resampling, probe, level, points);
         add_product(weights, tabulated_axis(filters.x, a.address.x, p.x),
                     a.one_dimensional ? the_only_row : tabulated_axis(filters.y, a.address.y, p.y));

@@ -84,8 +84,9 @@ std::vector<MethodSpec> specs_of(const BenchPlan& plan) {
     }
     for (const MethodInfo* method : all_methods())
         for (const FetchPath path : all_fetch_paths) {
-            specs.push_back(default_spec(*method));
-            specs.back().path = path;
+            MethodSpec spec = default_spec(*method);
+            spec.path = path;
+            if (spec.effective_path() == path) specs.push_back(spec);  // polar methods have two
         }
     return specs;
 }

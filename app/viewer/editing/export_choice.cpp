@@ -9,6 +9,7 @@
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/questions.h"
 #include "app/viewer/editing/save_choice.h"
+#include "gpu/prefilter/projection.h"
 
 namespace texelscope {
 
@@ -33,6 +34,7 @@ WholePicture exported_picture(const AppState& state) {
                                      least_export_factor, most_export_factor));
     picture.factor = {choice.factor, choice.factor};
     picture.antialias = choice.antialias;
+    picture.least_squares = choice.antialias && choice.least_squares && has_least_squares(*picture.spec.method);
     return picture;
 }
 

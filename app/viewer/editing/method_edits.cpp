@@ -4,6 +4,7 @@
 
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/next_in.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 
@@ -42,6 +43,9 @@ void cycle_address(AppState& state) {
 std::string why_no_path(const AppState& state, FetchPath path) {
     const DeviceLimits& limits = state.report.machine.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
+    if (texture && is_polar(*state.scene.spec().method))
+        return fmt::format("{} weighs by the distance in the plane and reads linear memory on every path.",
+                           state.scene.spec().method->name);
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
     const Extent image = image_extent(state, state.scene.active);

@@ -99,7 +99,7 @@ void paths_preset(AppState& state) {
         Pane pane = plain_pane(state.scene, state.scene.spec());
         pane.spec.path = path;
         pane.antialias = false;  // its weights come from a table, whatever the path
-        if (path != FetchPath::hardware || pane.spec.method->hardware_fetches > 0) panes.push_back(pane);
+        if (pane.spec.effective_path() == path) panes.push_back(pane);
     }
     measure_against(state, {});
     show(state, std::move(panes), Arrangement::columns);

@@ -15,7 +15,8 @@ namespace texelscope {
 BackgroundJob export_job(const AppState& state, const std::string& path) {
     const auto image = image_of(state, state.scene.active);
     if (!image) throw Error("there is no picture to export: open an image first");
-    const RenderRequest request = request_for(exported_picture(state), *image);
+    const WholePicture picture = exported_picture(state);
+    const RenderRequest request = request_for(picture, *image);
     const Light light = state.ui.exporting.linear ? Light::linear : Light::stored;
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
@@ -26,9 +27,13 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         progress.step(0, 100, "preparing " + size);
         SourceImage source(backend, image, light);
-        Image result = render_in_bands(source, request, [&](int row, int rows) {
+        const auto computing = [&](int row, int rows) {
             progress.step(int(50.0 * row / rows), 100, "computing " + size);
-        });
+        };
+        computing(0, request.height);
+        // Least squares read all rows of the image at once.
+        Image result =
+            picture.least_squares ? rendered(source, picture, request) : render_in_bands(source, request, computing);
         WriteOptions checked = options;
         checked.progress = [&](double part) { progress.step(50 + int(50 * part), 100, "writing " + size); };
         checked.last_check = [&] { progress.step(100, 100, "written"); };

@@ -1,8 +1,16 @@
 #include "app/viewer/loop/interface_texture.h"
 
 namespace texelscope {
+namespace {
+
+int64_t uploads = 0;
+
+}  // namespace
+
+int64_t upload_count() { return uploads; }
 
 InterfacePicture upload(gl::Texture& texture, const Image& image, bool pixels) {
+    ++uploads;
     if (!texture) texture = gl::Texture::create();
     const bool grey = image.channels() == 1, alpha = image.channels() == 4;
     glBindTexture(GL_TEXTURE_2D, texture.name());

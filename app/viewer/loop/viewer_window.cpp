@@ -21,6 +21,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/draft.h"
 #include "app/viewer/loop/first_scene.h"
+#include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
@@ -28,6 +29,7 @@
 #include "app/window/gl/debug_output.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>
 
@@ -35,6 +37,12 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
+
+bool shows_kernel(const AppState& state) {
+    const auto& panes = state.scene.panes;
+    return std::any_of(panes.begin(), panes.end(),
+                       [](const Pane& pane) { return kernel_of(*pane.spec.method) != nullptr; });
+}
 
 // In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
 // edge is dragged.
@@ -158,6 +166,7 @@ void ViewerWindow::build_panels() {
     panels::numbers(state_);
     panels::about(state_);
     panels::information(state_);
+    panels::kernel_editor(state_);
     panels::question(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
@@ -225,20 +234,39 @@ void ViewerWindow::note_preparing() {
     Preparing& preparing = state_.report.frame.preparing;
     if (preparing.panes.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
+    if (state_.report.frame.not_computed != renderer_.not_computed()) {
+        state_.report.frame.not_computed = renderer_.not_computed();
+        report_changed_ = true;
+    }
 }
 
-void ViewerWindow::draw_frame() {
+// Every input is followed by two frames, of which the second seldom differs: where a CPU draws, each costs as much as
+// decoding some megapixels.
+bool ViewerWindow::would_look_the_same(const FramePlan& plan) {
+    const bool exposed = window_.take_exposed(),
+               textures = std::exchange(uploads_drawn_, upload_count()) != upload_count();
+    return !exposed && !textures && !recording_.active() && renderer_.draws_the_same(plan) && gui_.draws_the_same();
+}
+
+bool ViewerWindow::draw_frame() {
     const StopWatch whole;
     const FramePlan plan = prepare_frame();
+    const bool draws = !would_look_the_same(plan);
+    if (draws) draw(plan);
+    finish_report(whole);
+    window_.set_title(window_title(state_));
+    ++state_.report.frame.frames_built;
+    if (draws) ++state_.report.frame.frames_drawn;
+    return draws;
+}
+
+void ViewerWindow::draw(const FramePlan& plan) {
     renderer_.draw(plan, state_.report.frame.framebuffer_height);
     const StopWatch panels;
     const ProfilerRange range(work::panels);
     glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
-    finish_report(whole);
-    window_.set_title(window_title(state_));
-    ++state_.report.frame.frames_drawn;
 }
 
 void ViewerWindow::finish_report(const StopWatch& frame) {
@@ -281,7 +309,8 @@ void ViewerWindow::trace() {
     std::string now = state_as_json(state_, gui_.controls());
     if (now == traced_) return;
     // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
+    fmt::print(stderr, "{{\"frames\":{},\"drawn\":{},{}\n", state_.report.frame.frames_built,
+               state_.report.frame.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
 }
@@ -325,6 +354,8 @@ WakeUp ViewerWindow::wake_up() const {
     statistics_.wake(wake_up);
     tasks_.wake(state_, wake_up);
     read_ahead_.wake(wake_up);
+    kernel_compiler_.wake(state_, wake_up);
+    if (shows_kernel(state_)) wake_up.look_in(look_every);  // whether it was stopped
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
@@ -341,6 +372,8 @@ bool ViewerWindow::look() {
     news = tasks_.follow_folder(state_) || news;
     news = tasks_.follow_facts(state_) || news;
     news = thumbnails_.follow(state_) || news;
+    news = kernel_compiler_.follow(state_) || news;
+    news = note_stopped_kernel() || news;
     if (recording_.tick(state_)) news = true;
     const bool first_is_seen = state_.report.frame.frames_drawn > 0;
     if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;
@@ -370,10 +403,10 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
         return;
     }
     if (frames_due_ == 0) return;
-    draw_frame();
+    const bool drawn = draw_frame();
     count_frame();
     recording_.take_frame(state_, window_.framebuffer());
-    window_.swap();
+    if (drawn) window_.swap();
     answer_input();
     trace();
     // After the picture is on the screen: measuring may take longer than rendering did.

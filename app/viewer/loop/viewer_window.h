@@ -10,6 +10,7 @@
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/kernel_compiler.h"
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
@@ -49,7 +50,10 @@ private:
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void note_preparing();
-    void draw_frame();
+    bool note_stopped_kernel();
+    bool draw_frame();  // false: nothing was drawn, since it would look as it does already
+    void draw(const FramePlan& plan);
+    bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
     WakeUp wake_up() const;
@@ -86,6 +90,7 @@ private:
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
+    KernelCompiler kernel_compiler_{Window::wake};
     ReadAhead read_ahead_;
     Thumbnails thumbnails_{Window::wake};
     Measurer measurer_;
@@ -104,6 +109,7 @@ private:
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;
+    int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
     bool report_changed_ = false;  // by the last frame, whose panels were built before
     double next_look_ = 0;         // at the file on disk
 };

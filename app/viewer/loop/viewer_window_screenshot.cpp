@@ -39,7 +39,8 @@ Image ViewerWindow::screenshot() {
     measurer_.finish(state_, renderer_);
     const Extent size = window_.framebuffer();
     const Offscreen offscreen(size.width, size.height);
-    draw_frame();
+    draw(prepare_frame());
+    finish_report({});
     Image image = offscreen.picture();
     trace();
     for (const Message& message : state_.messages)

@@ -19,6 +19,7 @@
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/prefilter/projection.h"
 
 namespace texelscope::panels {
 namespace {
@@ -133,13 +134,16 @@ std::string what_it_does(const AppState& state, Extent size, const Image& image)
                             : reduced             ? "reduced"
                             : enlarged            ? "enlarged"
                                                   : "at its own size,";
-    std::string method = reduced && choice.antialias ? words_without_path(spec) + " · antialiased" : words(spec);
+    const bool by_least_squares = choice.least_squares && has_least_squares(*spec.method);
+    std::string method = reduced && choice.antialias
+                             ? words_without_path(spec) + (by_least_squares ? " · least squares" : " · antialiased")
+                             : words(spec);
     if (choice.linear) method += " · linear light";
     return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(state.scene.active),
                        method);
 }
 
-void sampling_row(ExportUi& choice, bool acts) {
+void sampling_row(ExportUi& choice, const MethodInfo& method, bool acts) {
     gui::label("Sampling", "How samples become pixels.");
     ImGui::BeginDisabled(!acts);
     gui::check("antialiasing", choice.antialias);
@@ -147,6 +151,18 @@ void sampling_row(ExportUi& choice, bool acts) {
     gui::tooltip(acts ? "Widens the method's weights where the picture shrinks, so that fine detail does not alias."
                       : "Acts only where the picture shrinks: at this size no side does.");
     gui::note("export:antialias");
+    ImGui::SameLine(0, gui::px(24));
+    const bool able = acts && choice.antialias && has_least_squares(method);
+    ImGui::BeginDisabled(!able);
+    gui::check("least squares", choice.least_squares);
+    ImGui::EndDisabled();
+    gui::tooltip(
+        able ? "Shrinks to the picture that the method enlarges to the nearest of this one: keeps more detail, and "
+               "what was shrunk, enlarged and shrunk again is the same."
+        : has_least_squares(method) ? "Acts only where the picture shrinks, and with antialiasing."
+                                    : "For bilinear interpolation and splines, whose order is the highest of their "
+                                      "support.");
+    gui::note("export:least-squares");
     ImGui::SameLine(0, gui::px(24));
     gui::check("linear light", choice.linear);
     gui::tooltip(
@@ -210,7 +226,7 @@ void export_picture(AppState& state) {
     format_row(choice.path, "export:format");
     depth_row(choice);
     if (image) written_row(state, *image);
-    sampling_row(choice, image && shrinks(size, *image));
+    sampling_row(choice, *state.scene.spec().method, image && shrinks(size, *image));
     gui::label("File", "Path of the new file; its extension chooses the format.");
     focus_here(state, Dialog::exporting);
     const bool entered = ImGui::InputText("##export:path", &choice.path, ImGuiInputTextFlags_EnterReturnsTrue);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/inspect/method_facts.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
@@ -16,15 +17,17 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/weights_editor.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
 namespace {
 
 std::string describe(const MethodInfo& method) {
+    if (kernel_of(method)) return std::string(method.summary);
     const std::string order =
         method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
                                : fmt::format("order {}", method.order);
-    return fmt::format("{}\n\n{} taps along each axis, {}{}.\n{}", method.summary, method.taps, order,
+    return fmt::format("{}\n\n{}, {}{}.\n{}", method.summary, taps_words(method), order,
                        method.interpolating ? ", passes through the samples" : "", method.paper);
 }
 
@@ -161,6 +164,7 @@ std::string path_tip(const AppState& state, FetchPath path) {
 // Grey if the path has no effect.
 void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
+    if (kernel_of(*spec.method)) return;  // it reads its samples itself
     const PaneCost* cost = active_cost(state);
     const bool idle = cost && cost->widened;
     gui::label("Path", with_terms("Press P for the next path.", {"path"}));

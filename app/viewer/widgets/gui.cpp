@@ -85,6 +85,7 @@ void Gui::follow_display() {
     if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
     theme_.scale = scale;
     theme_.pixel_ratio = ratio;
+    drawn_ = 0;  // the fonts are in a texture
     load_fonts(theme_);
     set_style(theme_);
     ImGui_ImplOpenGL3_DestroyFontsTexture();  // the new one is made with the next frame
@@ -143,11 +144,14 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
 
 void Gui::end_frame() {
     ImGui::Render();
-    const uint64_t before = std::exchange(drawn_, hash_of(*ImGui::GetDrawData()));
-    changing_ = drawn_ != before || !held_for_a_frame_.empty() || typed_ahead_.waiting() || has_hidden_windows();
+    const uint64_t before = std::exchange(built_, hash_of(*ImGui::GetDrawData()));
+    changing_ = built_ != before || !held_for_a_frame_.empty() || typed_ahead_.waiting() || has_hidden_windows();
 }
 
-void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+void Gui::draw() {
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    drawn_ = built_;
+}
 
 // Not io.WantCaptureKeyboard: that is as of the beginning of the last frame. And a window that was clicked beside its
 // controls, which ImGui holds for a frame, has no use for keys.

@@ -33,6 +33,9 @@ public:
     void end_frame();
     void draw();  // draws the result of end_frame
 
+    // Whether draw() would repeat the last one. Pictures that changed within a texture do not count.
+    bool draws_the_same() const { return drawn_ == built_; }
+
     // Whether the last frame's interface differs from that of the frame before, or the next one's will: windows that fit
     // their contents are hidden until these have been measured. Pictures that changed within a texture do not count.
     bool changing() const { return changing_; }
@@ -67,7 +70,8 @@ private:
     TypedAhead typed_ahead_;
     std::vector<KeyStroke> strokes_;  // of this frame
     std::vector<int> held_for_a_frame_;
-    uint64_t drawn_ = 0;  // hash of the last frame's shapes
+    uint64_t built_ = 0;  // hash of the last frame's shapes
+    uint64_t drawn_ = 0;  // of those that were drawn last
     bool changing_ = false;
 };
 

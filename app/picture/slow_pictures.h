@@ -1,0 +1,63 @@
+#pragma once
+// Pictures that a CPU renders for longer than a frame may take, rendered beside the window: photographs of a hundred
+// megapixels that are shrunk to it.
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "app/picture/rendition.h"
+#include "app/picture/source_cache.h"
+#include "app/state/beside_window.h"
+
+namespace texelscope {
+
+class SlowPictures {
+public:
+    struct Rendered {
+        std::shared_ptr<const Image>
+            pixels;  // RGBA8; null if it failed: whoever renders it in the window gets the error
+        double ms = 0;
+    };
+
+    explicit SlowPictures(const std::function<void()>& wake) : work_(wake) {}
+
+    // About how many samples, each channel by itself, are multiplied and added; 0 for what is there, and for pictures with
+    // values in float64 (see ReferenceValues).
+    double cost(const PanePicture& picture, SourceCache& sources) const;
+
+    // What all pictures of a frame may cost in the window: 50 ms at 1 ns per sample and core.
+    static double affordable();
+
+    // Whether the picture is there; else it is rendered next. For the frame: what it does not ask for is forgotten.
+    bool ready(const PanePicture& picture);
+
+    // Null if it is not there, or failed.
+    const Rendered* find(const PanePicture& picture) const;
+
+    // Once per frame, when all have asked, with what they read made ready.
+    void begin(SourceCache& sources);
+
+    bool has_news() const { return work_.has_news(); }
+    void follow();
+
+private:
+    struct Question {
+        PanePicture picture;
+        std::shared_ptr<SourceCache> sources;
+    };
+    struct Entry {
+        PanePicture picture;
+        Rendered rendered;
+        bool asked = true;
+    };
+    static Rendered rendered(const Question& question);
+    Entry* entry_of(const PanePicture& picture) const;
+
+    BesideWindow<Question, Rendered> work_;
+    mutable std::list<Entry> entries_;
+    std::vector<PanePicture> wanted_;  // in this frame
+};
+
+}  // namespace texelscope

@@ -1,0 +1,26 @@
+#include <cuda_runtime.h>
+
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/polar.h"
+
+namespace texelscope {
+namespace {
+
+template <int C> __global__ void polar_kernel(PolarJob polar) {
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const ResampleOutput& out = polar.job.output;
+    if (i >= out.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
+        detail::polar_pixel<C>(AnySource<C>(polar.job.source), polar, i, j);
+}
+
+}  // namespace
+
+void launch_polar(const PolarJob& polar, const DeviceQueue& queue) {
+    const int channels = polar.job.source.channels;
+    const auto kernel = channels == 1 ? polar_kernel<1> : channels == 2 ? polar_kernel<2> : polar_kernel<4>;
+    const detail::PixelGrid grid = detail::pixel_grid(polar.job.output);
+    launch_kernel(work::polar, kernel, grid.blocks, grid.block, 0, queue.stream, polar);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,80 @@
+#include "gpu/method/polar_method.h"
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+namespace {
+
+// By id. Filled by static objects of other files, so it must exist at first use.
+std::map<std::string_view, PolarInfo>& records() {
+    static std::map<std::string_view, PolarInfo> all;
+    return all;
+}
+
+// ∫ h(r) 2πr dr over [0, radius] by Simpson's rule; h is smooth but for a few knots of its third derivative.
+double plane_integral(double radius, double (*radial)(double)) {
+    constexpr int intervals = 1 << 14;
+    const double step = radius / intervals;
+    double sum = 0;
+    for (int k = 1; k < intervals; ++k) sum += (k % 2 ? 4 : 2) * radial(k * step) * k * step;  // zero at both ends
+    return 2 * std::numbers::pi * sum * step / 3;
+}
+
+// Of a signal, on a row of samples: the sum of each column's. `t` as in AxisPosition.
+std::vector<float> signal_weights(int taps, double t, double (*radial)(double)) {
+    std::vector<double> w;
+    double sum = 0;
+    for (int k = -(taps - 1) / 2; int(w.size()) < taps; ++k) {
+        double column = 0;
+        for (int j = -taps; j <= taps; ++j) column += radial(std::hypot(t - k, j));
+        w.push_back(column);
+        sum += column;
+    }
+    std::vector<float> result;
+    for (const double value : w) result.push_back(float(value / sum));
+    return result;
+}
+
+}  // namespace
+
+const PolarInfo* polar_of(const MethodInfo& method) {
+    const auto found = records().find(method.id);
+    return found == records().end() || method.custom ? nullptr : &found->second;
+}
+
+double radius_of(const MethodInfo& method) {
+    const PolarInfo* polar = polar_of(method);
+    return polar ? polar->radius : method.taps / 2.0;
+}
+
+double samples_of_plane(const MethodInfo& method) {
+    const PolarInfo* polar = polar_of(method);
+    return polar ? std::numbers::pi * polar->radius * polar->radius : double(method.taps) * method.taps;
+}
+
+double largest_stretch(const MethodInfo& method) {
+    return is_polar(method) ? max_stretch / 2 : largest_stretch(method.taps / 2.0);
+}
+
+RegisterPolarMethod::RegisterPolarMethod(MethodInfo info, double radius) {
+    records()[info.id] = {radius};  // before the record is checked
+    const RegisterMethod registered(std::move(info));
+}
+
+MethodInfo described_by_radial(MethodInfo info, double radius, double (*radial)(double)) {
+    const int taps = int(std::ceil(2 * radius));
+    info.taps = taps;
+    info.hardware_fetches = 0;
+    info.weight = [radial, integral = plane_integral(radius, radial)](double x, const MethodParameters&) {
+        return radial(std::abs(x)) / integral;
+    };
+    info.tap_weights = [taps, radial](float t, const MethodParameters&) { return signal_weights(taps, t, radial); };
+    info.filtered_fetches = [](float, const MethodParameters&) { return std::vector<FilteredFetch>(); };
+    return info;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,34 @@
+#pragma once
+// Shrinking by least squares (Unser, Aldroubi & Eden 1995, Enlargement or reduction of digital images with minimum loss of
+// information; Muñoz, Blu & Unser 2001, Least-squares image resizing using finite differences): of all pictures that the
+// method can make from so few samples, the one that is nearest to the picture it makes of the samples given. What is thrown
+// away is orthogonal to what is kept.
+
+#include <vector>
+
+#include "gpu/method/spec.h"
+
+namespace texelscope {
+
+// For each pixel along an axis, the samples that it is a weighted sum of: `taps` from first[i] on, which may be beyond the
+// edges; weights[i · taps + k].
+struct LongTaps {
+    int taps = 1;
+    std::vector<int> first;
+    std::vector<float> weights;
+    int pixels() const { return int(first.size()); }
+};
+
+// Whether the method is of the highest order that its support allows, as splines are: then its weight function and its
+// widened copies span spaces that one can project on without losing order.
+bool has_least_squares(const MethodInfo& method);
+
+// Of `count` pixels that are `step` samples apart, above 0, the first of them at `origin`. A step above 1 shrinks: prefilter,
+// inner products with the widened weight function, and the filter that turns these into samples. Up to 1, prefilter and
+// weight function as they are. In float64, which is rounded at the end; weights below 1e-9 at both ends are left out.
+LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count);
+
+// Each pixel one sample: 0, 1, …, or, with `step` 0, always the first.
+LongTaps single_taps(int count, int step = 1);
+
+}  // namespace texelscope

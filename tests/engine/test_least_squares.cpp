@@ -1,0 +1,193 @@
+// Shrinking by least squares: what is thrown away is orthogonal to what is kept, and there is no more to throw away.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gpu/backend/least_squares.h"
+#include "tests/support/backends.h"
+#include "tests/support/images.h"
+#include "tests/support/reference.h"
+
+namespace texelscope::test {
+namespace {
+
+constexpr std::string_view splines[] = {"nearest", "bilinear", "bspline", "quintic", "omoms", "lagrange"};
+
+MethodSpec mirrored(std::string_view id) {
+    MethodSpec spec = spec_of(id);
+    spec.address = {AddressMode::mirror, AddressMode::mirror};
+    return spec;
+}
+
+double largest_difference(const Image& a, const Image& b) {
+    double largest = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            for (int c = 0; c < a.channels(); ++c)
+                largest = std::max(largest, std::abs(double(a.value(x, y, c)) - double(b.value(x, y, c))));
+    return largest;
+}
+
+class LeastSquares : public OnBackend {
+protected:
+    Image shrunk(const Image& image, const MethodSpec& spec, int width, int height) {
+        SourceImage source(backend_, image);
+        return least_squares_image(source, resize_request(source.samples(), spec, width, height));
+    }
+    Image resized(const Image& image, const MethodSpec& spec, int width, int height, bool antialias = true) {
+        SourceImage source(backend_, image);
+        return source.render_to_image(resize_request(source.samples(), spec, width, height, Align::centers, antialias));
+    }
+};
+
+// ∫ (f − g) φ((x − x_i) / a) dx = 0, f being the method's function through the samples and g the one through the pixels,
+// for any step a. By the midpoint rule over a 128th of a sample.
+TEST_P(LeastSquares, WhatIsThrownAwayIsOrthogonalToWhatIsKept) {
+    for (const std::string_view id : splines)
+        for (const auto& [samples, pixels] : {std::pair{60, 30}, {60, 25}, {61, 9}, {64, 60}}) {
+            const MethodSpec spec = mirrored(id);
+            const Image row = noise(samples, 1, 1, SampleType::f32, uint64_t(samples + pixels));
+            const Image kept = shrunk(row, spec, pixels, 1);
+            const reference::Interpolant f(row, spec), g(kept, spec);
+            const double a = double(samples) / pixels, radius = spec.method->taps / 2.0;
+            for (int i = pixels / 3; i < pixels / 3 + 3; ++i) {
+                const double centre = (i + 0.5) * a - 0.5;
+                double product = 0, norm = 0;
+                constexpr double step = 1.0 / 128;
+                for (double x = centre - radius * a + step / 2; x < centre + radius * a; x += step) {
+                    const double phi = g.kernel().weight((x - centre) / a);
+                    const double lost = f.at({x, 0})[0] - g.at({(x + 0.5) / a - 0.5, 0})[0];
+                    product += lost * phi * step;
+                    norm += lost * lost * step;
+                }
+                // The rule's error is that of a function that jumps at most: half a step times the number of jumps.
+                const double rule = spec.method->smoothness < 0 ? 2e-2 * a : 2e-4 * a;
+                EXPECT_NEAR(product, 0, rule) << id << ", " << samples << " → " << pixels << " at " << i;
+                EXPECT_GT(norm, 1e-4) << "nothing is thrown away";
+            }
+        }
+}
+
+// By an odd factor, knots of the pixels' function are knots of the samples': enlarging loses nothing, and shrinking again
+// finds the same pixels.
+TEST_P(LeastSquares, ShrinkingTwiceChangesNothing) {
+    for (const std::string_view id : {"nearest", "bilinear", "bspline", "quintic"})
+        for (const int factor : {3, 5})
+            for (const int channels : {1, 3, 4}) {
+                const MethodSpec spec = mirrored(id);
+                const int width = 14, height = 11;
+                const Image image = noise(factor * width, factor * height, channels, SampleType::f32, 17);
+                const Image once = shrunk(image, spec, width, height);
+                const Image large = resized(once, spec, image.width(), image.height());
+                const Image twice = shrunk(large, spec, width, height);
+                EXPECT_LE(largest_difference(once, twice), 4e-6) << id << " by " << factor;
+                EXPECT_GT(largest_difference(image, large), 0.1);
+            }
+}
+
+// Antialiased interpolation is not a projection: it blurs again.
+TEST_P(LeastSquares, AntialiasedInterpolationIsNoProjection) {
+    const MethodSpec spec = mirrored("bspline");
+    const Image image = noise(42, 33, 1, SampleType::f32, 17);
+    const Image once = resized(image, spec, 14, 11), twice = resized(resized(once, spec, 42, 33), spec, 14, 11);
+    EXPECT_GT(largest_difference(once, twice), 0.01);
+}
+
+// A zone plate, shrunk and enlarged again by the same method.
+TEST_P(LeastSquares, LoseLessOfAZonePlateThanAntialiasedInterpolation) {
+    Image plate(180, 180, 1, SampleType::f32);
+    for (int y = 0; y < 180; ++y)
+        for (int x = 0; x < 180; ++x) {
+            const double r2 = (x - 89.5) * (x - 89.5) + (y - 89.5) * (y - 89.5);
+            plate.row_as<float>(y)[x] = float(0.5 + 0.5 * std::cos(M_PI * 0.5 * r2 / 180));
+        }
+    for (const std::string_view id : {"bilinear", "bspline", "quintic", "omoms"})
+        for (const int size : {120, 90, 60, 47}) {
+            const MethodSpec spec = mirrored(id);
+            const auto error = [&](const Image& small) {
+                const Image back = resized(small, spec, 180, 180);
+                double sum = 0;
+                for (int y = 0; y < 180; ++y)
+                    for (int x = 0; x < 180; ++x)
+                        sum += std::pow(double(back.value(x, y, 0)) - plate.value(x, y, 0), 2);
+                return std::sqrt(sum / (180 * 180));
+            };
+            EXPECT_LT(error(shrunk(plate, spec, size, size)), error(resized(plate, spec, size, size)))
+                << id << " to " << size;
+        }
+}
+
+TEST_P(LeastSquares, OfBoxesAreTheMeansOfBlocks) {
+    const Image image = noise(24, 20, 2, SampleType::u16, 4);
+    const Image small = shrunk(image, mirrored("nearest"), 6, 5);
+    for (int y = 0; y < 5; ++y)
+        for (int x = 0; x < 6; ++x)
+            for (int c = 0; c < 2; ++c) {
+                double sum = 0;
+                for (int j = 0; j < 4; ++j)
+                    for (int i = 0; i < 4; ++i) sum += image.row_as<uint16_t>(4 * y + j)[(4 * x + i) * 2 + c] / 65535.0;
+                ASSERT_NEAR(small.value(x, y, c), sum / 16, 1e-6);
+            }
+}
+
+// Along an axis that does not shrink the method is used as it is; a picture of its own size is itself.
+TEST_P(LeastSquares, LeaveAloneWhatDoesNotShrink) {
+    for (const std::string_view id : splines) {
+        const Image image = noise(21, 17, 3, SampleType::u8, 6);
+        const MethodSpec spec = mirrored(id);
+        EXPECT_LE(largest_difference(shrunk(image, spec, 21, 17), resized(image, spec, 21, 17)), 2e-6) << id;
+        EXPECT_LE(largest_difference(shrunk(image, spec, 50, 31), resized(image, spec, 50, 31)), 2e-6) << id;
+    }
+}
+
+// In every address mode a constant stays one, but for the zeros beyond a border.
+TEST_P(LeastSquares, KeepConstantsInEveryAddressMode) {
+    for (const std::string_view id : splines)
+        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror}) {
+            MethodSpec spec = spec_of(id);
+            spec.address = {mode, mode};
+            Image image(37, 29, 1, SampleType::f32);
+            for (int y = 0; y < 29; ++y) std::fill_n(image.row_as<float>(y), 37, 0.75f);
+            const Image small = shrunk(image, spec, 13, 8);
+            for (int y = 0; y < 8; ++y)
+                for (int x = 0; x < 13; ++x) ASSERT_NEAR(small.value(x, y, 0), 0.75, 2e-6) << id << name_of(mode);
+        }
+}
+
+TEST_P(LeastSquares, SignalsShrinkAlongX) {
+    const MethodSpec spec = mirrored("bspline");
+    Image signal = noise(60, 1, 1, SampleType::f32, 3);
+    const Image row = shrunk(signal, spec, 20, 1);
+    signal.set_one_dimensional(true);
+    EXPECT_LE(largest_difference(shrunk(signal, spec, 20, 1), row), 2e-6);
+}
+
+TEST_P(LeastSquares, RefuseWhatTheyCannotDo) {
+    SourceImage source(backend_, noise(20, 20, 1, SampleType::u8, 2));
+    const auto refused = [&](RenderRequest request) { EXPECT_THROW(least_squares_image(source, request), Error); };
+    refused(resize_request(source.samples(), spec_of("lanczos3"), 10, 10));
+    refused(resize_request(source.samples(), spec_of("ewa-lanczos"), 10, 10));
+    RenderRequest request = resize_request(source.samples(), spec_of("bspline"), 10, 10);
+    const RenderRequest good = request;
+    request.positions->xy = 0.1;
+    refused(request);
+    request = good;
+    request.positions->xx = -2;
+    refused(request);
+    request = good;
+    request.positions.reset();
+    refused(request);
+    request = good;
+    request.derivative = Derivative::x;
+    refused(request);
+    request = good;
+    request.outside = Outside::background;
+    refused(request);
+    EXPECT_NO_THROW(least_squares_image(source, good));
+}
+
+ON_EVERY_BACKEND(LeastSquares);
+
+}  // namespace
+}  // namespace texelscope::test
