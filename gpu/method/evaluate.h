@@ -9,7 +9,6 @@
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
 //                                                   where to fetch, in samples from floor(x), and the fetch's weight,
 //                                                   which is 1 if there is only one
-//   fetches_at_position                             a type; if it is there, the only fetch is at the position itself
 //   double weight(double x)                         the weight function itself
 //   double slope(double x)                          and its derivative; absent if that is not continuous
 // and, if it has parameters, a constructor from MethodParameters.

@@ -21,8 +21,6 @@ struct FixedAffine {
     uint32_t kept;     // bits of a SplitCoordinate's part that are not cut off
     bool clips;        // some pixels may be background
     bool nan_outside;  // some pixels may be outside, and NaN
-    int texture_bits;  // of the fraction, if a texture coordinate is 32 bits with a sign
-    float texture_unit;
 };
 
 TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
@@ -51,7 +49,6 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     // Samples are as far as half a sample beyond the last one, and with NaN outside, as far as that.
     const double least = job.outside == Outside::nan ? 0.01 : -0.49;
     bool inside = true;
-    double farthest = 0;
     const double right = job.output.width - 1, bottom = job.output.height - 1;
     for (const double i : {0.0, right})
         for (const double j : {0.0, bottom}) {
@@ -59,15 +56,11 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
             if (!(std::abs(p.x) < reach_x && std::abs(p.y) < reach_y)) return std::nullopt;
             inside = inside && p.x > least && p.y > least && p.x < texels.width - 1 - least &&
                      p.y < texels.height - 1 - least;
-            farthest = std::fmax(farthest, std::fmax(std::abs(p.x), std::abs(p.y)));
         }
     const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
     int bias = 0;
     while (1 << bias < job.output.width + job.output.height) ++bias;
     const int cut = bias + 1 - (FixedAffine::bits - 32);
-    int texture_bits = 31;  // and one of the sign
-    while (std::ldexp(farthest + std::fmax(texels.margin_x, texels.margin_y) + 2, texture_bits) >= 0x1p31)
-        --texture_bits;
     return FixedAffine{fixed(a.xx),
                        fixed(a.xy),
                        fixed(a.x0) + (1LL << bias),
@@ -76,9 +69,7 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
                        fixed(a.y0) + (1LL << bias),
                        cut <= 0 ? ~0u : ~0u << cut,
                        job.outside == Outside::background && !inside,
-                       job.outside == Outside::nan && !inside,
-                       texture_bits,
-                       std::ldexp(1.0f, -texture_bits)};
+                       job.outside == Outside::nan && !inside};
 }
 
 }  // namespace texelscope

@@ -161,25 +161,6 @@ TEST(FixedAffine, EndsTheSamplesWhereFloat64Does) {
         }
 }
 
-// Texture coordinates are 32 bits with a sign, as fine as that allows.
-TEST(FixedAffine, TextureCoordinatesFitTheirBits) {
-    for (const double zoom : {0.01, 0.5, 3.0, 40.0})
-        for (const double angle : {0.0, 10.0, 120.0}) {
-            ResampleJob job = job_of(4, SampleType::f32, {0, 0, zoom, angle});
-            job.source.margin_x = job.source.margin_y = 16;
-            const std::optional<FixedAffine> f = fixed_affine(job);
-            ASSERT_TRUE(f);
-            double farthest = 0;
-            for (const double i : {0.0, job.output.width - 1.0})
-                for (const double j : {0.0, job.output.height - 1.0}) {
-                    const Point p = apply(job.positions, i, j);
-                    farthest = std::max({farthest, std::abs(p.x) + 16.5, std::abs(p.y) + 16.5});
-                }
-            EXPECT_LT(std::ldexp(farthest, f->texture_bits), 0x1p31) << zoom << ", " << angle;
-            EXPECT_GT(std::ldexp(farthest + 4, f->texture_bits), 0x1p30) << zoom << ", " << angle;
-        }
-}
-
 // Pictures of 8 bits keep their tiles packed where there are two taps.
 TEST(KernelChoice, PacksTilesOfTwoTaps) {
     const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});
