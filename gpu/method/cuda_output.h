@@ -15,11 +15,13 @@ __device__ inline uint32_t screen_byte(float value) {
     return __float_as_uint(fmaf(__saturatef(value), 255.0f, 0x1p23f));
 }
 
-// srgb_encoded() to 5e-7 in [0, 1], by a fraction of its instructions.
+// srgb_encoded() to 5e-7 in [0, 1], by a fraction of its instructions. No power of a subnormal number is taken.
 __device__ inline float srgb_on_screen(float linear) {
     const float v = fabsf(linear);
-    const float coded = v <= 0.0031308f ? 12.92f * v : 1.055f * exp2f(__log2f(v) * (1 / 2.4f)) - 0.055f;
-    return linear < 0 ? -coded : coded;
+    float exponent, power;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(exponent) : "f"(v));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(exponent * (1 / 2.4f)));
+    return copysignf(v <= 0.0031308f ? 12.92f * v : 1.055f * power - 0.055f, linear);
 }
 
 // Moves down a column of the output and writes its pixels.

@@ -1,18 +1,71 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
 namespace {
 
+// Integer texels as the levels in which they are stored: a line of them takes neither a product for each sample nor, as
+// they are all finite, a test for each weight.
+template <class Sample, int C> struct LevelSource : LinearSource<Sample, C> {
+    using LinearSource<Sample, C>::LinearSource;
+
+    __device__ const Texel<Sample, C>* texels(int row) const {
+        return reinterpret_cast<const Texel<Sample, C>*>(this->line(row));
+    }
+    __device__ static void add_scaled(Pixel<C>& sum, float weight, const Texel<Sample, C>& texel) {
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) sum.v[c] += weight * stored_level(level_bits | texel.v[c]);
+    }
+};
+
+template <int C> struct AnyStoredSource : AnySource<C> {
+    using AnySource<C>::AnySource;
+    __device__ const TexelArray& array() const { return this->array_; }
+};
+
+// As in tabulated.h.
+template <class Sample, int C>
+__device__ Pixel<C> tabulated_line(const LevelSource<Sample, C>& source, int row, int first, int columns,
+                                   const float* w) {
+    auto sum = Pixel<C>::zero();
+    const Texel<Sample, C>* const texels = source.texels(row);
+    if (source.stores_columns(first, columns)) {
+        const Texel<Sample, C>* at = texels + source.column(first);
+        int i = 0;
+        for (; i + 4 <= columns; i += 4, at += 4) {
+            Texel<Sample, C> four[4];
+            TS_UNROLL
+            for (int k = 0; k < 4; ++k) four[k] = at[k];
+            TS_UNROLL
+            for (int k = 0; k < 4; ++k) source.add_scaled(sum, w[i + k], four[k]);
+        }
+        for (; i < columns; ++i, ++at) source.add_scaled(sum, w[i], *at);
+    } else {
+        TS_UNROLL_BY(1)
+        for (int i = 0; i < columns; ++i)
+            if (const int column = source.column(first + i); column >= 0) source.add_scaled(sum, w[i], texels[column]);
+    }
+    return unit_of<Sample> * sum;
+}
+template <int C>
+__device__ Pixel<C> tabulated_line(const AnyStoredSource<C>& any, int row, int first, int columns, const float* w) {
+    switch (any.array().type) {
+        case SampleType::u8: return tabulated_line(LevelSource<uint8_t, C>(any.array()), row, first, columns, w);
+        case SampleType::u16: return tabulated_line(LevelSource<uint16_t, C>(any.array()), row, first, columns, w);
+        default: return tabulated_line(static_cast<const AnySource<C>&>(any), row, first, columns, w);
+    }
+}
+
 template <int C, bool by_pieces> __global__ void tabulated_kernel(TabulatedJob tabulated) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     const ResampleOutput& out = tabulated.job.output;
     if (i >= out.width) return;
     for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
-        detail::tabulated_pixel<C, by_pieces>(AnySource<C>(tabulated.job.source), tabulated, i, j);
+        detail::tabulated_pixel<C, by_pieces>(AnyStoredSource<C>(tabulated.job.source), tabulated, i, j);
 }
 
 template <bool by_pieces> auto kernel_for(const ResampleJob& job) {

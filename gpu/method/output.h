@@ -47,7 +47,7 @@ template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int chann
     if (alpha == 0) return result;
     TS_UNROLL
     for (int c = 0; c < C; ++c)
-        if (c < colours) result.v[c] = alpha * code(p.v[c] / alpha);
+        if (c < colours) result.v[c] = has_alpha ? alpha * code(p.v[c] / alpha) : code(p.v[c]);
     return result;
 }
 template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
