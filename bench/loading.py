@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """How long the viewer takes to show a large JPEG, over libjpeg-turbo's own decoding, and how much memory.
 
-usage: bench/loading.py PROGRAM [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
+usage: bench/loading.py PROGRAM [--start] [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
 
 The viewer runs in a window of its own (on $DISPLAY, else under Xvfb) and is asked through its socket to open the file, which
-is in the page cache. "shown" is the time from that request to the first frame that shows the file in full quality;
+is in the page cache. "seen" is the time from that request to the first frame that shows the file, "shown" to the first in full quality;
 "decoding" is `djpeg -outfile /dev/null` (libjpeg-turbo-progs), in turn with it. "memory" is the peak of what all of the
-viewer's processes have allocated or share, sampled every 2 ms, above what they had before, over the decoded samples.
+viewer's processes have allocated or share, sampled every 2 ms until it is shown, above what they had before, over the decoded
+samples; "afterwards" is that of the next two seconds, in which the pane's figures are measured against a float64 reference.
 "turn" is the longest time the window computed between two frames.
+
+With --start it measures the start instead: the time from starting the process with the file to the first frame at all, to the
+first that shows the file, and to the first in full quality; "empty" is the second with a generated picture of 64 samples.
 """
 
 import argparse
@@ -28,14 +32,16 @@ SIDES = {24: (6000, 4000), 108: (12000, 9000)}
 
 
 class Viewer:
-    def __init__(self, program, options, folder):
+    def __init__(self, program, options, folder, wait=True):
         environment = dict(os.environ, XDG_RUNTIME_DIR=str(folder), XDG_CONFIG_HOME=str(folder / "settings"))
         self.socket = folder / "texelscope" / "socket"
         self.lines, self.news = [], threading.Condition()
+        self.started = time.perf_counter()
         self.process = subprocess.Popen([program, "--trace-state", "--animate", "off", "--window", "1280x800", *options],
                                         env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         threading.Thread(target=self.listen, daemon=True).start()
-        self.wait(0, lambda line: line == "at rest", 60)
+        if wait:
+            self.wait(0, lambda line: line == "at rest", 60)
 
     def listen(self):
         for line in self.process.stderr:
@@ -90,12 +96,12 @@ class Viewer:
         self.process.wait()
 
 
-def shows(source):
+def shows(source, in_full):
     def wanted(line):
         if not line.startswith("{"):
             return False
         state = json.loads(line)
-        return state.get("image") == source and "size" in state and not state.get("preparing")
+        return state.get("image") == source and "size" in state and not (in_full and state.get("preparing"))
     return wanted
 
 
@@ -124,7 +130,7 @@ def decoding(file):
 
 
 def opening(program, options, file, decoded):
-    """Seconds until it is shown, peak of memory over the decoded samples, the longest turn in ms."""
+    """Seconds until it is seen and shown, peaks of memory over the decoded samples, the longest turn in ms."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o700)
         viewer = Viewer(program, ["@zone-plate:256", *options], Path(folder))
@@ -132,22 +138,51 @@ def opening(program, options, file, decoded):
         try:
             since, start = len(viewer.lines), time.perf_counter()
             viewer.open(str(file))
-            shown, _ = viewer.wait(since, shows(str(file)), 60)
+            seen, _ = viewer.wait(since, shows(str(file), False), 60)
+            shown, _ = viewer.wait(since, shows(str(file), True), 60)
             time.sleep(1)
             turns = [float(found[1]) for _, line in viewer.lines[since:]
                      if (found := re.search(r"computed ([\d.]+) ms", line))]
             viewer.close()
             viewer = Viewer(program, ["@zone-plate:256", *options], Path(folder))  # watching takes time of its own
             time.sleep(0.5)
-            before, peak, since = viewer.bytes(), 0, len(viewer.lines)
+            before, peaks, since, end = viewer.bytes(), [0, 0], len(viewer.lines), None
+            wanted = shows(str(file), True)
             viewer.open(str(file))
-            end = time.perf_counter() + shown - start + 1.5
-            while time.perf_counter() < end:
-                peak = max(peak, viewer.bytes())
+            while end is None or time.perf_counter() < end:
+                if end is None and any(wanted(line) for _, line in viewer.lines[since:]):
+                    end = time.perf_counter() + 2
+                since = len(viewer.lines) if end is None else since
+                peaks[end is not None] = max(peaks[end is not None], viewer.bytes())
                 time.sleep(0.002)
-            return shown - start, (peak - before) / decoded, max(turns, default=0)
+            return seen - start, shown - start, *((peak - before) / decoded for peak in peaks), max(turns, default=0)
         finally:
             viewer.close()
+
+
+def starting(program, options, source):
+    """Seconds from the start of the process to the first frame, to the source in it, and to all of its quality."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o700)
+        viewer = Viewer(program, [source, *options], Path(folder), wait=False)
+        try:
+            shown, _ = viewer.wait(0, shows(source, True), 60)
+            seen, _ = viewer.wait(0, shows(source, False), 60)
+            first, _ = viewer.wait(0, lambda line: line.startswith("{"), 60)
+            return first - viewer.started, seen - viewer.started, shown - viewer.started
+        finally:
+            viewer.close()
+
+
+def start_row(program, options, file, runs):
+    times = [(decoding(file), *starting(program, options, str(file)), starting(program, options, "@zone-plate:64")[1])
+             for _ in range(runs)]
+    decoded, first, seen, shown, empty = map(statistics.median, zip(*times))
+    beyond = statistics.median(t[2] - t[0] for t in times)
+    print(f"decoding {decoded:.3f} s, first frame after {first:.3f} s, seen after {seen:.3f} s, {beyond:.3f} s beyond "
+          f"decoding (least {min(t[2] - t[0] for t in times):.3f}), shown after {shown:.3f} s; empty {empty:.3f} s", flush=True)
+    return {"decoding_s": decoded, "first_frame_s": first, "seen_s": seen, "shown_s": shown, "beyond_decoding_s": beyond,
+            "empty_s": empty, "runs": times}
 
 
 def main():
@@ -155,6 +190,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--megapixels", type=int, nargs="+", choices=SIDES, default=list(SIDES))
     parser.add_argument("--cores", help="only these, such as 0,1")
+    parser.add_argument("--start", action="store_true")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--json")
     asked, options = parser.parse_known_args()
@@ -174,17 +210,25 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for size in asked.megapixels:
                 width, height = SIDES[size]
-                file = Path(folder) / f"{size}.jpg"
+                file = Path(folder) / str(size) / "photograph.jpg"  # alone: its neighbours would be read ahead
+                file.parent.mkdir()
                 make_photograph(asked.program, file, width, height)
                 decoding(file)
+                if asked.start:
+                    rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs)})
+                    continue
                 runs = [(decoding(file), *opening(asked.program, options, file, 3 * width * height))
                         for _ in range(asked.runs)]
-                decoded, shown, memory, turn = map(statistics.median, zip(*runs))
+                decoded, seen, shown, memory, afterwards, turn = map(statistics.median, zip(*runs))
                 rows.append({"megapixels": size, "bits_per_pixel": 8 * file.stat().st_size / (width * height),
-                             "decoding_s": decoded, "shown_s": shown, "ratio": statistics.median(r[1] / r[0] for r in runs),
-                             "memory": memory, "turn_ms": turn, "runs": runs})
-                print("{megapixels} megapixels, {bits_per_pixel:.1f} bits each: decoding {decoding_s:.3f} s, shown after "
-                      "{shown_s:.3f} s ({ratio:.2f} x), memory {memory:.2f} x the samples, longest turn {turn_ms:.0f} ms"
+                             "decoding_s": decoded, "seen_s": seen, "shown_s": shown,
+                             "seen_ratio": statistics.median(run[1] / run[0] for run in runs),
+                             "ratio": statistics.median(run[2] / run[0] for run in runs),
+                             "memory": memory, "afterwards": afterwards, "turn_ms": turn, "runs": runs})
+                print("{megapixels} megapixels, {bits_per_pixel:.1f} bits each: decoding {decoding_s:.3f} s, seen after {seen_s:.3f} s "
+                      "({seen_ratio:.2f} x), shown after "
+                      "{shown_s:.3f} s ({ratio:.2f} x), memory {memory:.2f} x the samples ({afterwards:.2f} x afterwards), "
+                      "longest turn {turn_ms:.0f} ms"
                       .format(**rows[-1]), flush=True)
     finally:
         if screen:

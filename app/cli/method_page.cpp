@@ -9,6 +9,7 @@
 #include "app/picture/inspect/custom_facts.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -89,6 +90,21 @@ void add_parameters(std::string& page, const MethodSpec& spec) {
     }
 }
 
+void add_kernel(std::string& page, const MethodSpec& spec, const KernelMethod& kernel) {
+    page += fmt::format("{} – {}\n\n", spec.method->id, spec.method->name);
+    add_row(page, "summary", spec.method->summary);
+    add_row(page, "dialect", spec.method->paper);
+    add_parameters(page, spec);
+    try {
+        const auto code = kernel.code(0);
+        add_row(page, "compiler", fmt::format("NVRTC; {} bytes for the oldest GPU that it knows", code->bytes.size()));
+    } catch (const KernelError& error) {
+        for (const KernelProblem& problem : error.problems) add_row(page, "compiler", to_string(problem));
+    } catch (const Unavailable& error) {
+        add_row(page, "compiler", error.what());
+    }
+}
+
 // Adding +0 below makes −0 print as 0.
 
 // Weights of the taps at a position x − floor(x); an odd number of taps is centred on the nearest sample.
@@ -146,6 +162,10 @@ void add_fetch_fractions(std::string& page, const MethodSpec& spec) {
 
 std::string method_page(const MethodSpec& spec) {
     std::string page;
+    if (const KernelMethod* kernel = kernel_of(*spec.method)) {
+        add_kernel(page, spec, *kernel);
+        return page;
+    }
     add_record(page, spec);
     add_parameters(page, spec);
     add_weights(page, spec);

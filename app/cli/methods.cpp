@@ -115,7 +115,7 @@ void add_methods(Command app) {
     auto options = std::make_shared<Options>();
     command.add_option(
         "SPEC", options->which,
-        "ID[:parameter=value,…] of the method to describe, or custom:file=FILE; default: list all methods");
+        "ID[:parameter=value,…] of the method to describe, custom:file=FILE or kernel:file=FILE; default: list all methods");
     command.add_flag("--json", options->json, "Print JSON");
     command.callback([options] { print_methods(options->which, options->json); });
 }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -59,13 +60,14 @@ void MethodOptions::add_to(Command command) {
     command
         .add_option(
             "--method", method_,
-            fmt::format("ID[:key=value,…], default bspline; ID is one of {}, or custom:file=FILE", method_ids()))
+            fmt::format("ID[:key=value,…], default bspline; ID is one of {}, custom:file=FILE, or kernel:file=FILE",
+                        method_ids()))
         .type_name("SPEC")
         .group(method_group);
     command
         .add_option(
             "--method-file", method_file_,
-            "A weight function of one's own, as a text (docs/weights.md); the same as --method custom:file=FILE")
+            "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text; the same as --method custom:file=FILE or kernel:file=FILE")
         .type_name("FILE")
         .group(method_group);
     add_settings(command);
@@ -96,7 +98,7 @@ void MethodOptions::add_settings(Command command) {
 
 MethodSpec MethodOptions::spec() const {
     if (method_ && method_file_) throw UsageError("--method and --method-file both name the method: give one of them");
-    if (method_file_) return settings_over(default_spec(custom_method_of_file(*method_file_)));
+    if (method_file_) return settings_over(default_spec(own_method_of_file(*method_file_)));
     return settings_over(parse_spec(method_.value_or("bspline")));
 }
 

@@ -14,6 +14,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "gpu/compare/compared_pixel.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 
@@ -119,6 +120,7 @@ Against against_of(const AppState& state, int pane) {
             return {Tells::difference, reference_name(state, pane)};
         if (only_rounds(spec, widened)) return {Tells::nothing, ""};
     }
+    if (kernel_of(*spec.method)) return {Tells::nothing, ""};  // it has no exact form
     return {Tells::arithmetic, ""};
 }
 

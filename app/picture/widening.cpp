@@ -6,6 +6,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -29,6 +30,7 @@ double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool sign
 }
 
 int fetches(const MethodInfo& method, FetchPath path, bool signal) {
+    if (kernel_of(method)) return 0;  // nobody knows
     if (is_polar(method)) return signal ? method.taps : int(std::lround(samples_of_plane(method)));
     const int along_axis = path == FetchPath::hardware ? method.hardware_fetches : method.taps;
     return signal ? along_axis : along_axis * along_axis;

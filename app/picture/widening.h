@@ -17,7 +17,8 @@ bool any_widened(const AppState& state);
 // Average taps per pixel, both axes together, if the weight function is widened, but not locally.
 double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal);
 
-// Fetches per pixel on a path, all axes together, if nothing is widened; of a polar method an average.
+// Fetches per pixel on a path, all axes together, if nothing is widened; of a polar method an average; 0 for a kernel of
+// one's own.
 int fetches(const MethodInfo& method, FetchPath path, bool signal);
 
 }  // namespace texelscope

@@ -11,6 +11,7 @@
 #include "app/state/filmstrip.h"
 #include "app/state/folder_view.h"
 #include "app/state/interface.h"
+#include "app/state/kernel_ui.h"
 #include "app/state/lesson_state.h"
 #include "app/state/messages.h"
 #include "app/state/presenter_state.h"
@@ -101,6 +102,7 @@ struct AppState {
     OwnLessons own_lessons;
     PresenterState presenter;
     WeightsUi weights;  // the Method panel's editor
+    KernelUi kernel;    // the editor of CUDA kernels
     Report report;
     double now = 0;  // seconds, since the program started
 };

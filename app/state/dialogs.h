@@ -19,11 +19,12 @@ enum class Dialog {
     restoring,
     palette,
     question,
-    information
+    information,
+    kernel
 };
 constexpr std::string_view name_of(Dialog dialog) {
-    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",    "about",
-                                          "experiments", "restoring", "palette",   "question", "information"};
+    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",     "about",
+                                          "experiments", "restoring", "palette",   "question", "information", "kernel"};
     return names[size_t(dialog)];
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/state/pane_places.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 
@@ -31,6 +32,10 @@ MethodSpec reference_spec(const AppState& state, int pane) {
     if (reference.kind == Reference::Kind::method && reference.spec.method) {
         result = reference_of(reference.spec);
         result.address = spec.address;  // the same picture beyond the edges
+    }
+    if (kernel_of(*result.method)) {  // none in float64
+        result = default_reference().spec;
+        result.address = spec.address;
     }
     return result;
 }

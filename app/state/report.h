@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -138,12 +139,16 @@ struct Preparing {
     double since = 0;  // AppState::now
 };
 
+// Panes that show nothing but the background, since the backend does not compute their kernel of one's own, and why.
+using NotComputed = std::map<int, std::string>;
+
 // The last frame: its places and its times.
 struct FrameStatus {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
     int framebuffer_width = 0, framebuffer_height = 0;
     Preparing preparing;
+    NotComputed not_computed;
     StageTimings timings;
     double antialiased_ms = 0;  // for the last picture with a widened weight function
     FrameHistory history;

@@ -1,7 +1,7 @@
-"""OpenCV's warpAffine on the CPU."""
+"""OpenCV's warpAffine and resize on the CPU."""
 
 from measuring import Row, on_host
-from works import Rotation
+from works import Rotation, Shrinking
 
 
 def rows(threads=2):
@@ -20,11 +20,16 @@ def rows(threads=2):
                 (cv2.INTER_NEAREST, "nearest", "nearest", ""), (cv2.INTER_LINEAR, "linear", "bilinear", ""),
                 (cv2.INTER_CUBIC, "cubic", "catmull-rom", "a = −0.75, ours −0.5; "),
                 (cv2.INTER_CUBIC, "cubic", "bspline:prefilter=iir", "a = −0.75, ours a B-spline of order 4; ")):
-            if name == "nearest" and format == "f32x1":
-                continue
             time = on_host(lambda k: cv2.warpAffine(images[k % 4], matrix, work.size, out[k % 4],
                                                     flag | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE))
             positions = "1/1024" if name == "nearest" else "1/32 pixel"
             weights = ", weights to 1/32768" if format == "u8x4" and name != "nearest" else ""
             yield Row(work, f"OpenCV {cv2.__version__} warpAffine, {name}", *time,
                       f"{threads} threads, as ours; {differs}rounds positions to {positions}{weights}", work.case(spec))
+
+    work = Shrinking("cpu", "u8x4")
+    image = noise.integers(0, 256, (work.source, work.source, 4), dtype=np.uint8)
+    small = np.empty((*work.size[::-1], 4), dtype=np.uint8)
+    time = on_host(lambda k: cv2.resize(image, work.size, small, interpolation=cv2.INTER_AREA))
+    yield Row(work, f"OpenCV {cv2.__version__} resize, area", *time, f"{threads} threads, as ours; a box, ours a triangle",
+              work.case("bilinear"))

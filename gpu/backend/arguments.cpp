@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/method_check.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
@@ -172,6 +173,8 @@ void check_host_points(const Backend& backend, const PointsView& points, const R
 void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
                       const RenderTarget& target) {
     check_timer(target.timer);
+    if (request.spec.method && kernel_of(*request.spec.method) && backend.info().kind != BackendKind::cuda)
+        throw Unavailable(kernel_needs_cuda(*request.spec.method));
     check_request(backend, image, request);
     const bool screen = target.format == RenderTarget::Format::rgba8;
     const size_t pixel_bytes = screen ? 4 : size_t(image.channels()) * sizeof(float);
@@ -181,6 +184,9 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
 
 void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
                      const double* values) {
+    if (request.spec.method && kernel_of(*request.spec.method))
+        throw Error(fmt::format("the kernel '{}' has no float64 reference: compare it with another method",
+                                request.spec.method->name));
     check_request(backend, image, request);
     check_planes("an output", request.width, request.height, image.channels());
     check_elements(backend, values, sizeof(double), "the values");

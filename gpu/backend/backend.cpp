@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/device_choice.h"
+#include "gpu/method/kernel_method.h"
 
 #if TEXELSCOPE_WITH_CUDA
 #include "gpu/backend/cuda_backend.h"
@@ -91,6 +92,10 @@ std::shared_ptr<Backend> make_backend(BackendChoice choice, const CudaOptions& o
 std::shared_ptr<Backend> make_backend_like(const BackendInfo& info) {
     if (info.kind == BackendKind::cpu) return make_cpu_backend();
     return make_backend(BackendChoice::cuda, {.device = info.device_index});
+}
+
+std::string Backend::why_no_kernel(const MethodSpec& spec) {
+    return kernel_of(*spec.method) ? kernel_needs_cuda(*spec.method) : "";
 }
 
 }  // namespace texelscope

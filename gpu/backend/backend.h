@@ -184,6 +184,14 @@ public:
     // answers. Never waits.
     virtual std::string why_lost() { return {}; }
 
+    // Why this backend computes no pictures by a kernel of one's own, one sentence: it has no CUDA or no compiler, the text
+    // does not compile, or the kernel was stopped. Empty if it does, and for all other methods. Compiles what is new.
+    virtual std::string why_no_kernel(const MethodSpec& spec);
+
+    // Why a kernel of one's own was stopped since the last call, one sentence; empty: none was. Does not wait: a picture may
+    // be finished later. synchronize() and all that waits throw Error instead.
+    virtual std::string take_kernel_stop() { return {}; }
+
     // The stream on which all work is enqueued; null for CPU.
     virtual CUstream_st* stream() const { return nullptr; }
 

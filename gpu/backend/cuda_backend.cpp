@@ -12,6 +12,7 @@
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
@@ -19,6 +20,7 @@
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/profiler_range.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/prefilter/cuda_prefilter.h"
@@ -153,6 +155,10 @@ public:
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.spec.address);
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.spec.address;
+        if (kernel_of(*request.spec.method)) {
+            timed(target.timer, [&] { enqueue([&] { kernels_.run(job, queue()); }); });
+            return;
+        }
         if (is_polar(*request.spec.method)) {
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
@@ -244,7 +250,21 @@ public:
     void synchronize() override {
         const OnDevice device(info_.device_index);
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
+        if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
+
+    std::string why_no_kernel(const MethodSpec& spec) override {
+        const KernelMethod* const kernel = kernel_of(*spec.method);
+        if (!kernel) return {};
+        try {
+            kernel->code(info_.limits.compute_capability);
+        } catch (const Error& error) {
+            return fmt::format("the kernel '{}': {}", spec.method->name, error.what());
+        }
+        return kernel->why_stopped(spec.parameters);
+    }
+
+    std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
         const OnDevice device(info_.device_index);
@@ -373,6 +393,7 @@ private:
     }
 
     MethodTables tables_{*this};
+    KernelRunner kernels_{*this};
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

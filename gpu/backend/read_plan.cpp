@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/widened.h"
 
 namespace texelscope {
 namespace {
@@ -39,7 +41,7 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const bool signal = image.one_dimensional;
     ReadPlan plan;
     plan.positions = positions_of(request, width, height);
-    if (!request.antialias) return plan;
+    if (!request.antialias || kernel_of(*request.spec.method)) return plan;  // a kernel is not widened
 
     Affine& a = plan.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);

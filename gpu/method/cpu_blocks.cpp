@@ -64,6 +64,27 @@ int step_between_lines(const ResampleJob& job) {
     return int(std::clamp(pixels, 1.0, double(block)));
 }
 
+constexpr double fixed_unit = 0x1p-32, fixed_reach = 0x1p18;  // double resolves it up to there
+
+int64_t fixed(double position) { return std::llround(position / fixed_unit); }
+
+bool fits_fixed_point(const ResampleJob& job) {
+    if (job.points.x) return false;
+    for (const int i : {0, job.output.width + block})  // blocks are padded
+        for (const int j : {0, job.output.height}) {
+            const Point p = position_of(job, i, j);
+            if (!(std::abs(p.x) < fixed_reach && std::abs(p.y) < fixed_reach)) return false;
+        }
+    return true;
+}
+
+// Up to two taps beyond an edge all read the texel there, as do those at the edge.
+bool clamps_positions(const ResampleJob& job, int taps, int reach) {
+    const TexelArray& a = job.source;
+    return taps <= 2 && reach == taps && a.margin_x == 0 && a.margin_y == 0 && std::min(a.width, a.height) >= taps &&
+           a.address.x == AddressMode::clamp && a.address.y == AddressMode::clamp;
+}
+
 }  // namespace
 
 struct BlockWriter::Work {
@@ -91,6 +112,68 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     reach_ = simd::texels_read(a.channels, weights.taps);
     inside_x_ = stored_range(a.margin_x, stored_width_, reach_);
     inside_y_ = stored_range(a.margin_y, stored_height_, weights.taps);
+    fixed_ = fits_fixed_point(job);
+    takes_values_ = !job.output.rgba8 && !job.output.encode_srgb && job.output.channels == pixel_channels(a.channels);
+    clamps_ = fixed_ && clamps_positions(job, weights.taps, reach_);
+    if (!fixed_) return;
+    const Affine& p = job.positions;
+    x_ = axis_of(p.xx, p.xy, p.x0, inside_x_, a.width);
+    y_ = axis_of(p.yx, p.yy, p.y0, inside_y_, a.height);
+}
+
+BlockWriter::Axis BlockWriter::axis_of(double a, double b, double c, const Range& stored, int samples) const {
+    constexpr double rounding = 0x1p-24;  // more than that of fixed point
+    Axis axis{a, b, c, {}, stored, {0, double(samples - 1)}};
+    for (int n = 0; n < block; ++n) axis.steps[n] = fixed(a * n);
+    const double beyond = job_.outside == Outside::nan ? 0 : 0.5;  // the last sample
+    if (job_.outside != Outside::extend)                           // stored, but perhaps not inside
+        axis.fast = {std::max(stored.from, -beyond), std::min(stored.to, samples - 1 + beyond)};
+    axis.fast = {axis.fast.from + rounding, axis.fast.to - rounding};
+    if (weights_.taps == 2) axis.clamped.to = std::nextafter(axis.clamped.to, 0.0);  // its fraction rounds to 1
+    return axis;
+}
+
+// Of a pixel, with a bias that keeps whole numbers from falling below themselves by rounding; see simd::fixed_cut.
+int64_t BlockWriter::Axis::at(int first, int row) const {
+    return fixed(a * first + b * row + c) + (simd::fixed_cut + 1) / 2;
+}
+
+// The fast way for blocks inside the image: false if this one is not.
+bool BlockWriter::find_taps_inside(Work& work, int first, int row) const {
+    const auto inside = [&](const Axis& axis) {
+        const double begin = axis.a * first + axis.b * row + axis.c, end = begin + axis.a * (work.padded - 1);
+        return std::min(begin, end) >= axis.fast.from && std::max(begin, end) < axis.fast.to;
+    };
+    if (!inside(x_) || !inside(y_)) return false;
+    const int64_t x = x_.at(first, row), y = y_.at(first, row);
+    if (prefetch_step_ > 0) prefetch(x, y, work.count);
+    const TexelArray& a = job_.source;
+    simd::Block& b = work.taps;
+    b.texels = a.texels;
+    b.row_bytes = a.row_bytes;
+    b.count = work.padded;
+    kernels_.fixed_weights(weights_, x, x_.steps, work.padded, a.margin_x, b.x, b.wx);
+    kernels_.fixed_weights(weights_, y, y_.steps, work.padded, a.margin_y, b.y, b.wy);
+    return true;
+}
+
+// What the block a few rows below will read, from this one's first position on: the hardware cannot predict where a rotated row leads.
+void BlockWriter::prefetch(int64_t x, int64_t y, int count) const {
+    constexpr int rows_ahead = 3;
+    const TexelArray& a = job_.source;
+    x += fixed(a.margin_x + rows_ahead * x_.b);
+    y += fixed(a.margin_y + rows_ahead * y_.b);
+    const ptrdiff_t texel = ptrdiff_t(texel_bytes(a)), row = ptrdiff_t(a.row_bytes);
+    for (int n = 0; n < count; n += prefetch_step_)
+        __builtin_prefetch(static_cast<const char*>(a.texels) + ((y + y_.steps[n]) >> 32) * row +
+                           ((x + x_.steps[n]) >> 32) * texel);
+}
+
+void BlockWriter::clamp_positions(Work& work) const {
+    for (int n = 0; n < work.padded; ++n) {
+        work.x[size_t(n)] = std::min(std::max(work.x[size_t(n)], x_.clamped.from), x_.clamped.to);
+        work.y[size_t(n)] = std::min(std::max(work.y[size_t(n)], y_.clamped.from), y_.clamped.to);
+    }
 }
 
 BlockWriter::Range BlockWriter::stored_range(int margin, int stored, int reach) const {
@@ -118,7 +201,14 @@ bool BlockWriter::find_positions(Work& work, int first, int row) const {
     };
     bool all_inside = true;
     const int end = work.count - 1;
-    if (job_.points.x) {
+    if (fixed_) {  // the same positions as in blocks inside the image
+        const int64_t x = x_.at(first, row), y = y_.at(first, row), kept = ~int64_t(simd::fixed_cut);
+        for (int n = 0; n < work.count; ++n) {
+            work.x[size_t(n)] = double((x + x_.steps[n]) & kept) * fixed_unit;
+            work.y[size_t(n)] = double((y + y_.steps[n]) & kept) * fixed_unit;
+        }
+        all_inside = inside(work.x[0], work.y[0]) && inside(work.x[size_t(end)], work.y[size_t(end)]);
+    } else if (job_.points.x) {
         for (int n = 0; n < work.count; ++n) {
             const Point p = position_of(job_, first + n, row);
             work.x[size_t(n)] = p.x;
@@ -136,51 +226,61 @@ bool BlockWriter::find_positions(Work& work, int first, int row) const {
     return all_inside;
 }
 
-// Prefetches what the block a few rows below will read: the hardware cannot predict where a rotated row leads.
-void BlockWriter::prefetch(const Work& work) const {
-    constexpr int rows_ahead = 3;
-    const TexelArray& a = job_.source;
-    const Affine& p = job_.positions;
-    const double dx = a.margin_x + rows_ahead * p.xy, dy = a.margin_y + rows_ahead * p.yy;
-    for (int n = 0; n < work.count; n += prefetch_step_) {
-        const int column = int(work.x[size_t(n)] + dx), row = int(work.y[size_t(n)] + dy);
-        __builtin_prefetch(static_cast<const char*>(a.texels) + ptrdiff_t(row) * ptrdiff_t(a.row_bytes) +
-                           ptrdiff_t(column) * ptrdiff_t(texel_bytes(a)));
-    }
+// Are the taps of all pixels stored side by side, or moved to such?
+bool BlockWriter::find_any_taps(Work& work, int first, int row) const {
+    const bool all_inside = find_positions(work, first, row);
+    if (job_.outside != Outside::extend || !all_inside) mark_places(work, first, row);
+    if (!all_inside && !clamps_) return fold_all(work);
+    if (!all_inside) clamp_positions(work);
+    find_taps(work);
+    return true;
+}
+
+// Lines of the output a few rows below, to be written: rows of a strip are far apart.
+void BlockWriter::prefetch_output(int first, int count, int row) const {
+    constexpr int rows_ahead = 2, line = 64;
+    if (row + rows_ahead >= job_.output.height) return;
+    const char *to = output_at(first, row + rows_ahead), *end = output_at(first + count, row + rows_ahead);
+    for (; to < end; to += line) __builtin_prefetch(to, 1);
 }
 
 void BlockWriter::write_block(Work& work, int first, int count, int row) const {
+    if (fixed_) prefetch_output(first, count, row);
     work.count = count;
     work.padded = rounded_up(count);
     work.elsewhere = false;
-    const bool all_inside = find_positions(work, first, row);
-    if (job_.outside != Outside::extend || !all_inside) mark_places(work);
-    bool stored = all_inside;
-    if (all_inside) {
-        if (prefetch_step_ > 0) prefetch(work);
-        find_taps(work);
-    } else {
-        stored = fold_all(work);
-    }
+    const bool fast = fixed_ && find_taps_inside(work, first, row), stored = fast || find_any_taps(work, first, row);
     if (stored && screen_ && !work.elsewhere) return write_to_screen(work, first, row);
-    if (stored) work.finite = gather_(work.taps, work.values);
+    const bool in_place = fast && takes_values_ && count == work.padded;
+    float* values = in_place ? reinterpret_cast<float*>(output_at(first, row)) : work.values;
+    if (stored) work.finite = gather_(work.taps, values);
     else evaluate_anywhere(work);
-    if (!work.finite) repair(work);
+    if (!work.finite) {
+        if (fast) find_positions(work, first, row);
+        repair(work, values);
+    }
+    if (in_place) return;
     store_values(kernels_, job_, work.values, work.elsewhere ? work.place.data() : nullptr, first, count, row);
 }
 
+char* BlockWriter::output_at(int first, int row) const {
+    const ResampleOutput& out = job_.output;
+    const size_t pixel = out.rgba8 ? sizeof(uint32_t) : size_t(out.channels) * sizeof(float);
+    return static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes + size_t(first) * pixel;
+}
+
 void BlockWriter::write_to_screen(Work& work, int first, int row) const {
-    char* line = static_cast<char*>(job_.output.pixels) + size_t(row) * job_.output.row_bytes;
-    uint32_t* to = reinterpret_cast<uint32_t*>(line) + first;
+    auto* to = reinterpret_cast<uint32_t*>(output_at(first, row));
     if (work.count == work.padded) return screen_(work.taps, to);
     uint32_t pixels[block];
     screen_(work.taps, pixels);
     std::copy_n(pixels, work.count, to);
 }
 
-void BlockWriter::mark_places(Work& work) const {
+// By the positions themselves: those in fixed point are rounded.
+void BlockWriter::mark_places(Work& work, int first, int row) const {
     for (int n = 0; n < work.count; ++n) {
-        const bool outside = is_outside(job_, {work.x[size_t(n)], work.y[size_t(n)]});
+        const bool outside = is_outside(job_, position_of(job_, first + n, row));
         work.place[size_t(n)] = outside ? PixelPlace::outside : PixelPlace::inside;
         work.elsewhere |= outside;
     }
@@ -298,7 +398,7 @@ void BlockWriter::copy_patch(Work& work, int pixel, std::byte* to) const {
 }
 
 // Taps of weight zero must not be read, but vectors multiply them: if that matters, the value is not finite here.
-void BlockWriter::repair(Work& work) const {
+void BlockWriter::repair(Work& work, float* values) const {
     const int channels = pixel_channels(job_.source.channels);
     ResampleJob one = job_;
     one.points = {};
@@ -307,7 +407,7 @@ void BlockWriter::repair(Work& work) const {
     one.output.width = one.output.height = 1;
     one.output.channels = channels;
     for (int n = 0; n < work.count; ++n) {
-        float* value = work.values + n * channels;
+        float* value = values + n * channels;
         if (std::all_of(value, value + channels, [](float v) { return std::isfinite(v); })) continue;
         one.positions = {0, 0, work.x[size_t(n)], 0, 0, work.y[size_t(n)]};
         one.output.pixels = value;

@@ -16,16 +16,27 @@ public:
 
 private:
     struct Work;    // per thread
-    struct Range {  // of positions whose taps are all stored
+    struct Range {  // of positions
         double from, to;
     };
+    struct Axis {        // of positions in fixed point
+        double a, b, c;  // of pixel i in row j: a·i + b·j + c
+        int64_t steps[simd::block];
+        Range fast, clamped;  // whose taps are all stored, and that are inside; of those that read what others read
+        int64_t at(int first, int row) const;
+    };
 
+    Axis axis_of(double a, double b, double c, const Range& stored, int samples) const;
+    bool find_taps_inside(Work& work, int first, int row) const;
+    void prefetch(int64_t x, int64_t y, int count) const;
+    void prefetch_output(int first, int count, int row) const;
+    bool find_any_taps(Work& work, int first, int row) const;
+    void clamp_positions(Work& work) const;
     Range stored_range(int margin, int stored, int reach) const;
     void write_to_screen(Work& work, int first, int row) const;
     bool find_positions(Work& work, int first, int row) const;
     void write_block(Work& work, int first, int count, int row) const;
-    void prefetch(const Work& work) const;
-    void mark_places(Work& work) const;
+    void mark_places(Work& work, int first, int row) const;
     void find_taps(Work& work) const;
     void reduce_positions(Work& work) const;
     bool fold(Work& work, int pixel) const;
@@ -33,7 +44,8 @@ private:
     void evaluate_anywhere(Work& work) const;
     bool evaluate_patches(Work& work, const int* pixels, int count) const;
     void copy_patch(Work& work, int pixel, std::byte* to) const;
-    void repair(Work& work) const;
+    void repair(Work& work, float* values) const;
+    char* output_at(int first, int row) const;
 
     const ResampleJob& job_;
     const MethodInfo& method_;
@@ -43,7 +55,10 @@ private:
     void (*screen_)(const simd::Block&, uint32_t* pixels);  // null: by way of floats
     int stored_width_, stored_height_, reach_;              // texels, with margin; texels read along a row
     int prefetch_step_;                                     // pixels; 0: none
-    Range inside_x_, inside_y_;
+    Range inside_x_, inside_y_;                             // whose taps are all stored
+    bool takes_values_;                                     // the output, as they are interpolated
+    bool fixed_, clamps_;  // all positions fit fixed point; may be clamped instead of taps
+    Axis x_, y_;
 };
 
 }  // namespace texelscope

@@ -10,9 +10,6 @@
 namespace texelscope {
 namespace {
 
-// Columns of a tile, few enough that the filtered rows of a cubic fit the nearest cache.
-constexpr int tile_columns = 256;
-
 // An axis of the job.
 struct AxisOfJob {
     AxisOfJob(Axis axis, const ResampleJob& job) : of_x(axis == Axis::x) {
@@ -170,7 +167,7 @@ AxisTaps taps_along(Axis which, const TabulatedJob& tabulated, const simd::Kerne
     return result;
 }
 
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns) {
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int tile_columns) {
     std::vector<ColumnTile> tiles;
     const int width = int(columns.weights.size()) / columns.taps;
     for (int first = 0; first < width; first += tile_columns)

@@ -11,7 +11,7 @@ enum class Axis { x, y };
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
 AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
 
-// The tiles of columns, given a row's number of texels.
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns);
+// The tiles, of this many columns.
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int tile_columns);
 
 }  // namespace texelscope

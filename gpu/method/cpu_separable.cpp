@@ -8,21 +8,46 @@
 
 namespace texelscope {
 
+namespace {
+
+// Columns of a tile: so few that the filtered rows of a cubic fit the nearest cache; or, where none are kept, so many that
+// stored rows are read in long runs.
+constexpr int tile_columns = 256, tile_columns_of_sums = 1024;
+
+}  // namespace
+
+// In instructions for each pixel of the output, as measured: columns first, rows are converted and filtered as often as
+// there are new ones, and filtered ones are added; rows first, all that a row's pixels read are added, then filtered once.
+bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y) {
+    const TexelArray& a = job.source;
+    if (a.one_dimensional) return false;
+    constexpr double lanes = 16, converting = 4, adding = 1.3, adding_stored = 2.5, filtering = 3, each_pixel = 10;
+    const double numbers = pixel_channels(a.channels) / lanes, stored = a.channels / lanes;
+    const double texels = std::abs(job.positions.xx), new_rows = std::min(std::abs(job.positions.yy), double(taps_y));
+    const double conversion = converting * texels * numbers, filter = each_pixel + filtering * taps_x * numbers;
+    const double columns_first = new_rows * (conversion + filter) + adding * taps_y * numbers;
+    return adding_stored * taps_y * texels * stored + conversion + filter < columns_first;
+}
+
 struct SeparableWriter::Work {
-    Work(const ColumnTile& tile, int channels, int places)
-        : line((size_t(tile.texels) + simd::max_taps) * size_t(channels) + simd::padding),
+    Work(const ColumnTile& tile, int stored_channels, int places)
+        : channels(pixel_channels(stored_channels)),
+          line((size_t(tile.texels) + simd::max_taps) * size_t(channels) + simd::padding),
           held(size_t(places), -1),
           used_by(size_t(places), -1),
           row_numbers((tile.slot.size() * size_t(channels) + 15) / 16 * 16),
           filtered(row_numbers * size_t(places)),
+          sums(size_t(tile.texels) * size_t(stored_channels)),
           values(row_numbers + simd::padding) {}
 
-    std::vector<float> line;   // the texels of a row, in the tile's order
+    int channels;              // of a pixel
+    std::vector<float> line;   // the texels of a row, or of a sum of rows, in the tile's order
     std::vector<int> held;     // the filtered row in each slot, −1: empty
     std::vector<int> used_by;  // the output row that last read it
     size_t row_numbers;
-    std::vector<float> filtered, values;
-    std::vector<const float*> rows;  // for an output row, with their weights
+    std::vector<float> filtered;
+    std::vector<float> sums, values;
+    std::vector<const void*> rows;  // for an output row, with their weights
     std::vector<float> weights;
 };
 
@@ -30,14 +55,15 @@ SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns
                                  const simd::Kernels& kernels)
     : job_(job),
       kernels_(kernels),
-      tiles_(column_tiles(job.source, columns)),
+      rows_first_(adds_rows_first(job, columns.taps, rows.taps)),
+      tiles_(column_tiles(job.source, columns, rows_first_ ? tile_columns_of_sums : tile_columns)),
       places_(columns.places),
       rows_(std::move(rows)),
       stored_height_(job.source.height + 2 * job.source.margin_y) {}
 
 void SeparableWriter::write_rows(int first, int last) const {
     for (const ColumnTile& tile : tiles_) {
-        Work work(tile, pixel_channels(job_.source.channels), rows_.taps);
+        Work work(tile, job_.source.channels, rows_first_ ? 0 : rows_.taps);
         for (int j = first; j < last; ++j) write_tile_row(work, tile, j);
     }
 }
@@ -49,12 +75,18 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
         const float weight = rows_.weights[size_t(row) * size_t(rows_.taps) + size_t(k)];
         const int stored = addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_);
         if (weight == 0 || stored < 0) continue;  // not read: it may be NaN
-        work.rows.push_back(filtered_row(work, tile, stored, row));
+        work.rows.push_back(rows_first_ ? stored_row(stored) : filtered_row(work, tile, stored, row));
         work.weights.push_back(weight);
     }
-    kernels_.sum_rows(work.rows.data(), work.weights.data(), int(work.rows.size()), int(work.row_numbers),
-                      work.values.data());
+    if (rows_first_) filter_sum_of_stored(work, tile);
+    else
+        kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
+                                                int(work.row_numbers), work.values.data());
     store(work, tile, row);
+}
+
+const void* SeparableWriter::stored_row(int stored) const {
+    return static_cast<const char*>(job_.source.texels) + size_t(stored) * job_.source.row_bytes;
 }
 
 // Consecutive rows have different slots; if wrapped or mirrored ones collide, another slot that this output row does
@@ -69,29 +101,54 @@ const float* SeparableWriter::filtered_row(Work& work, const ColumnTile& tile, i
         }
     }
     float* sums = work.filtered.data() + place * work.row_numbers;
-    if (work.held[place] != stored) filter(work, tile, stored, sums);
+    if (work.held[place] != stored) filter_stored(work, tile, stored, sums);
     work.held[place] = stored;
     work.used_by[place] = row;
     return sums;
 }
 
-void SeparableWriter::filter(Work& work, const ColumnTile& tile, int stored, float* sums) const {
+void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const {
     const TexelArray& a = job_.source;
-    const char* texels = static_cast<const char*>(a.texels) + size_t(stored) * a.row_bytes;
-    const int channels = pixel_channels(a.channels);
+    const char* texels = static_cast<const char*>(stored_row(stored));
     const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
     bool finite = true;
     for (const ColumnTile::Run& run : tile.runs)
         finite &= convert_texels(kernels_, a, texels + size_t(run.stored) * texel, run.count,
-                                 work.line.data() + size_t(run.at) * size_t(channels));
+                                 work.line.data() + size_t(run.at) * size_t(work.channels));
+    filter(work, tile, finite, sums);
+}
+
+// Of work.rows, into work.values.
+void SeparableWriter::filter_sum_of_stored(Work& work, const ColumnTile& tile) const {
+    const TexelArray& a = job_.source;
+    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
+    TexelArray as_floats = a;
+    as_floats.type = SampleType::f32;
+    bool finite = true;
+    size_t column = 0;  // to which the rows were moved
+    for (const ColumnTile::Run& run : tile.runs) {
+        for (const void*& row : work.rows)
+            row = static_cast<const char*>(row) + (ptrdiff_t(run.stored) - ptrdiff_t(column)) * ptrdiff_t(texel);
+        column = size_t(run.stored);
+        float* sums = work.sums.data() + size_t(run.at) * channels;
+        kernels_.sum_rows[int(a.type)](work.rows.data(), work.weights.data(), int(work.rows.size()),
+                                       run.count * a.channels, sums);
+        finite &= convert_texels(kernels_, as_floats, sums, run.count,
+                                 work.line.data() + size_t(run.at) * size_t(work.channels));
+    }
+    filter(work, tile, finite, work.values.data());
+}
+
+// The line, along x.
+void SeparableWriter::filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const {
     if (!finite) return filter_carefully(work, tile, sums);
-    kernels_.filter_row[channels == 4 ? 2 : channels - 1](work.line.data(), tile.slot.data(), tile.weights.data(),
-                                                          tile.stride, int(tile.slot.size()), sums);
+    kernels_.filter_row[work.channels == 4 ? 2 : work.channels - 1](
+        work.line.data(), tile.slot.data(), tile.weights.data(), tile.stride, int(tile.slot.size()), sums);
 }
 
 // Taps of weight zero are not read: a NaN there is outside the method's support.
 void SeparableWriter::filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const {
-    const size_t channels = size_t(pixel_channels(job_.source.channels)), repeats = channels == 2 ? 2 : 1;
+    const size_t channels = size_t(work.channels), repeats = channels == 2 ? 2 : 1;
     for (size_t n = 0; n < tile.slot.size(); ++n) {
         const float* w = tile.weights.data() + n * size_t(tile.stride);
         for (size_t c = 0; c < channels; ++c) {

@@ -1,5 +1,7 @@
 #pragma once
-// Axis-aligned views on the CPU: each row is filtered once, kept, and shared by the output rows that need it.
+// Axis-aligned views on the CPU, one axis after the other, in the order that costs less. Columns first: each row is
+// filtered once, kept, and shared by the output rows that need it. Rows first: stored rows are added, and their sum is
+// filtered, once for each output row.
 
 #include <functional>
 #include <span>
@@ -32,6 +34,9 @@ struct ColumnTile {
     int stride = 0;
 };
 
+// Whether to add rows before columns.
+bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y);
+
 class SeparableWriter final : public RowWriter {
 public:
     SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels);
@@ -40,14 +45,18 @@ public:
 private:
     struct Work;  // per thread, for a tile
 
+    const void* stored_row(int stored) const;
     const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
-    void filter(Work& work, const ColumnTile& tile, int stored, float* sums) const;
+    void filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const;
+    void filter_sum_of_stored(Work& work, const ColumnTile& tile) const;
+    void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;
     void store(const Work& work, const ColumnTile& tile, int row) const;
 
     const ResampleJob& job_;
     const simd::Kernels& kernels_;
+    bool rows_first_;
     std::vector<ColumnTile> tiles_;
     std::vector<PixelPlace> places_;  // of the columns; empty if all are inside
     AxisTaps rows_;

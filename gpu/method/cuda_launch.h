@@ -6,6 +6,7 @@
 #include "gpu/method/any_source.h"
 #include "gpu/method/cuda_direct.h"
 #include "gpu/method/cuda_march.h"
+#include "gpu/method/cuda_nan_outside.h"
 #include "gpu/method/cuda_tile.h"
 
 namespace texelscope {
@@ -43,7 +44,7 @@ void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const Devi
 template <int C, int pixels, OutputKind kind, class Evaluator>
 void launch_each(const Evaluator& evaluate, const ResampleJob& job, const KernelChoice& choice,
                  const DeviceQueue& queue) {
-    if constexpr (pixels > 1)
+    if constexpr (pixels > 1 && kind != OutputKind::linear_light)
         if (choice.kernel == ResampleKernel::direct)
             return launch_direct<C, pixels, kind>(evaluate, job, *choice.fixed, queue);
     launch_simple<C>(evaluate, job, queue);
@@ -84,8 +85,8 @@ void launch_hardware(const Method& method, const ResampleJob& job, const KernelC
 }
 
 template <int C, OutputKind kind, class Method, class Fetches>
-void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
-    const KernelChoice choice = choose_kernel(job, Method::taps, Fetches::fetches, queue.limits);
+void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
+                 const DeviceQueue& queue) {
     const bool signal = job.source.one_dimensional;
     if (job.path() == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
     else if (job.path() == FetchPath::lookup && signal)
@@ -97,8 +98,11 @@ void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob
 
 template <int C, class Method, class Fetches>
 void launch_channels(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
-    if (job.output.rgba8) launch_kind<C, OutputKind::screen>(method, fetches, job, queue);
-    else launch_kind<C, OutputKind::values>(method, fetches, job, queue);
+    const KernelChoice choice = choose_kernel(job, Method::taps, Fetches::fetches, queue.limits);
+    if (job.output.encode_srgb) launch_kind<C, OutputKind::linear_light>(method, fetches, job, choice, queue);
+    else if (job.output.rgba8) launch_kind<C, OutputKind::screen>(method, fetches, job, choice, queue);
+    else launch_kind<C, OutputKind::values>(method, fetches, job, choice, queue);
+    if (choice.needs_nan_outside()) launch_nan_outside(job, *choice.fixed, queue);
 }
 
 // `fetches` is the method on the path `hardware`.

@@ -1,12 +1,14 @@
 #pragma once
-// A kernel for rotated views: a block copies the texels that its pixels read into shared memory, as floats and with the
-// address modes applied, and evaluates its pixels there.
+// A kernel for rotated views: a block copies the texels that its pixels read into shared memory, with the address modes
+// applied, and evaluates its pixels there. The texels of a tile are floats (Pixel<C>) or, for four channels of 8 bits and
+// two taps, as they are stored (PackedTexel).
 
 #include <cuda_pipeline.h>
 
 #include <algorithm>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_output.h"
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/resample_pixel.h"
@@ -15,9 +17,11 @@
 namespace texelscope {
 namespace detail {
 
-// Few threads share the setup cost among more pixels; tiles of four channels leave room for few blocks.
-template <int C> constexpr int tile_threads = C == 4 ? 256 : 128;
-template <int C> constexpr int tile_step = tile_threads<C> / tile_side;  // rows in one step
+using PackedTexel = Texel<uint8_t, 4>;
+
+// Few threads share the setup cost among more pixels; tiles of four float channels leave room for few blocks.
+template <class InTile> constexpr int tile_threads = sizeof(InTile) == sizeof(Pixel<4>) ? 256 : 128;
+template <class InTile> constexpr int tile_step = tile_threads<InTile> / tile_side;  // rows in one step
 
 // Calls visit(row, k) for all k < width of all rows, shared out among the block's threads.
 template <int threads, class Visit> __device__ void for_tile(int rows, int width, Visit visit) {
@@ -29,20 +33,35 @@ template <int threads, class Visit> __device__ void for_tile(int rows, int width
     }
 }
 
-template <class Sample, int C>
-__device__ void fill_tile(const TexelArray& a, int first_column, int first_row, const TileShape& shape,
-                          Pixel<C>* tile) {
-    constexpr int threads = tile_threads<C>;
-    const LinearSource<Sample, C> source(a);
+// How a tile's texel is made of a stored one.
+template <class InTile, class Source> struct Filling {
+    __device__ static InTile texel(const char* line, int column) { return Source::texel(line, column); }
+    __device__ static InTile zero() { return InTile::zero(); }
+};
+template <class Source> struct Filling<PackedTexel, Source> {
+    __device__ static PackedTexel texel(const char* line, int column) {
+        return reinterpret_cast<const PackedTexel*>(line)[column];
+    }
+    __device__ static PackedTexel zero() { return {}; }
+};
+
+template <class Sample, int C, class InTile>
+__device__ void fill_tile(const TexelArray& a, int first_column, int first_row, const TileShape& shape, InTile* tile) {
+    constexpr int threads = tile_threads<InTile>;
+    constexpr bool as_stored = sizeof(InTile) == sizeof(Texel<Sample, C>);
+    using Source = LinearSource<Sample, C>;
+    using Fill = Filling<InTile, Source>;
+    const Source source(a);
     const int stored_column = first_column + a.margin_x, stored_row = first_row + a.margin_y;
     // Not by the bytes of a row: its padding is not ours to read, and nothing need follow the last row of a view.
     const bool within = stored_column >= 0 && stored_column + shape.columns <= a.width + 2 * a.margin_x &&
                         stored_row >= 0 && stored_row + shape.rows <= a.height + 2 * a.margin_y;
     const char* const from = static_cast<const char*>(a.texels) + ptrdiff_t(stored_row) * ptrdiff_t(a.row_bytes) +
-                             ptrdiff_t(stored_column) * ptrdiff_t(sizeof(Sample) * C);
-    if constexpr (std::is_same_v<Sample, float>)
+                             ptrdiff_t(stored_column) * ptrdiff_t(sizeof(Texel<Sample, C>));
+    if constexpr (as_stored)
         if (shape.vectors && within) {
-            for_tile<threads>(shape.rows, shape.columns * C / 4, [&](int r, int k) {
+            constexpr int texels = int(sizeof(float4) / sizeof(InTile));
+            for_tile<threads>(shape.rows, shape.columns / texels, [&](int r, int k) {
                 __pipeline_memcpy_async(reinterpret_cast<float4*>(tile + r * shape.pitch) + k,
                                         reinterpret_cast<const float4*>(from + r * ptrdiff_t(a.row_bytes)) + k,
                                         sizeof(float4));
@@ -53,12 +72,13 @@ __device__ void fill_tile(const TexelArray& a, int first_column, int first_row, 
         }
     if (within) {
         for_tile<threads>(shape.rows, shape.columns, [&](int r, int c) {
-            tile[r * shape.pitch + c] = LinearSource<Sample, C>::texel(from + r * ptrdiff_t(a.row_bytes), c);
+            tile[r * shape.pitch + c] = Fill::texel(from + r * ptrdiff_t(a.row_bytes), c);
         });
     } else {
         for_tile<threads>(shape.rows, shape.columns, [&](int r, int c) {
             const int column = source.column(first_column + c), row = source.row(first_row + r);
-            tile[r * shape.pitch + c] = column < 0 || row < 0 ? Pixel<C>::zero() : source.load(column, row);
+            const char* const line = static_cast<const char*>(a.texels) + size_t(max(row, 0)) * a.row_bytes;
+            tile[r * shape.pitch + c] = column < 0 || row < 0 ? Fill::zero() : Fill::texel(line, column);
         });
     }
 }
@@ -83,7 +103,26 @@ __device__ Pixel<C> sum_in_tile(const Method& method, const Pixel<C>* line, int 
     return sum;
 }
 
-// The same, slower: taps of weight zero are not read, as a NaN there is outside the method's support.
+// The same of packed texels, which are all finite. The weights contain what a level is worth.
+template <class Method>
+__device__ Pixel<4> sum_in_tile(const Method& method, const PackedTexel* line, int pitch, float t_x, float t_y) {
+    constexpr int taps = Method::taps;
+    float wx[taps], wy[taps];
+    method.weights(t_x, wx);
+    method.weights(t_y, wy);
+    auto sum = Pixel<4>::zero();
+    TS_UNROLL
+    for (int r = 0; r < taps; ++r, line += pitch) TS_UNROLL
+    for (int c = 0; c < taps; ++c) {
+        const float weight = wx[c] * (wy[r] * unit_of<uint8_t>);
+        const unsigned word = reinterpret_cast<const unsigned&>(line[c]);
+        TS_UNROLL
+        for (int k = 0; k < 4; ++k) sum.v[k] += weight * stored_level(__byte_perm(word, level_bits, 0x7440u + k));
+    }
+    return sum;
+}
+
+// Of floats, slower: taps of weight zero are not read, as a NaN there is outside the method's support.
 template <class Method, int C>
 __device__ __noinline__ Pixel<C> sum_again(Method method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
     return sum_in_tile<true>(method, line, pitch, t_x, t_y);
@@ -95,6 +134,16 @@ template <int C> __device__ bool looks_finite(const Pixel<C>& p) {
     TS_UNROLL
     for (int c = 1; c < C; ++c) sum += p.v[c];
     return fabsf(sum) <= 3e38f;
+}
+
+template <class Method, int C>
+__device__ Pixel<C> value_in_tile(const Method& method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
+    const Pixel<C> value = sum_in_tile<false>(method, line, pitch, t_x, t_y);
+    return looks_finite(value) ? value : sum_again(method, line, pitch, t_x, t_y);
+}
+template <class Method>
+__device__ Pixel<4> value_in_tile(const Method& method, const PackedTexel* line, int pitch, float t_x, float t_y) {
+    return sum_in_tile(method, line, pitch, t_x, t_y);
 }
 
 // A coordinate relative to the tile's first texel, in 32 bits.
@@ -113,12 +162,13 @@ template <int taps> __device__ AxisPosition locate_in_tile(unsigned at, int bits
     return {int(shifted >> bits), taps % 2 == 0 ? float(part) * unit : float(int(part) - (1 << (bits - 1))) * unit};
 }
 
-template <class Method, int C, OutputKind kind>
-__global__ void __launch_bounds__(tile_threads<C>)
+template <class Method, int C, OutputKind kind, class InTile>
+__global__ void __launch_bounds__(tile_threads<InTile>)
     tile_kernel(Method method, ResampleJob job, FixedAffine f, TileShape shape) {
     extern __shared__ float4 shared[];
-    constexpr int taps = Method::taps, before = (taps - 1) / 2, down = tile_step<C>;
-    auto* const tile = reinterpret_cast<Pixel<C>*>(shared);
+    constexpr int taps = Method::taps, before = (taps - 1) / 2, down = tile_step<InTile>;
+    constexpr int aligned = int(sizeof(float4) / sizeof(InTile));  // texels of a vector
+    auto* const tile = reinterpret_cast<InTile*>(shared);
     const int i0 = int(blockIdx.x) * tile_side, j0 = int(blockIdx.y) * tile_side;
     const int lane = int(threadIdx.x) % tile_side, warp = int(threadIdx.x) / tile_side;
 
@@ -129,12 +179,16 @@ __global__ void __launch_bounds__(tile_threads<C>)
     const long long x0 = f.x0 + i0 * f.xx + j0 * f.xy, y0 = f.y0 + i0 * f.yx + j0 * f.yy;
     int first_column = int((x0 + least(f.xx, f.xy)) >> FixedAffine::bits) - before;
     const int first_row = int((y0 + least(f.yx, f.yy)) >> FixedAffine::bits) - before;
-    if (shape.vectors) first_column -= (first_column + job.source.margin_x) & (4 / C - 1);
-    switch (job.source.type) {
-        case SampleType::u8: fill_tile<uint8_t, C>(job.source, first_column, first_row, shape, tile); break;
-        case SampleType::u16: fill_tile<uint16_t, C>(job.source, first_column, first_row, shape, tile); break;
-        case SampleType::f16: fill_tile<HalfBits, C>(job.source, first_column, first_row, shape, tile); break;
-        case SampleType::f32: fill_tile<float, C>(job.source, first_column, first_row, shape, tile); break;
+    if (shape.vectors) first_column -= (first_column + job.source.margin_x) & (aligned - 1);
+    if constexpr (std::is_same_v<InTile, PackedTexel>) {
+        fill_tile<uint8_t, C>(job.source, first_column, first_row, shape, tile);
+    } else {
+        switch (job.source.type) {
+            case SampleType::u8: fill_tile<uint8_t, C>(job.source, first_column, first_row, shape, tile); break;
+            case SampleType::u16: fill_tile<uint16_t, C>(job.source, first_column, first_row, shape, tile); break;
+            case SampleType::f16: fill_tile<HalfBits, C>(job.source, first_column, first_row, shape, tile); break;
+            case SampleType::f32: fill_tile<float, C>(job.source, first_column, first_row, shape, tile); break;
+        }
     }
     __syncthreads();
 
@@ -151,9 +205,8 @@ __global__ void __launch_bounds__(tile_threads<C>)
     for (int k = min(tile_side, job.output.height - j0) - warp; k > 0; k -= down) {
         const AxisPosition at_x = locate_in_tile<taps>(column.at, bits, unit),
                            at_y = locate_in_tile<taps>(row.at, bits, unit);
-        const Pixel<C>* line = tile + at_y.first * shape.pitch + at_x.first;
-        Pixel<C> value = sum_in_tile<false>(method, line, shape.pitch, at_x.t, at_y.t);
-        if (!looks_finite(value)) value = sum_again(method, line, shape.pitch, at_x.t, at_y.t);
+        const InTile* const line = tile + at_y.first * shape.pitch + at_x.first;
+        const Pixel<C> value = value_in_tile(method, line, shape.pitch, at_x.t, at_y.t);
         if (clips &&
             (is_outside_axis(split(f, x), job.source.width) || is_outside_axis(split(f, y), job.source.height)))
             writer.write_background();
@@ -168,15 +221,24 @@ __global__ void __launch_bounds__(tile_threads<C>)
     }
 }
 
-template <int C, OutputKind kind, class Method>
-void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape,
-                 const DeviceQueue& queue) {
-    const auto kernel = tile_kernel<Method, C, kind>;
+template <int C, OutputKind kind, class InTile, class Method>
+void launch_tile_of(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape,
+                    const DeviceQueue& queue) {
+    const auto kernel = tile_kernel<Method, C, kind, InTile>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
                       unsigned(job.output.height + tile_side - 1) / tile_side);
     // The same for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory(work::tile, kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
-    launch_kernel(work::tile, kernel, blocks, tile_threads<C>, shape.bytes(C), queue.stream, method, job, f, shape);
+    launch_kernel(work::tile, kernel, blocks, tile_threads<InTile>, shape.bytes(C), queue.stream, method, job, f,
+                  shape);
+}
+
+template <int C, OutputKind kind, class Method>
+void launch_tile(const Method& method, const ResampleJob& job, const FixedAffine& f, const TileShape& shape,
+                 const DeviceQueue& queue) {
+    if constexpr (has_packed_tiles(Method::taps, C))
+        if (shape.packed) return launch_tile_of<C, kind, PackedTexel>(method, job, f, shape, queue);
+    launch_tile_of<C, kind, Pixel<C>>(method, job, f, shape, queue);
 }
 
 }  // namespace detail

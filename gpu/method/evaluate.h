@@ -7,7 +7,9 @@
 //                                                   0: one point-filtered fetch
 //   weights(float t, float (&w)[taps])              of the taps first … first + taps − 1; see AxisPosition
 //   groups(float t, float (&offset)[fetches], float (&weight)[fetches])
-//                                                   where to fetch, in samples from floor(x), and the fetch's weight
+//                                                   where to fetch, in samples from floor(x), and the fetch's weight,
+//                                                   which is 1 if there is only one
+//   fetches_at_position                             a type; if it is there, the only fetch is at the position itself
 //   double weight(double x)                         the weight function itself
 //   double slope(double x)                          and its derivative; absent if that is not continuous
 // and, if it has parameters, a constructor from MethodParameters.
@@ -80,6 +82,13 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
     };
     if constexpr (Method::fetches == 0) {
         return source.fetch_point(column_at(tx), row_at(source.one_dimensional() ? 0.0f : ty));
+    } else if constexpr (Method::fetches == 1) {
+        float offset_x[1], offset_y[1], weight[1];
+        method.groups(tx, offset_x, weight);
+        const auto column = column_at(offset_x[0]);
+        if (source.one_dimensional()) return source.fetch_linear(column);
+        method.groups(ty, offset_y, weight);
+        return source.fetch_linear(column, row_at(offset_y[0]));
     } else {
         constexpr int n = Method::fetches;
         float offset_x[n], weight_x[n], offset_y[n], weight_y[n];

@@ -18,12 +18,20 @@ struct FixedAffine {
     static constexpr double reach = 0x1p18;      // largest coordinate of a sample that a position may have
     static constexpr int most_pixels = 1 << 19;  // width + height of the output
     long long xx, xy, x0, yx, yy, y0;
-    uint32_t kept;  // bits of a SplitCoordinate's part that are not cut off
-    bool clips;     // some pixels may be outside, and the job does not extend the image
+    uint32_t kept;     // bits of a SplitCoordinate's part that are not cut off
+    bool clips;        // some pixels may be background
+    bool nan_outside;  // some pixels may be outside, and NaN
+    int texture_bits;  // of the fraction, if a texture coordinate is 32 bits with a sign
+    float texture_unit;
 };
 
 TS_HD SplitCoordinate split(const FixedAffine& f, long long coordinate) {
     return {int(coordinate >> FixedAffine::bits), uint32_t(coordinate >> (FixedAffine::bits - 32)) & f.kept};
+}
+
+// Whether the position is outside the image's n samples where the job's outside is NaN: outside [0, n − 1].
+TS_HD bool is_beyond_samples(SplitCoordinate x, int n) {
+    return unsigned(x.whole + (x.part != 0 ? 1 : 0)) >= unsigned(n) || x.whole < 0;
 }
 
 // Farthest coordinate along an axis that fixed positions serve. A texture that repeats is given float32 coordinates,
@@ -40,18 +48,26 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     const TexelArray& texels = job.source;
     const double reach_x = reach_of(job, texels.address.x, texels.width),
                  reach_y = reach_of(job, texels.address.y, texels.height);
+    // Samples are as far as half a sample beyond the last one, and with NaN outside, as far as that.
+    const double least = job.outside == Outside::nan ? 0.01 : -0.49;
     bool inside = true;
+    double farthest = 0;
     const double right = job.output.width - 1, bottom = job.output.height - 1;
     for (const double i : {0.0, right})
         for (const double j : {0.0, bottom}) {
             const Point p = apply(a, i, j);
             if (!(std::abs(p.x) < reach_x && std::abs(p.y) < reach_y)) return std::nullopt;
-            inside = inside && p.x > -0.49 && p.y > -0.49 && p.x < texels.width - 0.51 && p.y < texels.height - 0.51;
+            inside = inside && p.x > least && p.y > least && p.x < texels.width - 1 - least &&
+                     p.y < texels.height - 1 - least;
+            farthest = std::fmax(farthest, std::fmax(std::abs(p.x), std::abs(p.y)));
         }
     const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
     int bias = 0;
     while (1 << bias < job.output.width + job.output.height) ++bias;
     const int cut = bias + 1 - (FixedAffine::bits - 32);
+    int texture_bits = 31;  // and one of the sign
+    while (std::ldexp(farthest + std::fmax(texels.margin_x, texels.margin_y) + 2, texture_bits) >= 0x1p31)
+        --texture_bits;
     return FixedAffine{fixed(a.xx),
                        fixed(a.xy),
                        fixed(a.x0) + (1LL << bias),
@@ -59,7 +75,10 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
                        fixed(a.yy),
                        fixed(a.y0) + (1LL << bias),
                        cut <= 0 ? ~0u : ~0u << cut,
-                       job.outside != Outside::extend && !inside};
+                       job.outside == Outside::background && !inside,
+                       job.outside == Outside::nan && !inside,
+                       texture_bits,
+                       std::ldexp(1.0f, -texture_bits)};
 }
 
 }  // namespace texelscope

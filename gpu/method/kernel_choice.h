@@ -28,14 +28,16 @@ struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;
     TileShape tile;                    // for the tile kernel
     std::optional<FixedAffine> fixed;  // positions for all kernels except the simple one
+
+    // The simple kernel writes NaN outside by itself; all others leave it to launch_nan_outside().
+    bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }
 };
 
 // taps, fetches: along each axis, as the method has them. The fastest kernel was measured (docs/performance.md):
-// marching without rotation, tiles with it; with one tap nothing is shared.
+// marching without rotation, tiles with it; with one tap nothing is shared. Only these two write linear light.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
-    const bool fast = !job.simple && !job.source.one_dimensional && job.outside != Outside::nan &&
-                      !job.output.encode_srgb && job.output.height <= most_rows;
+    const bool fast = !job.simple && !job.source.one_dimensional && job.output.height <= most_rows;
     KernelChoice choice;
     if (fast) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return choice;
@@ -54,7 +56,7 @@ inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches,
     const int pixels = job.path() == FetchPath::global   ? pixels_of_linear_memory(taps)
                        : job.path() == FetchPath::lookup ? pixels_of_lookup(taps)
                                                          : pixels_of_filtering(fetches);
-    if (pixels > 1) choice.kernel = ResampleKernel::direct;
+    if (pixels > 1 && !job.output.encode_srgb) choice.kernel = ResampleKernel::direct;
     return choice;
 }
 

@@ -39,16 +39,19 @@ template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j
         if (c < out.channels) floats[c] = p.v[c];
 }
 
-// Linear light to sRGB, only the colour channels; premultiplied colour is coded as its straight value.
-template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
+// Linear light to sRGB, only the colour channels; premultiplied colour is coded as its straight value. code(v): of one.
+template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha, Code code) {
     Pixel<C> result = p;
     const int colours = channels - (has_alpha ? 1 : 0);
     const float alpha = has_alpha ? p.v[(channels - 1) % C] : 1.0f;
     if (alpha == 0) return result;
     TS_UNROLL
     for (int c = 0; c < C; ++c)
-        if (c < colours) result.v[c] = alpha * srgb_encoded(p.v[c] / alpha);
+        if (c < colours) result.v[c] = alpha * code(p.v[c] / alpha);
     return result;
+}
+template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
+    return encoded(p, channels, has_alpha, [](float v) { return srgb_encoded(v); });
 }
 
 template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, Pixel<C> p) {

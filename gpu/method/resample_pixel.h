@@ -28,12 +28,23 @@ template <class Method, class Source> struct TapEvaluator {
 };
 
 template <class Method, class Source> struct FilterEvaluator {
+    // Whether a fetch is at the position itself: then texture coordinates are all there is to compute.
+    static constexpr bool at_position = Method::fetches == 0 || requires { typename Method::fetches_at_position; };
+
     Method method;
     Source source;
     template <class Coordinate>
     TS_HD Pixel<Source::channels> operator()(const TexelArray& a, Coordinate x, Coordinate y) const {
         return evaluate_filtered(method, source, a, x, y);
     }
+
+#if defined(__CUDACC__)
+    // At texture coordinates.
+    __device__ Pixel<Source::channels> at(float u, float v) const {
+        if constexpr (Method::fetches == 0) return source.fetch_point(u, v);
+        else return source.fetch_linear(u, v);
+    }
+#endif
 };
 
 template <int C, class Evaluator>

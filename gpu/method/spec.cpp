@@ -8,6 +8,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -66,6 +67,17 @@ const MethodInfo& custom_of(std::string_view settings) try {
     throw UsageError("the formula of a custom method, " + to_string(error.problem));
 }
 
+// The method of `kernel`, from its setting file=F or text=T.
+const MethodInfo& kernel_of(std::string_view settings) try {
+    for (const std::string_view setting : split(settings, ',')) {
+        if (setting.starts_with("file=")) return kernel_method_of_file(std::string(setting.substr(5)));
+        if (setting.starts_with("text=")) return kernel_method(decoded_text(setting.substr(5)));
+    }
+    throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
+} catch (const KernelError& error) {
+    throw UsageError(fmt::format("the text of a kernel, {}", error.what()));
+}
+
 void check_custom(const MethodSpec& spec) try {
     spec.method->custom->weights(spec.parameters);
 } catch (const Error& error) {
@@ -103,6 +115,7 @@ const MethodInfo& parse_method(std::string_view id) {
     if (const MethodInfo* method = find_method(id)) return *method;
     std::vector<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
+    if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
     throw UsageError(fmt::format("unknown method '{}': choose one of {}", id, fmt::join(ids, ", ")));
 }
@@ -137,9 +150,11 @@ bool parse_half_float(std::string_view text) {
 
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
     const size_t colon = text.find(':');
-    const bool custom = text.substr(0, colon) == custom_id;
-    const MethodInfo& method = custom && colon != std::string_view::npos ? custom_of(text.substr(colon + 1))
-                                                                         : parse_method(text.substr(0, colon));
+    const bool with_settings = colon != std::string_view::npos;
+    const bool custom = text.substr(0, colon) == custom_id, kernel = text.substr(0, colon) == kernel_id;
+    const MethodInfo& method = custom && with_settings   ? custom_of(text.substr(colon + 1))
+                               : kernel && with_settings ? kernel_of(text.substr(colon + 1))
+                                                         : parse_method(text.substr(0, colon));
     MethodSpec spec = defaults ? *defaults : default_spec(method);
     if (spec.method != &method) {
         spec.method = &method;
@@ -154,7 +169,7 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
         if (key == "path") spec.path = parse_path(value);
         else if (key == "address") spec.address = parse_address(value);
         else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
-        else if (custom && (key == "file" || key == "text")) continue;  // read by custom_of
+        else if ((custom || kernel) && (key == "file" || key == "text")) continue;  // read by custom_of or kernel_of
         else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
         else set_parameter(spec, key, value);
     }
@@ -196,11 +211,16 @@ std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
 }  // namespace
 
 std::string to_string(const MethodSpec& spec) {
-    return spec_text(spec, spec.method->custom ? ",text=" + encoded_text(spec.method->custom->function().text()) : "");
+    const KernelMethod* const kernel = kernel_of(*spec.method);
+    const std::string* const text = kernel                ? &kernel->text()
+                                    : spec.method->custom ? &spec.method->custom->function().text()
+                                                          : nullptr;
+    return spec_text(spec, text ? ",text=" + encoded_text(*text) : "");
 }
 
 std::string shown_spec_text(const MethodSpec& spec) {
-    return spec_text(spec, spec.method->custom ? fmt::format(",name={}", spec.method->name) : "");
+    return spec_text(spec,
+                     spec.method->custom || kernel_of(*spec.method) ? fmt::format(",name={}", spec.method->name) : "");
 }
 
 }  // namespace texelscope

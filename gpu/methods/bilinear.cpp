@@ -7,6 +7,7 @@ namespace {
 
 struct Bilinear {
     static constexpr int taps = 2, fetches = 1;
+    using fetches_at_position = void;
 
     TS_HD void weights(float t, float (&w)[2]) const {
         w[0] = 1 - t;

@@ -1,36 +1,15 @@
 #include "gpu/weights/weight_file.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "gpu/weights/parameter_line.h"
 #include "gpu/weights/weight_words.h"
 
 namespace texelscope {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
-bool parse_number(std::string_view text, double& value) {
-    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-}
-
-// Quoted in a sentence: short, and of printable characters.
-std::string shown(std::string_view text) {
-    std::string result;
-    for (const char c : text.substr(0, 40)) result += c >= ' ' && c < 127 ? c : '?';
-    return text.size() > 40 ? result + "…" : result;
-}
 
 class Reader {
 public:
@@ -100,10 +79,8 @@ private:
     }
 
     void read_name(std::string_view value) {
-        const auto printable = [](char c) { return (unsigned char)c >= ' ' && c != 127; };
-        if (value.size() > WeightFile::most_name_bytes || !std::all_of(value.begin(), value.end(), printable))
-            refuse(value, fmt::format("a name has at most {} printable characters", WeightFile::most_name_bytes));
-        else file().name = value;
+        if (is_shown_name(value)) file().name = value;
+        else refuse(value, bad_name_sentence());
     }
 
     void read_radius(std::string_view value) {
@@ -132,23 +109,17 @@ private:
 
     // 0.5 from 0 to 1
     void read_parameter(std::string_view id, std::string_view value) {
-        WeightParameter parameter;
-        parameter.id = id;
-        const size_t from = value.find(" from "), to = value.find(" to ");
-        const bool shaped = from != std::string_view::npos && to != std::string_view::npos && to > from + 5 &&
-                            parse_number(trimmed(value.substr(0, from)), parameter.standard) &&
-                            parse_number(trimmed(value.substr(from + 6, to - from - 6)), parameter.minimum) &&
-                            parse_number(trimmed(value.substr(to + 4)), parameter.maximum);
-        if (!is_identifier(id))
-            refuse(fmt::format("'{}' is no name: up to 32 letters, digits and _, a letter first", shown(id)));
-        else if (is_reserved(id)) refuse(fmt::format("a parameter cannot be called {}: the word has a meaning", id));
-        else if (!shaped) refuse(value, "write its default and range: parameter a = 0.5 from 0 to 1");
-        else if (!(parameter.minimum < parameter.maximum && parameter.minimum <= parameter.standard &&
-                   parameter.standard <= parameter.maximum))
-            refuse(value, "the default must be within the range, and the range must not be empty");
-        else if (file().parameters.size() >= WeightFile::most_parameters)
+        const ParameterLine line = parse_parameter(id, value);
+        if (!line.problem.empty()) {
+            if (line.at_id) refuse(line.problem);
+            else refuse(value, line.problem);
+        } else if (is_reserved(id)) {
+            refuse(fmt::format("a parameter cannot be called {}: the word has a meaning", id));
+        } else if (file().parameters.size() >= WeightFile::most_parameters) {
             refuse(fmt::format("there are more than {} parameters", WeightFile::most_parameters));
-        else file().parameters.push_back(std::move(parameter));
+        } else {
+            file().parameters.push_back(line.parameter);
+        }
     }
 
     void check_whole() {

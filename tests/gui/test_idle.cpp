@@ -8,6 +8,7 @@
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
 #include "gpu/core/stop_watch.h"
+#include "tests/gui/cover.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -133,7 +134,7 @@ TEST_F(IdleWindow, WhatAnotherWindowCoveredIsDrawnAgain) {
     const json state = viewer.settled_state();
     const Image before = viewer.shown_picture();
     {
-        Process cover({"xlogo", "-geometry", "700x500+150+150"}, {{"DISPLAY", screen_->display()}});
+        const Cover cover(screen_->display(), 150, 150, 700, 500);
         const auto covered = [&] {
             const Image now = viewer.shown_picture();
             return !std::equal(now.data(), now.data() + now.size_bytes(), before.data());

@@ -114,11 +114,82 @@ TEST(KernelChoice, LeavesWhatFixedPositionsCannotDoToTheSimpleKernel) {
         return choose_kernel(job, 4, 2, card(90)).kernel;
     };
     EXPECT_EQ(chosen([](ResampleJob& job) { job.simple = true; }), ResampleKernel::simple);
-    EXPECT_EQ(chosen([](ResampleJob& job) { job.outside = Outside::nan; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.source.one_dimensional = true; }), ResampleKernel::simple);
-    EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.positions.x0 = 1e9; }), ResampleKernel::simple);
     EXPECT_EQ(chosen([](ResampleJob& job) { job.spec.path = FetchPath::global; }), ResampleKernel::simple);
+}
+
+TEST(KernelChoice, TakesTheSameKernelForLinearLightAndForNanOutside) {
+    for (const double angle : {0.0, 10.0}) {
+        const auto chosen = [&](auto change) {
+            ResampleJob job = job_of(4, SampleType::u8, {1080, 0, 1, angle});
+            change(job);
+            return choose_kernel(job, 4, 2, card(90));
+        };
+        const KernelChoice plain = chosen([](ResampleJob&) {});
+        const KernelChoice nan = chosen([](ResampleJob& job) { job.outside = Outside::nan; });
+        EXPECT_NE(plain.kernel, ResampleKernel::simple);
+        EXPECT_FALSE(plain.needs_nan_outside());
+        EXPECT_EQ(nan.kernel, plain.kernel);
+        EXPECT_EQ(nan.needs_nan_outside(), angle != 0);  // only the rotated view reaches beyond the image
+        EXPECT_FALSE(nan.fixed->clips);
+        EXPECT_EQ(chosen([](ResampleJob& job) { job.output.encode_srgb = true; }).kernel, plain.kernel);
+    }
+    // Each pixel separately, only the simple kernel writes linear light.
+    ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});
+    job.spec.path = FetchPath::hardware;
+    EXPECT_EQ(choose_kernel(job, 4, 2, card(90)).kernel, ResampleKernel::direct);
+    job.output.encode_srgb = true;
+    EXPECT_EQ(choose_kernel(job, 4, 2, card(90)).kernel, ResampleKernel::simple);
+}
+
+// The image's edges are those of positions in float64: [−½, n − ½) with a background, [0, n − 1] with NaN outside.
+TEST(FixedAffine, EndsTheSamplesWhereFloat64Does) {
+    for (const double step : {1.0, 0.5, 0.25, 1.75})
+        for (const double first : {-3.0, -2.5, -0.5, 0.0, 0.125}) {
+            ResampleJob job = job_of(1, SampleType::f32, {});
+            job.outside = Outside::nan;
+            job.source.width = job.source.height = 16;
+            job.output.width = job.output.height = 80;
+            job.positions = {step, 0, first, 0, step, first};
+            const std::optional<FixedAffine> f = fixed_affine(job);
+            ASSERT_TRUE(f && f->nan_outside);
+            for (int i = 0; i < job.output.width; ++i)
+                ASSERT_EQ(is_beyond_samples(split(*f, f->x0 + i * f->xx), 16),
+                          is_outside_axis(Outside::nan, first + step * i, 16))
+                    << "position " << first + step * i;
+        }
+}
+
+// Texture coordinates are 32 bits with a sign, as fine as that allows.
+TEST(FixedAffine, TextureCoordinatesFitTheirBits) {
+    for (const double zoom : {0.01, 0.5, 3.0, 40.0})
+        for (const double angle : {0.0, 10.0, 120.0}) {
+            ResampleJob job = job_of(4, SampleType::f32, {0, 0, zoom, angle});
+            job.source.margin_x = job.source.margin_y = 16;
+            const std::optional<FixedAffine> f = fixed_affine(job);
+            ASSERT_TRUE(f);
+            double farthest = 0;
+            for (const double i : {0.0, job.output.width - 1.0})
+                for (const double j : {0.0, job.output.height - 1.0}) {
+                    const Point p = apply(job.positions, i, j);
+                    farthest = std::max({farthest, std::abs(p.x) + 16.5, std::abs(p.y) + 16.5});
+                }
+            EXPECT_LT(std::ldexp(farthest, f->texture_bits), 0x1p31) << zoom << ", " << angle;
+            EXPECT_GT(std::ldexp(farthest + 4, f->texture_bits), 0x1p30) << zoom << ", " << angle;
+        }
+}
+
+// Pictures of 8 bits keep their tiles packed where there are two taps.
+TEST(KernelChoice, PacksTilesOfTwoTaps) {
+    const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});
+    const TileShape two = choose_kernel(job, 2, 1, card(90)).tile, four = choose_kernel(job, 4, 2, card(90)).tile;
+    EXPECT_TRUE(two.packed);
+    EXPECT_EQ(two.bytes(4), size_t(two.pitch) * size_t(two.rows) * 4);
+    EXPECT_FALSE(four.packed);
+    EXPECT_EQ(four.bytes(4), size_t(four.pitch) * size_t(four.rows) * 16);
+    EXPECT_FALSE(choose_kernel(job_of(4, SampleType::f16, {0, 0, 0.5, 10}), 2, 1, card(90)).tile.packed);
+    EXPECT_FALSE(choose_kernel(job_of(1, SampleType::u8, {0, 0, 0.5, 10}), 2, 1, card(90)).tile.packed);
 }
 
 TEST(PrefilterChoice, EveryTileFitsEveryCard) {

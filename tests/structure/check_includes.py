@@ -20,14 +20,15 @@ from checking import Planted, main, planted_files
 MAY_INCLUDE = {
     "gpu/core": [],
     "gpu/weights": ["gpu/core"],
-    "gpu/method": ["gpu/weights", "gpu/core"],
+    "gpu/kernels": ["gpu/weights", "gpu/core"],
+    "gpu/method": ["gpu/kernels", "gpu/weights", "gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/weights", "gpu/core"],
     "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/display": ["gpu/method", "gpu/core"],
     "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
 }
-COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"]
+COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
@@ -62,7 +63,7 @@ ROOMS = {
     "app/viewer/pushing": ["app/files"],
     "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
     "app/viewer/lessons": [*STATE, "app/files"],
-    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", *STATE],
+    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", "app/files", *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
     "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",
                           "app/picture/inspect", "app/drawing", "app/state", *TEXT_FILES],

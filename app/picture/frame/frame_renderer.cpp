@@ -7,6 +7,24 @@
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
+namespace {
+
+// The background alone: the same size, far from the image.
+PanePicture empty_picture(const Rendition& shown) {
+    constexpr double far = 1e9;
+    PanePicture picture;
+    picture.shown.image = shown.image;
+    picture.shown.light = shown.light;
+    RenderRequest& request = picture.shown.request;
+    request.spec = parse_spec("nearest");
+    request.outside = Outside::background;
+    request.width = shown.request.width;
+    request.height = shown.request.height;
+    request.positions = Affine{1, 0, far, 0, 1, far};
+    return picture;
+}
+
+}  // namespace
 
 FrameRenderer::FrameRenderer(Presenter presenter, std::optional<PictureRoute> route)
     : presenter_(std::move(presenter)), drawer_(route) {
@@ -98,10 +116,26 @@ bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
     return true;
 }
 
+// Panes with a kernel of one's own that the backend does not compute show the background, and a sign says why.
+FramePlan FrameRenderer::computable(const FramePlan& wanted) {
+    not_computed_.clear();
+    FramePlan plan = wanted;
+    for (PlannedPicture& item : plan.pictures) {
+        PanePicture& picture = item.picture;
+        std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
+        if (why.empty() && picture.against) why = presenter_.backend->why_no_kernel(picture.against->request.spec);
+        if (why.empty()) continue;
+        if (item.pane != PlannedPicture::minimap) not_computed_[item.pane] = why;
+        picture = empty_picture(picture.shown);
+    }
+    return plan;
+}
+
 // What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
 // something else than what the pane names would be wrong.
-std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& plan) {
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
     waiting_.clear();
+    const FramePlan plan = computable(wanted);
     FramePlan now = plan;
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);

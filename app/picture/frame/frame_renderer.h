@@ -71,6 +71,9 @@ public:
     // The panes whose pictures were still prepared at the last update.
     const std::vector<int>& waiting() const { return waiting_; }
 
+    // The panes of which it showed the background only, since the backend does not compute their kernel of one's own.
+    const NotComputed& not_computed() const { return not_computed_; }
+
     // Stages of the last rendered frame, and the host's time in the last update and draw; the caller fills in plan,
     // gui, total and latency.
     StageTimings timings();
@@ -88,7 +91,8 @@ public:
 
 private:
     using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
-    std::optional<FramePlan> at_hand(const FramePlan& plan);
+    std::optional<FramePlan> at_hand(const FramePlan& wanted);
+    FramePlan computable(const FramePlan& wanted);
     void make_beside();
     bool waits_for_references(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
@@ -119,6 +123,7 @@ private:
     FramePlan in_buffer_;         // contents of the buffer; no pictures: nothing useful
     FramePlan last_good_;         // the last plan that succeeded
     FramePlan wanted_, at_hand_;  // of the last update: its plan, and what could be rendered of it
+    NotComputed not_computed_;
     std::vector<int> waiting_;
     FramePlan failed_;                          // the plan that could not be rendered
     std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory

@@ -4,6 +4,7 @@
 
 #include "app/picture/inspect/method_curves.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 namespace {
@@ -38,6 +39,7 @@ CurvesReport::Curve measured(SourceImage& source, const MethodSpec& spec, std::v
 }  // namespace
 
 CurvesReport::Curve weight_curve(const MethodSpec& spec, double from, double to, int points) {
+    if (kernel_of(*spec.method)) return {};  // it has no weight function
     const MethodCurves curves(spec);
     const bool jumps = spec.method->smoothness < 0;
     CurvesReport::Curve curve;
@@ -59,6 +61,7 @@ CurvesReport::Curve weight_curve(const MethodSpec& spec, double from, double to,
 }
 
 CurvesReport::Curve spectrum_curve(const MethodSpec& spec, double from, double to, int points) {
+    if (kernel_of(*spec.method)) return {};
     const MethodCurves curves(spec);
     CurvesReport::Curve curve{spaced(from, to, points), {}};
     for (const double frequency : curve.x) curve.y.push_back(decibels(curves.cardinal_spectrum(frequency)));

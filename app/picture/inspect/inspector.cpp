@@ -14,6 +14,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 namespace {
@@ -154,7 +155,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
                  [&](const ProfileKey& key) {
                      place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
                      for (const PaneKey& pane : key.panes)
-                         if (frame.channels > 0)
+                         if (frame.channels > 0 && sources.backend()->why_no_kernel(pane.spec).empty())
                              add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
                      state.report.findings.profile = std::move(frame);
                  });
@@ -180,7 +181,8 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
                            fetches = part(4, 0, 1);
             CurvesReport report;
             for (const PaneKey& pane : key.panes) {
-                const bool hardware = pane.spec.path == FetchPath::hardware;
+                if (!sources.backend()->why_no_kernel(pane.spec).empty()) continue;
+                const bool hardware = pane.spec.path == FetchPath::hardware && !kernel_of(*pane.spec.method);
                 report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
                                           spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),
                                           measured_->step(pane.spec, step.from, step.to, fine),

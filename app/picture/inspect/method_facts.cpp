@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -35,6 +36,7 @@ std::string taps_words(const MethodInfo& method) {
 }
 
 bool interpolates(const MethodSpec& spec) {
+    if (kernel_of(*spec.method)) return false;  // nobody knows
     if (spec.method->has_prefilter() || is_polar(*spec.method)) return spec.method->interpolating;
     const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
     const size_t sample = (weights.size() - 1) / 2;

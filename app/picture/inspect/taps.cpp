@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/picture/inspect/read_level.h"
 #include "app/picture/inspect/tap_weights.h"
@@ -10,6 +12,7 @@
 #include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/position.h"
@@ -147,6 +150,9 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 }  // namespace
 
 TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
+    if (kernel_of(*request.spec.method))
+        throw Error(fmt::format("the kernel '{}' takes its samples itself: its taps and weights are not known",
+                                request.spec.method->name));
     const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
     const Resampling resampling = source.plan(probe.request).resampling;
     const ReadLevel level = read_level(source.samples(), resampling);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/viewer/editing/action_groups.h"
+#include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/editing/method_edits.h"
 
 namespace texelscope {
@@ -34,6 +35,10 @@ std::vector<Action> method_actions() {
                "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}
             .keys({"K"})
             .only_if([](const AppState& s) { return s.scene.spec().method->has_prefilter(); }),
+        Action{"method.kernel", "CUDA kernel…", Menu::method, 1,
+               "A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.", edit_kernel}
+            .opening(Dialog::kernel)
+            .found_by("write own kernel NVRTC editor program"),
     };
     result.insert(result.end(), rest.begin(), rest.end());
     return result;

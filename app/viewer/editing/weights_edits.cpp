@@ -3,29 +3,13 @@
 #include <fmt/format.h>
 
 #include "app/state/messages.h"
+#include "app/viewer/editing/kept_parameters.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/weights_text.h"
 
 namespace texelscope {
-namespace {
-
-// Parameters of the same name keep their value, if it is in their range.
-MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now) {
-    MethodParameters result = now.standard_parameters();
-    for (size_t i = 0; i < now.parameters.size(); ++i)
-        for (size_t j = 0; j < before.method->parameters.size(); ++j) {
-            const ParameterInfo& parameter = now.parameters[i];
-            const double value = before.parameters.value[j];
-            if (before.method->parameters[j].id == parameter.id && value >= parameter.minimum &&
-                value <= parameter.maximum)
-                result.value[i] = value;
-        }
-    return result;
-}
-
-}  // namespace
 
 void edit_weights(AppState& state) {
     const MethodInfo& method = *state.scene.spec().method;

@@ -29,6 +29,7 @@
 #include "app/window/gl/debug_output.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>
 
@@ -36,6 +37,12 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
+
+bool shows_kernel(const AppState& state) {
+    const auto& panes = state.scene.panes;
+    return std::any_of(panes.begin(), panes.end(),
+                       [](const Pane& pane) { return kernel_of(*pane.spec.method) != nullptr; });
+}
 
 // In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
 // edge is dragged.
@@ -159,6 +166,7 @@ void ViewerWindow::build_panels() {
     panels::numbers(state_);
     panels::about(state_);
     panels::information(state_);
+    panels::kernel_editor(state_);
     panels::question(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
@@ -226,6 +234,10 @@ void ViewerWindow::note_preparing() {
     Preparing& preparing = state_.report.frame.preparing;
     if (preparing.panes.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
+    if (state_.report.frame.not_computed != renderer_.not_computed()) {
+        state_.report.frame.not_computed = renderer_.not_computed();
+        report_changed_ = true;
+    }
 }
 
 // Every input is followed by two frames, of which the second seldom differs: where a CPU draws, each costs as much as
@@ -342,6 +354,8 @@ WakeUp ViewerWindow::wake_up() const {
     statistics_.wake(wake_up);
     tasks_.wake(state_, wake_up);
     read_ahead_.wake(wake_up);
+    kernel_compiler_.wake(state_, wake_up);
+    if (shows_kernel(state_)) wake_up.look_in(look_every);  // whether it was stopped
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
@@ -358,6 +372,8 @@ bool ViewerWindow::look() {
     news = tasks_.follow_folder(state_) || news;
     news = tasks_.follow_facts(state_) || news;
     news = thumbnails_.follow(state_) || news;
+    news = kernel_compiler_.follow(state_) || news;
+    news = note_stopped_kernel() || news;
     if (recording_.tick(state_)) news = true;
     const bool first_is_seen = state_.report.frame.frames_drawn > 0;
     if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;

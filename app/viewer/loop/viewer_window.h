@@ -10,6 +10,7 @@
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/kernel_compiler.h"
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
@@ -49,6 +50,7 @@ private:
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void note_preparing();
+    bool note_stopped_kernel();
     bool draw_frame();  // false: nothing was drawn, since it would look as it does already
     void draw(const FramePlan& plan);
     bool would_look_the_same(const FramePlan& plan);
@@ -88,6 +90,7 @@ private:
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
+    KernelCompiler kernel_compiler_{Window::wake};
     ReadAhead read_ahead_;
     Thumbnails thumbnails_{Window::wake};
     Measurer measurer_;

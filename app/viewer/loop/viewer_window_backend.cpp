@@ -42,6 +42,16 @@ void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string
     if (problem) post(state_, Message::Level::error, *problem);
 }
 
+// The GPU stops a kernel of one's own after the frame was handed over; then its pane is shown without it.
+bool ViewerWindow::note_stopped_kernel() {
+    const std::string why = renderer_.backend().take_kernel_stop();
+    if (why.empty()) return false;
+    if (state_.ui.dialogs.has(Dialog::kernel)) state_.kernel.problems = {{1, 1, why}};
+    post(state_, Message::Level::error, why);
+    renderer_.forget();
+    return true;
+}
+
 bool ViewerWindow::recover() {
     const bool lost = renderer_.lost().has_value();
     const BackendInfo& info = renderer_.backend().info();

@@ -17,11 +17,13 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/weights_editor.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
 namespace {
 
 std::string describe(const MethodInfo& method) {
+    if (kernel_of(method)) return std::string(method.summary);
     const std::string order =
         method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
                                : fmt::format("order {}", method.order);
@@ -162,6 +164,7 @@ std::string path_tip(const AppState& state, FetchPath path) {
 // Grey if the path has no effect.
 void paths(AppState& state) {
     MethodSpec& spec = state.scene.spec();
+    if (kernel_of(*spec.method)) return;  // it reads its samples itself
     const PaneCost* cost = active_cost(state);
     const bool idle = cost && cost->widened;
     gui::label("Path", with_terms("Press P for the next path.", {"path"}));

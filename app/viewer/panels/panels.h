@@ -72,6 +72,7 @@ void work(AppState& state, const gui::Box& messages);  // the progress bar of lo
 void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
+void kernel_editor(AppState& state);
 void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
 

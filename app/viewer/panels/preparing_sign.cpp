@@ -1,4 +1,5 @@
-// The sign in a pane whose smaller images or coefficients are being made: what it shows until then is something else.
+// The sign in a pane whose smaller images or coefficients are being made: what it shows until then is something else. And in
+// one that shows nothing, since its kernel is not computed.
 
 #include <algorithm>
 
@@ -12,30 +13,43 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr const char* words = "preparing this picture …";
+constexpr const char* preparing_words = "preparing this picture …";
+
+// With a capital.
+std::string sentence(std::string words) {
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = char(words[0] - 'a' + 'A');
+    return words;
+}
 
 double shown_in(const AppState& state) { return state.report.frame.preparing.since + loading_shown_after - state.now; }
 
-void sign(const PixelRect& clip, ImDrawList& draw) {
+void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
+    const char* const words = text_of.c_str();
     const ImVec2 low = on_window(clip.x, clip.y), high = on_window(clip.x + clip.width, clip.y + clip.height);
-    const ImVec2 text = ImGui::CalcTextSize(words);
-    const float pad = gui::px(12), width = text.x + 2 * pad, height = text.y + gui::px(12);
+    const float pad = gui::px(12), wrap = std::min(gui::px(420), high.x - low.x - gui::px(16) - 2 * pad);
+    if (wrap < gui::px(60)) return;
+    const ImVec2 text = ImGui::CalcTextSize(words, nullptr, false, wrap);
+    const float width = text.x + 2 * pad, height = text.y + gui::px(12);
     if (high.x - low.x < width + gui::px(16) || high.y - low.y < 2 * height) return;
     const ImVec2 at{(low.x + high.x - width) / 2,
                     low.y + std::min(gui::px(72), (high.y - low.y - height) / 2)};  // below the chip
     const ImVec2 end{at.x + width, at.y + height};
     draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.94f), gui::px(6));
     draw.AddRect(at, end, gui::packed(gui::colour::line), gui::px(6), 0, gui::px(1));
-    draw.AddText({at.x + pad, at.y + gui::px(6)}, gui::packed(gui::colour::text), words);
+    draw.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + pad, at.y + gui::px(6)},
+                 gui::packed(gui::colour::text), words, nullptr, wrap);
 }
 
 }  // namespace
 
 void preparing_signs(const AppState& state, ImDrawList& draw) {
-    if (state.loading || shown_in(state) > 0) return;
     const std::vector<int> in_view = panes_in_view(state);
+    const auto is_in_view = [&](int pane) { return std::find(in_view.begin(), in_view.end(), pane) != in_view.end(); };
+    for (const auto& [pane, why] : state.report.frame.not_computed)
+        if (is_in_view(pane)) sign(pane_clip(state, pane), sentence(why), draw);
+    if (state.loading || shown_in(state) > 0) return;
     for (const int pane : state.report.frame.preparing.panes)
-        if (std::find(in_view.begin(), in_view.end(), pane) != in_view.end()) sign(pane_clip(state, pane), draw);
+        if (is_in_view(pane)) sign(pane_clip(state, pane), preparing_words, draw);
 }
 
 void wake_for_preparing(const AppState& state, WakeUp& wake_up) {

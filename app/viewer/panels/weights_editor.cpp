@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "app/picture/inspect/custom_facts.h"
+#include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
 namespace {
@@ -59,12 +61,23 @@ const char* edit_tip(const MethodSpec& spec) {
                                : "Starts a method of one's own from the formula of this one.";
 }
 
+void kernel_button(AppState& state) {
+    if (gui::row_button("Edit the kernel", 1, "Opens the editor of CUDA kernels.")) edit_kernel(state);
+    gui::note("kernel:edit");
+}
+
 }  // namespace
 
 void weights_row(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
-    if (state.weights.open) return;
     ImGui::Separator();
+    if (gui::list_row("", kernel_of(*spec.method) ? "Edit the kernel" : "Write a CUDA kernel", "", false)) {
+        edit_kernel(state);
+        ImGui::CloseCurrentPopup();
+    }
+    gui::tooltip("A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.");
+    gui::note("kernel:write");
+    if (state.weights.open || kernel_of(*spec.method)) return;
     if (gui::list_row("", edit_label(spec), "", false)) {
         edit_weights(state);
         ImGui::CloseCurrentPopup();
@@ -75,6 +88,10 @@ void weights_row(AppState& state) {
 
 void weights_editor(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
+    if (kernel_of(*spec.method)) {
+        state.weights.open = false;
+        return kernel_button(state);
+    }
     const bool custom = spec.method->custom != nullptr;
     follow_weights(state);
     if (!state.weights.open) {

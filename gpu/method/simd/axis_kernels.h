@@ -32,11 +32,23 @@ void weights_at(const AxisWeights& axis, const float* fraction, int count, float
     }
 }
 
-void weights(const AxisWeights& axis, const double* x, int count, int offset, int* first, float (*w)[block]) {
+// Those of bilinear, as the polynomials would have them.
+void linear_weights(const float* fraction, int count, float (*w)[block]) {
     using L = Lanes<widest>;
-    alignas(64) float t[block];
-    const double half = axis.taps % 2 == 0 ? 0 : 0.5;
-    for (int n = 0; n < count; n += widest) L::locate(x + n, half, offset - (axis.taps - 1) / 2, first + n, t + n);
+    for (int n = 0; n < count; n += widest) {
+        const auto t = L::load(fraction + n);
+        L::store(w[0] + n, 1 - t);
+        L::store(w[1] + n, t);
+    }
+}
+
+bool are_linear(const AxisWeights& axis) {
+    return axis.taps == 2 && axis.degree == 1 && axis.c[0][0] == 1 && axis.c[0][1] == -1 && axis.c[1][0] == 0 &&
+           axis.c[1][1] == 1;
+}
+
+void weights_of(const AxisWeights& axis, const float* t, int count, float (*w)[block]) {
+    if (are_linear(axis)) return linear_weights(t, count, w);
     switch (axis.taps) {
         case 2: return axis.degree == 1 ? weights_at<2, 1>(axis, t, count, w) : weights_at<2, 0>(axis, t, count, w);
         case 4: return axis.degree == 3 ? weights_at<4, 3>(axis, t, count, w) : weights_at<4, 0>(axis, t, count, w);
@@ -44,6 +56,24 @@ void weights(const AxisWeights& axis, const double* x, int count, int offset, in
         case 8: return weights_at<8, 0>(axis, t, count, w);
         default: return;  // one tap: handled by gather_block
     }
+}
+
+void weights(const AxisWeights& axis, const double* x, int count, int offset, int* first, float (*w)[block]) {
+    using L = Lanes<widest>;
+    alignas(64) float t[block];
+    const double half = axis.taps % 2 == 0 ? 0 : 0.5;
+    for (int n = 0; n < count; n += widest) L::locate(x + n, half, offset - (axis.taps - 1) / 2, first + n, t + n);
+    weights_of(axis, t, count, w);
+}
+
+void fixed_weights(const AxisWeights& axis, int64_t base, const int64_t* steps, int count, int offset, int* first,
+                   float (*w)[block]) {
+    using L = Lanes<widest>;
+    alignas(64) float t[block];
+    const int64_t half = axis.taps % 2 == 0 ? 0 : int64_t(1) << 31;  // of an odd number, one tap: t is not used
+    for (int n = 0; n < count; n += widest)
+        L::locate(steps + n, base + half, offset - (axis.taps - 1) / 2, first + n, t + n);
+    weights_of(axis, t, count, w);
 }
 
 float table_weights(const float* table, int nodes, float radius, float stretch, bool derivative, float t, int before,

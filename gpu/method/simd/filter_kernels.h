@@ -36,13 +36,16 @@ inline void store(float* p, const Sixteen& s) {
 }
 
 // One two-sided exponential per pole, as a cascade: y(k) = s(k) + z·y(k−1) from pole to pole, then back
-// c(k) = z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y.
+// c(k) = z·(c(k+1) − y(k)); at both ends as if the signal were constant there. `scratch` holds y. Lines may be rows of an
+// image, each in a page of its own, which no hardware prefetches.
 template <int poles>
 void recurse_lanes(const LineFilter& filter, const float* const* in, int length, double* scratch, float* const* out,
                    int lane) {
+    constexpr int ahead = 16;  // lines
     const double* pole = filter.pole;
     Sixteen state[poles];
     for (int k = 0; k < length; ++k) {
+        if (k + ahead < length) __builtin_prefetch(in[k + ahead] + lane);
         Sixteen s = from_floats(in[k] + lane);
         for (int p = 0; p < poles; ++p) {
             for (int n = 0; n < pieces; ++n)
@@ -54,6 +57,7 @@ void recurse_lanes(const LineFilter& filter, const float* const* in, int length,
     }
     for (int k = length - 1; k >= filter.skip; --k) {
         Sixteen y = loaded_sixteen(scratch + size_t(k) * together);
+        if (k >= ahead) __builtin_prefetch(out[k - ahead] + lane, 1);
         for (int p = poles - 1; p >= 0; --p) {
             const D z = all_of(pole[p]);
             for (int n = 0; n < pieces; ++n)

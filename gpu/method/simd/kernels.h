@@ -22,6 +22,9 @@ inline constexpr int max_taps = AxisWeights::max_taps;
 // Numbers to add when a buffer is read or written in whole vectors.
 inline constexpr int padding = 64;
 
+// The bits of a fixed-point fraction that are cut off.
+inline constexpr uint32_t fixed_cut = 7;
+
 // Texels of a row that Kernels::gather reads from a pixel's first tap on.
 constexpr int texels_read(int channels, int taps) {
     return channels == 3 ? taps + 1 : channels == 1 && taps == 6 ? 8 : taps;
@@ -32,7 +35,7 @@ struct alignas(64) Block {
     const void* texels = nullptr;
     size_t row_bytes = 0;
     int count = 0;  // a multiple of 16
-    int x[block], y[block];
+    alignas(64) int x[block], y[block];
     float wx[max_taps][block], wy[max_taps][block];
 };
 
@@ -63,6 +66,11 @@ struct Kernels {
     void (*weights)(const AxisWeights&, const double* positions, int count, int offset, int* first,
                     float (*weights)[block]);
 
+    // The same of positions (base + steps[n]) · 2⁻³². The last bits of the fraction are cut off: a position that was meant to
+    // be a whole number, and got a bias below them, is one.
+    void (*fixed_weights)(const AxisWeights&, int64_t base, const int64_t* steps, int count, int offset, int* first,
+                          float (*weights)[block]);
+
     // Interpolated values of a block, by sample type (u8, u16, f16, f32), channels (1 … 4), taps (1, 2, 4, 6, 8). Three
     // channels become four, the last of which is zero. See texels_read().
     Gather gather[4][4][5];
@@ -80,8 +88,8 @@ struct Kernels {
     // for four channels a multiple of 4; for two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
-    // Σ weights[k]·rows[k][n] over k; count: a multiple of 16.
-    void (*sum_rows)(const float* const* rows, const float* weights, int taps, int count, float* sums);
+    // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
+    void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
 
     // The same in float64; rows may begin anywhere.
     void (*sum_doubles)(const double* const* rows, const double* weights, int taps, int count, double* sums);

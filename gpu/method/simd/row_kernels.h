@@ -104,26 +104,29 @@ void filter_row(const float* line, const int* slot, const float* w, int stride, 
     }
 }
 
-template <int rows_at_once, int vectors>
-void add_rows_at(const float* const* rows, const float* w, int first, int n, float* sums) {
+template <int vectors, class Sample>
+void add_rows_at(const void* const* rows, const float* w, int taps, int n, float* sums) {
     using L = Lanes<widest>;
     typename L::F sum[vectors];
-    for (int v = 0; v < vectors; ++v) sum[v] = first == 0 ? L::all(0) : L::load(sums + n + v * widest);
-    for (int k = first; k < first + rows_at_once; ++k)
-        for (int v = 0; v < vectors; ++v) sum[v] = L::fma(L::all(w[k]), L::load(rows[k] + n + v * widest), sum[v]);
-    for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v]);
+    for (int v = 0; v < vectors; ++v) sum[v] = L::all(0);
+    for (int k = 0; k < taps; ++k) {
+        const Sample* row = static_cast<const Sample*>(rows[k]) + n;
+        for (int v = 0; v < vectors; ++v) sum[v] = L::fma(L::all(w[k]), L::from(row + v * widest), sum[v]);
+    }
+    for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v] * share<Sample>());
 }
 
-// A few rows per pass, so that the sums stay in the nearest cache.
-void sum_rows(const float* const* rows, const float* w, int taps, int count, float* sums) {
-    constexpr int vectors = 16 / widest;
-    if (taps == 0)
-        for (int n = 0; n < count; ++n) sums[n] = 0;
-    int k = 0;
-    for (; k + 4 <= taps; k += 4)
-        for (int n = 0; n < count; n += 16) add_rows_at<4, vectors>(rows, w, k, n, sums);
-    for (; k < taps; ++k)
-        for (int n = 0; n < count; n += 16) add_rows_at<1, vectors>(rows, w, k, n, sums);
+// As many numbers of all rows at a time as registers hold.
+template <class Sample> void sum_rows(const void* const* rows, const float* w, int taps, int count, float* sums) {
+    constexpr int numbers = widest >= 8 ? 64 : 32;
+    int n = 0;
+    for (; n + numbers <= count; n += numbers) add_rows_at<numbers / widest, Sample>(rows, w, taps, n, sums);
+    for (; n + widest <= count; n += widest) add_rows_at<1, Sample>(rows, w, taps, n, sums);
+    for (; n < count; ++n) {
+        float sum = 0;
+        for (int k = 0; k < taps; ++k) sum += w[k] * first_of<1>(static_cast<const Sample*>(rows[k]) + n)[0];
+        sums[n] = sum * share<Sample>();
+    }
 }
 
 template <class Sample, int C>

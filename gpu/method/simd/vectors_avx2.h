@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "gpu/method/simd/kernels.h"
+
 namespace texelscope::simd {
 namespace {
 
@@ -118,6 +120,17 @@ template <> struct Lanes<8> {
             Lanes<4>::store(whole + n, (I4)_mm256_cvttpd_epi32(below) + offset);
             Lanes<4>::store(rest + n, (F4)_mm256_cvtpd_ps(at - below));
         }
+    }
+
+    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
+        const __m256i from = _mm256_set1_epi64x(base);
+        const __m256 a = (__m256)_mm256_add_epi64(from, loaded<__m256i>(steps)),
+                     b = (__m256)_mm256_add_epi64(from, loaded<__m256i>(steps + 4));
+        const auto in_order = [](__m256 halves) { return (I8)_mm256_permute4x64_epi64((__m256i)halves, 0b11011000); };
+        store(whole, in_order(_mm256_shuffle_ps(a, b, 0b11011101)) + offset);
+        const I8 part = in_order(_mm256_shuffle_ps(a, b, 0b10001000)) & I8(I8{} + int32_t(~fixed_cut));
+        store(rest, floats((I8)_mm256_srli_epi32((__m256i)part, 1)) * 0x1p-31f);
     }
 
 private:

@@ -65,6 +65,19 @@ template <> struct Lanes<16> {
         }
     }
 
+    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
+        const __m512i from = _mm512_set1_epi64(base);
+        const __m512i a = _mm512_add_epi64(from, _mm512_loadu_si512(steps)),
+                      b = _mm512_add_epi64(from, _mm512_loadu_si512(steps + 8));
+        const __m512i low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(1));
+        store(whole, (I)_mm512_permutex2var_epi32(a, high, b) + offset);
+        const __m512i part =
+            _mm512_and_si512(_mm512_permutex2var_epi32(a, low, b), _mm512_set1_epi32(int32_t(~fixed_cut)));
+        store(rest, (F)_mm512_cvtepu32_ps(part) * 0x1p-32f);
+    }
+
 private:
     static __m256i spread_words(const void* p) {
         const __m256i words = _mm256_setr_epi16(0, 1, 2, 0, 3, 4, 5, 0, 6, 7, 8, 0, 9, 10, 11, 0);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gpu/method/simd/kernels.h"
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
@@ -109,6 +111,15 @@ template <> struct Lanes<4> {
             below -= shifted < below;
             whole[lane] = below + offset;
             rest[lane] = float(x[lane] - below);
+        }
+    }
+
+    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
+        for (int lane = 0; lane < 4; ++lane) {
+            const int64_t x = base + steps[lane];
+            whole[lane] = int(x >> 32) + offset;
+            rest[lane] = float(uint32_t(x) & ~fixed_cut) * 0x1p-32f;
         }
     }
 

@@ -1,0 +1,30 @@
+#pragma once
+// Edits of a CUDA kernel's text. Compiling it is for the loop (KernelCompiler).
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// Opens the editor with the kernel of the active pane; with another method there, what was last typed, or the simplest
+// example.
+void edit_kernel(AppState& state);
+
+// The text was changed: what can be said without a compiler is said at once, the rest once typing rests.
+void type_kernel(AppState& state, const std::string& text);
+
+// Does not wait for that.
+void compile_now(AppState& state);
+
+// Whether it is time to compile.
+bool kernel_is_due(const AppState& state);
+inline constexpr double kernel_rest_seconds = 0.6;
+
+// The compiler has answered for a text. The active pane gets the kernel, with parameters of the same name as before; if the
+// text has changed since, only what comes of that counts.
+void use_kernel(AppState& state, const std::string& text, const MethodInfo& method, std::string said);
+void refuse_kernel(AppState& state, const std::string& text, std::vector<WeightProblem> problems);
+
+// The editor shows the kernel of the active pane, if that has another one now.
+void follow_kernel(AppState& state);
+
+}  // namespace texelscope

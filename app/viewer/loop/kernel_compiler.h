@@ -1,0 +1,34 @@
+#pragma once
+// Compiles what is typed into the editor of kernels, beside the window.
+
+#include <memory>
+#include <string>
+
+#include "app/state/app_state.h"
+#include "app/state/beside_window.h"
+
+namespace texelscope {
+
+class KernelCompiler {
+public:
+    explicit KernelCompiler(std::function<void()> wake) : work_(std::move(wake)) {}
+
+    // Begins once typing rests, and takes what has come of it. True if that is new.
+    bool follow(AppState& state);
+    void wake(const AppState& state, WakeUp& wake_up) const;
+
+private:
+    struct Question {
+        std::string text;
+        int compute_capability = 0;
+    };
+    struct Answer {
+        const MethodInfo* method = nullptr;
+        std::string said;
+    };
+
+    bool take(AppState& state);
+    BesideWindow<Question, Answer> work_;
+};
+
+}  // namespace texelscope

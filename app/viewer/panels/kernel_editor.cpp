@@ -1,0 +1,104 @@
+// The window in which a CUDA kernel is written, beside the picture.
+
+#include <imgui.h>
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/files/embedded_files.h"
+#include "app/viewer/editing/kernel_edits.h"
+#include "app/viewer/panels/dialog.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/code_field.h"
+#include "app/viewer/widgets/theme.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/kernels/kernel_file.h"
+
+namespace texelscope::panels {
+namespace {
+
+constexpr Dialog dialog = Dialog::kernel;
+
+constexpr const char* words_tip =
+    "float4 sample(Source s, double x, double y, Params p)\n\n"
+    "s.tap(i, j): a sample, continued by the address mode · s.width, s.height · s.i, s.j: the output pixel · "
+    "s.output_width, s.output_height · s.scale: samples from one pixel to the next\n"
+    "whole(x), part(x) · lerp, clamp, luma, random(i, j, k) · Array<float, 9> a; a(0) · CUDA's mathematical functions\n"
+    "//! name = …   //! parameter amount = 1 from 0 to 4, then p.amount\n\n"
+    "There are no addresses, no [ ], no recursion; all loops of a pixel together have 65536 turns.";
+
+std::set<int> marked_lines(const KernelUi& ui) {
+    std::set<int> lines;
+    for (const WeightProblem& problem : ui.problems) lines.insert(problem.line);
+    return lines;
+}
+
+void examples(AppState& state) {
+    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
+    if (!gui::begin_combo("##examples", "Examples")) {
+        gui::tooltip(std::string("Replaces the text by an example. The words that there are:\n\n") + words_tip);
+        gui::note("kernel:examples");
+        return;
+    }
+    for (const EmbeddedFile& file : embedded_kernels()) {
+        const std::string name = parse_kernel(file.text).file.name;
+        if (gui::list_row("", name.c_str(), "", false)) {
+            type_kernel(state, std::string(file.text));
+            compile_now(state);
+            ImGui::CloseCurrentPopup();
+        }
+        gui::tooltip(std::string(file.name));
+        gui::note("kernel:example:" + std::string(file.name));
+    }
+    ImGui::EndCombo();
+}
+
+// What is wrong, line by line, or what came of it.
+void log(const KernelUi& ui) {
+    for (const WeightProblem& problem : ui.problems) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        ImGui::TextWrapped("%s", to_string(problem).c_str());
+        ImGui::PopStyleColor();
+        gui::note("kernel:problem");
+    }
+    if (!ui.problems.empty()) return;
+    gui::remark(ui.compiling ? "Compiling…"
+                : ui.waits   ? "Compiled once typing rests, or by Ctrl+Enter."
+                             : ui.said,
+                false);
+    gui::note("kernel:said");
+}
+
+}  // namespace
+
+void kernel_editor(AppState& state) {
+    if (!begin_dialog(state, dialog, {"CUDA kernel", 700, 520})) return;
+    follow_kernel(state);
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
+    const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(78);
+    focus_here(state, dialog);
+    std::string text = state.kernel.text;
+    if (gui::code_field("##kernel", text, std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)),
+                        marked_lines(state.kernel)))
+        type_kernel(state, text);
+    gui::note("kernel:text");
+    if (now) compile_now(state);
+    ImGui::BeginChild("##log", {0, gui::px(70)});
+    log(state.kernel);
+    ImGui::EndChild();
+    examples(state);
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!state.kernel.problems.empty());
+    if (gui::row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state);
+    ImGui::EndDisabled();
+    gui::note("kernel:compile");
+    ImGui::SameLine();
+    if (gui::row_button("Close", 3, "Esc. The method stays as it is.")) state.ui.dialogs.close(dialog);
+    gui::note("kernel:close");
+    end_dialog();
+}
+
+}  // namespace texelscope::panels

@@ -1,0 +1,114 @@
+#include "gpu/method/kernel_method.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/custom_method.h"
+
+namespace texelscope {
+namespace {
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// At most one byte more than `most`, so that more than that is seen.
+std::string read_text(const std::string& path, size_t most, const char* what) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(most + 1, '\0');
+    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
+        throw FileError(path, std::string("cannot be read as ") + what);
+    text.resize(size_t(file.gcount()));
+    return text;
+}
+
+}  // namespace
+
+KernelMethod::KernelMethod(std::string text) : text_(std::move(text)) {
+    ParsedKernel parsed = parse_kernel(text_);
+    if (!parsed.problems.empty()) throw KernelError(std::move(parsed.problems));
+    file_ = std::move(parsed.file);
+    id = kernel_id;
+    family = kernel_id;
+    name = file_.name;
+    summary = "A CUDA function of one's own.";
+    paper = "docs/kernels.md";
+    rank = 1001;
+    taps = 1;
+    for (const WeightParameter& parameter : file_.parameters)
+        parameters.push_back({parameter.id, parameter.id, "", parameter.minimum, parameter.maximum, parameter.standard,
+                              "A parameter of the kernel."});
+}
+
+std::shared_ptr<const KernelCode> KernelMethod::code(int compute_capability) const {
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    Outcome& outcome = codes_[compute_capability];
+    if (!outcome.code && !outcome.problem) {
+        try {
+            outcome.code = compile_kernel(file_, compute_capability);
+        } catch (...) {
+            outcome.problem = std::current_exception();
+        }
+    }
+    if (outcome.problem) std::rethrow_exception(outcome.problem);
+    return outcome.code;
+}
+
+void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& stop) const {
+    constexpr size_t most = 16;
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    std::erase_if(stopped_, [&](const Stopped& s) { return s.parameters == with; });
+    if (stopped_.size() >= most) stopped_.erase(stopped_.begin());
+    stopped_.push_back({with, stop, seconds_now()});
+}
+
+std::string KernelMethod::why_stopped(const MethodParameters& with) const {
+    constexpr double busy_seconds = 2;
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    for (const Stopped& s : stopped_)
+        if (s.parameters == with && (s.stop.reason != KernelStop::time || seconds_now() - s.when < busy_seconds))
+            return stop_sentence(s.stop, file_.name);
+    return {};
+}
+
+const KernelMethod* kernel_of(const MethodInfo& method) {
+    return method.id == kernel_id ? static_cast<const KernelMethod*>(&method) : nullptr;
+}
+
+const MethodInfo& kernel_method(const std::string& text) {
+    static std::mutex one_at_a_time;
+    static std::map<std::string, std::unique_ptr<const KernelMethod>, std::less<>> all;
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
+    const auto found = all.find(text);
+    if (found != all.end()) return found->second->info();
+    if (all.size() >= most_kernel_methods)
+        throw Error(fmt::format("{} kernels have been tried: start the program again for more", all.size()));
+    auto method = std::make_unique<const KernelMethod>(text);
+    return all.emplace(text, std::move(method)).first->second->info();
+}
+
+const MethodInfo& kernel_method_of_file(const std::string& path) {
+    const std::string text = read_text(path, KernelFile::most_bytes, "a CUDA kernel");
+    try {
+        return kernel_method(text);
+    } catch (const KernelError& error) {
+        throw FileError(path, error.what());
+    }
+}
+
+const MethodInfo& own_method_of_file(const std::string& path) {
+    const std::string text = read_text(path, KernelFile::most_bytes, "a weight function or a CUDA kernel");
+    return is_kernel_text(text) ? kernel_method_of_file(path) : custom_method_of_file(path);
+}
+
+std::string kernel_needs_cuda(const MethodInfo& method) {
+    return fmt::format(
+        "the kernel '{}' needs CUDA: choose --backend cuda on a machine with an NVIDIA GPU, or another method",
+        method.name);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,74 @@
+#pragma once
+// Methods that are CUDA functions of one's own (gpu/kernels): their record, and their code for each kind of GPU. They have
+// no weight function: MethodInfo::weight and all that is made of it is null.
+
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gpu/kernels/kernel_code.h"
+#include "gpu/method/method_info.h"
+
+namespace texelscope {
+
+inline constexpr std::string_view kernel_id = "kernel";
+
+// A record with more.
+class KernelMethod : private MethodInfo {
+public:
+    // Throws KernelError for a text that leaves the dialect. It is not compiled.
+    explicit KernelMethod(std::string text);
+
+    const std::string& text() const { return text_; }
+    const KernelFile& file() const { return file_; }
+    const MethodInfo& info() const { return *this; }
+
+    // Compiled at its first use, and refused for the same reason from then on. From any thread. Throws KernelError or Unavailable.
+    std::shared_ptr<const KernelCode> code(int compute_capability) const;
+
+    // With these parameters a GPU has stopped it. Then it is not started again, but after a while if it took too long:
+    // the GPU may have been busy.
+    void note_stop(const MethodParameters& with, const KernelStop& stop) const;
+    std::string why_stopped(const MethodParameters& with) const;  // empty: it was not
+
+private:
+    friend const KernelMethod* kernel_of(const MethodInfo& method);
+
+    struct Outcome {
+        std::shared_ptr<const KernelCode> code;
+        std::exception_ptr problem;  // if there is none
+    };
+    struct Stopped {
+        MethodParameters parameters;
+        KernelStop stop;
+        double when = 0;  // seconds
+    };
+
+    std::string text_;
+    KernelFile file_;
+    mutable std::mutex one_at_a_time_;
+    mutable std::map<int, Outcome> codes_;  // by compute capability
+    mutable std::vector<Stopped> stopped_;
+};
+
+// The kernel that a method is; null for all others.
+const KernelMethod* kernel_of(const MethodInfo& method);
+
+// The method of a text, made at its first use; the same text has the same record, for the life of the program. Throws
+// KernelError. At most most_kernel_methods: an Error says so.
+inline constexpr size_t most_kernel_methods = 1024;
+const MethodInfo& kernel_method(const std::string& text);
+
+// The same from a file of at most KernelFile::most_bytes. Throws FileError, with line and column of a problem.
+const MethodInfo& kernel_method_of_file(const std::string& path);
+
+// A weight function or a kernel, by what the file holds. Throws FileError.
+const MethodInfo& own_method_of_file(const std::string& path);
+
+// Why a backend of the CPU computes no kernel, one sentence.
+std::string kernel_needs_cuda(const MethodInfo& method);
+
+}  // namespace texelscope

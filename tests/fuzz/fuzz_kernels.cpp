@@ -1,0 +1,63 @@
+// Arbitrary bytes for the reader of kernels: each is refused in sentences with their places, or is of the dialect. Then the
+// text keeps its lines, every loop has its budget, and nothing in it reaches what the dialect hides.
+
+#include <algorithm>
+
+#include "gpu/kernels/kernel_program.h"
+#include "gpu/kernels/kernel_words.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+using namespace texelscope;
+
+bool kernel(ByteSpan bytes) {
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const ParsedKernel parsed = parse_kernel(text);
+    for (const KernelProblem& problem : parsed.problems)
+        if (problem.line < 1 || problem.column < 1 || problem.sentence.empty() || problem.sentence.size() > 400 ||
+            problem.sentence.find('\n') != std::string::npos)
+            __builtin_trap();
+    if (!parsed.problems.empty()) return false;
+    const std::string& code = parsed.file.code;
+    if (std::count(code.begin(), code.end(), '\n') != std::count(text.begin(), text.end(), '\n')) __builtin_trap();
+    const KernelTokens before = kernel_tokens(text), after = kernel_tokens(code);
+    if (!before.problem.empty() || !after.problem.empty()) __builtin_trap();
+    const auto count = [](const KernelTokens& all, std::string_view word) {
+        return std::count_if(all.tokens.begin(), all.tokens.end(),
+                             [&](const KernelToken& t) { return t.text == word; });
+    };
+    if (count(before, "ts_turn") != 0) __builtin_trap();
+    if (count(after, "ts_turn") < count(before, "for")) __builtin_trap();
+    if (kernel_program(parsed.file).find(code) == std::string::npos) __builtin_trap();
+    return true;
+}
+
+// A compiler's log of any form becomes sentences as well.
+void log(ByteSpan bytes) {
+    const std::string text =
+        "kernel(3): error: " + std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (const KernelProblem& problem : problems_of_log(text))
+        if (problem.line < 1 || problem.column < 1 || problem.sentence.find('\n') != std::string::npos)
+            __builtin_trap();
+}
+
+}  // namespace
+
+int fuzz::accepted(ByteSpan bytes) {
+    log(bytes);
+    return kernel(bytes);
+}
+
+std::vector<std::string> fuzz::seeds() {
+    return {
+        "//! name = A\n//! parameter a = 0.5 from 0 to 1\nfloat4 sample(Source s, double x, double y, Params p) {\n"
+        "    for (int i = 0; i < 3; ++i) while (x > 1) x -= p.a;\n    return s.tap(whole(x), whole(y));\n}\n",
+        "struct S { float a; };\nconstexpr float k = 2;\nfloat f(float& a) { return a * k; }\n"
+        "float4 sample(Source s, double x, double y, Params p) {\n    S t = {1};\n    Array<float, 4> a; a(1) = f(t.a);\n"
+        "    do { x += 1; } while (x < 3 && y > 2);\n    /* c */ return a(1) * s.tap(0, 0);\n}\n",
+        "dialect(8): error: static assertion failed with \"x\"\n   ^\n  at line 3 of kernel\nkernel(4): error: y\n    z\n    ^\n",
+    };
+}
+
+FUZZ_TARGET
