@@ -29,7 +29,7 @@ template <class Method, class Source> struct TapEvaluator {
 
 template <class Method, class Source> struct FilterEvaluator {
     // Whether a fetch is at the position itself: then texture coordinates are all there is to compute.
-    static constexpr bool at_position = Method::fetches == 0 || requires { typename Method::fetches_at_position; };
+    static constexpr bool at_position = requires { typename Method::fetches_at_position; };
 
     Method method;
     Source source;
@@ -40,10 +40,7 @@ template <class Method, class Source> struct FilterEvaluator {
 
 #if defined(__CUDACC__)
     // At texture coordinates.
-    __device__ Pixel<Source::channels> at(float u, float v) const {
-        if constexpr (Method::fetches == 0) return source.fetch_point(u, v);
-        else return source.fetch_linear(u, v);
-    }
+    __device__ Pixel<Source::channels> at(float u, float v) const { return source.fetch_linear(u, v); }
 #endif
 };
 
