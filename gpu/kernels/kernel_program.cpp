@@ -122,17 +122,11 @@ __device__ inline int ts_addressed(int mode, int i, int n) {
             const int r = i % n;
             return r < 0 ? r + n : r;
         }
-        case 3: {
+        default: {
             const long long period = 2LL * n;
             long long r = i % period;
             if (r < 0) r += period;
             return (int)(r < n ? r : period - 1 - r);
-        }
-        default: {
-            const long long period = n > 1 ? 2LL * (n - 1) : 1;
-            long long r = i % period;
-            if (r < 0) r += period;
-            return (int)(r < n ? r : period - r);
         }
     }
 }
