@@ -9,14 +9,23 @@ namespace texelscope {
 
 PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j) {
     PixelProbe probe{request};
-    const int room = request.warp.kind == Warp::Kind::none ? 1 : 2;
-    const auto first = [room](int at, int& length, int& place) {
+    // A CPU finds the positions of this many pixels of a row together, and rounds those of a block alike.
+    static constexpr int block = 64;
+    const bool alone = request.warp.kind == Warp::Kind::none;
+    const auto first = [](int at, int room, int& length, int& place) {
         const int start = std::clamp(at, 0, std::max(length - room, 0));
         length = std::min(length, room);
         place = std::clamp(at - start, 0, std::max(length - 1, 0));
         return start;
     };
-    const int x = first(i, probe.request.width, probe.x), y = first(j, probe.request.height, probe.y);
+    const auto first_of_block = [](int at, int& length, int& place) {
+        const int inside = std::clamp(at, 0, std::max(length - 1, 0)), start = inside - inside % block;
+        length = std::min(length - start, block);
+        place = inside - start;
+        return start;
+    };
+    const int x = alone ? first_of_block(i, probe.request.width, probe.x) : first(i, 2, probe.request.width, probe.x),
+              y = first(j, alone ? 1 : 2, probe.request.height, probe.y);
     Affine a = positions_of(request, image.width, image.height);
     const double x0 = affine_position(a.xx, a.xy, a.x0, x, y), y0 = affine_position(a.yy, a.yx, a.y0, y, x);
     a.x0 = x0;

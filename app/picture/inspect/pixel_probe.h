@@ -9,10 +9,10 @@
 
 namespace texelscope {
 
-// The pixel, under a warp with its neighbours: the widened weight function is fitted to the distances between them, so
-// a single pixel would not match the one on the screen.
+// The pixel with those of its row that a CPU computes together with it; under a warp with its neighbours, since the widened
+// weight function is fitted to the distances between them. A single pixel would not match the one on the screen.
 struct PixelProbe {
-    RenderRequest request;  // of one pixel, or of up to two along each axis
+    RenderRequest request;  // of a part of a row, or of up to two pixels along each axis
     int x = 0, y = 0;       // the pixel's position among them
 };
 
