@@ -286,8 +286,9 @@ std::vector<KernelProblem> problems_of_log(std::string_view log) {
     for (size_t i = 0; i < lines.size() && problems.size() < most_problems; ++i) {
         LogLine found;
         if (!parse_log_line(lines[i], found)) continue;
-        KernelProblem problem{found.of_text ? found.line : 1, 1, without_budget(found.sentence)};
-        if (!found.of_text) problem.line = line_of_use(std::span(lines).subspan(i + 1)).value_or(1);
+        KernelProblem problem{1, 1, without_budget(found.sentence)};
+        const std::optional<int> line = found.of_text ? found.line : line_of_use(std::span(lines).subspan(i + 1));
+        problem.line = std::max(line.value_or(1), 1);
         if (found.of_text && i + 2 < lines.size() && lines[i + 1].find("ts_turn") == std::string_view::npos)
             problem.column = column_of(lines[i + 2]);
         const bool known = std::any_of(problems.begin(), problems.end(),

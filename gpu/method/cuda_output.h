@@ -9,12 +9,6 @@ namespace texelscope {
 // RGBA8; floats; either of them, of values in linear light.
 enum class OutputKind { screen, values, linear_light };
 
-// The lowest byte is that of to_8_bits(): beyond 2²³ a float's last bit is worth 1. Of the ties between two levels only
-// 127.5 is 255 times a float, and rounds to even, that is up, like any other.
-__device__ inline uint32_t screen_byte(float value) {
-    return __float_as_uint(fmaf(__saturatef(value), 255.0f, 0x1p23f));
-}
-
 // srgb_encoded() to 5e-7 in [0, 1], by a fraction of its instructions. No power of a subnormal number is taken.
 __device__ inline float srgb_on_screen(float linear) {
     const float v = fabsf(linear);
@@ -74,8 +68,8 @@ private:
         } else {
             float behind = 0;
             if (out_.has_alpha) behind = part - part * p.v[3];
-            const uint32_t red_green = __byte_perm(screen_byte(p.v[0] + behind), screen_byte(p.v[1] + behind), 0x0040);
-            return __byte_perm(red_green, screen_byte(p.v[2] + behind), 0x0410) | 0xff000000u;
+            const uint32_t red_green = __byte_perm(level_byte(p.v[0] + behind), level_byte(p.v[1] + behind), 0x0040);
+            return __byte_perm(red_green, level_byte(p.v[2] + behind), 0x0410) | 0xff000000u;
         }
     }
 

@@ -22,10 +22,9 @@ TEST_F(Methods, TheListLinesUp) {
         ASSERT_TRUE(std::getline(lines, line));
         EXPECT_TRUE(line.starts_with(std::string(method->id) + " "));
         const std::string order = std::to_string(method->order);
-        const size_t bytes_beyond_columns = method->name.size() - columns_of(method->name);
-        EXPECT_EQ(line.find(" " + order + "  ", end_of_orders - 3),
-                  end_of_orders + bytes_beyond_columns - order.size() - 1)
-            << line;
+        const size_t at = line.find(" " + order + "  ", end_of_orders - 3);
+        ASSERT_NE(at, line.npos) << line;
+        EXPECT_EQ(columns_of(line.substr(0, at)), end_of_orders - order.size() - 1) << line;
     }
 }
 

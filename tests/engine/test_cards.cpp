@@ -101,7 +101,7 @@ TEST_P(SmallTextures, LeaveTheImageToLinearMemory) {
             spec.path = path;
             SourceImage picture(backend, image), wave(backend, line);
             const RenderRequest of_picture = beyond_borders(spec, 65, 40, 3), of_wave = request_of(spec, 90, 1);
-            if (path == FetchPath::lookup || path == FetchPath::hardware) {
+            if (spec.effective_path() == FetchPath::lookup || spec.effective_path() == FetchPath::hardware) {
                 EXPECT_THROW(picture.render_to_image(of_picture), Error) << to_string(spec);
                 EXPECT_THROW(wave.render_to_image(of_wave), Error) << to_string(spec);
                 continue;
