@@ -72,8 +72,8 @@ TEST_F(OwnKernel, IsDescribedAndCompiledWithoutAGpu) {
 TEST_F(OwnKernel, WithoutACompilerSaysWhatToInstall) {
     const Variable cache("XDG_CACHE_HOME", path("empty"));  // nothing was compiled before
     const Variable none("TEXELSCOPE_NVRTC", "/nowhere/libnvrtc.so.13");
-    const std::string page = printed({"methods", "kernel:file=" + kernel(bilinear_kernel)});
-    EXPECT_THAT(page, HasSubstr("install libnvrtc of CUDA 12 or 13"));
+    const Result result = launch({"methods", "kernel:file=" + kernel(bilinear_kernel)});  // this one may have it by now
+    EXPECT_THAT(result.output, HasSubstr("install libnvrtc"));
 }
 
 }  // namespace
