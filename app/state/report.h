@@ -154,8 +154,7 @@ struct FrameStatus {
     FrameHistory history;
     Latency latency;
     std::string drawn_from;    // how the picture gets from the pixel buffer to the screen: "buffer texture", "texture"
-    int64_t frames_built = 0;  // since the start, whether or not anything was rendered for them
-    int64_t frames_drawn = 0;  // of those; others would have looked as the window did already
+    int64_t frames_drawn = 0;  // since the start, whether or not anything was rendered for them
     double frames_per_second = 0;  // over the last second; 0 while nothing moves
     bool computing = false;        // the next picture, which takes long
 };

@@ -9,15 +9,19 @@
 
 namespace texelscope {
 
-// The pixel with those of its row that a CPU computes together with it; under a warp with its neighbours, since the widened
-// weight function is fitted to the distances between them. A single pixel would not match the one on the screen.
+// The pixel, under a warp with its neighbours: the widened weight function is fitted to the distances between them, so
+// a single pixel would not match the one on the screen.
 struct PixelProbe {
-    RenderRequest request;  // of a part of a row, or of up to two pixels along each axis
+    RenderRequest request;  // of one pixel, of up to two along each axis, or of a part of a row
     int x = 0, y = 0;       // the pixel's position among them
 };
 
 // Pixel (i, j) of the request over an image of this size, or the nearest one if that is outside the request.
 PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j);
+
+// The same with those pixels of its row whose positions a CPU rounds together with its own: equal to the picture's to the
+// last bit.
+PixelProbe block_probe_at(Extent image, const RenderRequest& request, int i, int j);
 
 // Its value as the backend computes it, premultiplied if there is alpha; not counted by any timer. Throws Error.
 std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);

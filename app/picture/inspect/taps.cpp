@@ -153,7 +153,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     if (kernel_of(*request.spec.method))
         throw Error(fmt::format("the kernel '{}' takes its samples itself: its taps and weights are not known",
                                 request.spec.method->name));
-    const PixelProbe probe = probe_at({source.samples().width(), source.samples().height()}, request, i, j);
+    const PixelProbe probe = block_probe_at({source.samples().width(), source.samples().height()}, request, i, j);
     const Resampling resampling = source.plan(probe.request).resampling;
     const ReadLevel level = read_level(source.samples(), resampling);
     const TexelArray& a = level.texels;

@@ -255,7 +255,6 @@ bool ViewerWindow::draw_frame() {
     if (draws) draw(plan);
     finish_report(whole);
     window_.set_title(window_title(state_));
-    ++state_.report.frame.frames_built;
     if (draws) ++state_.report.frame.frames_drawn;
     return draws;
 }
@@ -309,8 +308,7 @@ void ViewerWindow::trace() {
     std::string now = state_as_json(state_, gui_.controls());
     if (now == traced_) return;
     // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},\"drawn\":{},{}\n", state_.report.frame.frames_built,
-               state_.report.frame.frames_drawn, std::string_view(now).substr(1));
+    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
     std::fflush(stderr);
     traced_ = std::move(now);
 }
