@@ -22,14 +22,16 @@ bool kernel(ByteSpan bytes) {
     const std::string& code = parsed.file.code;
     if (std::count(code.begin(), code.end(), '\n') != std::count(text.begin(), text.end(), '\n')) __builtin_trap();
     const KernelTokens before = kernel_tokens(text), after = kernel_tokens(code);
-    if (!before.problem.empty()) __builtin_trap();
-    if (!after.problem.empty()) return true;
+    if (!before.problem.empty() || !after.problem.empty()) __builtin_trap();
     const auto count = [](const KernelTokens& all, std::string_view word) {
         return std::count_if(all.tokens.begin(), all.tokens.end(),
                              [&](const KernelToken& t) { return t.text == word; });
     };
     if (count(before, "ts_turn") != 0) __builtin_trap();
-    if (count(after, "ts_turn") < count(before, "for")) __builtin_trap();
+    size_t loops = 0;  // a compiler refuses any other `for`
+    for (size_t i = 0; i + 1 < before.tokens.size(); ++i)
+        loops += before.tokens[i].text == "for" && before.tokens[i + 1].text == "(";
+    if (size_t(count(after, "ts_turn")) < loops) __builtin_trap();
     if (kernel_program(parsed.file).find(code) == std::string::npos) __builtin_trap();
     return true;
 }
