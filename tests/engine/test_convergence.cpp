@@ -93,7 +93,8 @@ protected:
         if (order <= 1) return {400, 560, 800};
         if (order == 2) return {32, 40, 48, 64, 80, 96};
         if (order == 3) return {24, 32, 48};
-        return {8, 9, 10, 12, 14, 16};
+        if (order == 4) return {8, 9, 10, 12, 14, 16};
+        return {20, 22, 24, 27, 30, 33};  // in float64
     }
     static int series_terms(int order) { return order % 2 != 0 ? 1 : 2; }
 };

@@ -217,7 +217,7 @@ TEST(WeightFacts, RealPolesAreRecursionsUpToFour) {
                                 reach + 1);
     };
     for (const std::vector<double>& poles :
-         {std::vector{-0.5, -0.2, -0.1, 0.3}, {-0.4, 0.2, -0.03}, {0.55}, {-0.3, -0.299}}) {
+         {std::vector{-0.5, -0.2, -0.1, 0.3}, {-0.4, 0.2, -0.03}, {0.55}, {-0.3, -0.298}}) {
         const DerivedPrefilter found = with_poles(poles);
         ASSERT_EQ(found.filter.poles.size(), poles.size()) << found.sentence;
         for (const double z : poles) {
