@@ -64,7 +64,7 @@ TEST_F(CustomMethodFile, ComparesByItsFileBeforeOtherPanes) {
     };
     const auto two = panes({"--panes", "catmull-rom"});
     ASSERT_EQ(two.size(), 2u);
-    EXPECT_NEAR(two[0].at("psnr_db").get<double>(), two[1].at("psnr_db").get<double>(), 1e-3);
+    EXPECT_NEAR(two[0].at("psnr").get<double>(), two[1].at("psnr").get<double>(), 1e-3);
     EXPECT_EQ(panes({}).size(), 5u) << "besides the four usual ones";
     const auto restored =
         nlohmann::json::parse(printed({"compare", "@natural:64", "--method-file", file, "--panes", "catmull-rom",

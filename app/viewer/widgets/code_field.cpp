@@ -23,9 +23,9 @@ std::string_view line_of(std::string_view text, int line) {
 float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
 
 // Over the text, in the field's own window.
-void mark(const ImGuiWindow& field, std::string_view text, const std::map<int, int>& marked) {
+void mark(const ImGuiWindow& field, float scrolled, std::string_view text, const std::map<int, int>& marked) {
     const float height = ImGui::GetTextLineHeight(), right = field.InnerRect.Max.x;
-    const ImVec2 origin = {field.Pos.x + ImGui::GetStyle().FramePadding.x - field.Scroll.x,
+    const ImVec2 origin = {field.Pos.x + ImGui::GetStyle().FramePadding.x - scrolled,
                            field.Pos.y + ImGui::GetStyle().FramePadding.y - field.Scroll.y};
     field.DrawList->PushClipRect(field.InnerRect.Min, field.InnerRect.Max, true);
     for (const auto& [number, column] : marked) {
@@ -72,7 +72,11 @@ bool code_field(const char* id, std::string& text, float height, const std::map<
                      packed(wrong ? colour::warning : colour::secondary), number.c_str());
     }
     draw.PopClipRect();
-    if (!window->DC.ChildWindows.empty()) mark(*window->DC.ChildWindows.back(), text, marked);
+    // Sideways it scrolls by itself, while it has the keyboard.
+    const ImGuiID field = window->GetID(id);
+    const ImGuiInputTextState* const typing = ImGui::GetActiveID() == field ? ImGui::GetInputTextState(field) : nullptr;
+    if (!window->DC.ChildWindows.empty())
+        mark(*window->DC.ChildWindows.back(), typing ? typing->ScrollX : 0, text, marked);
     ImGui::PopFont();
     return changed;
 }
