@@ -16,6 +16,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
+#include "gpu/core/arriving_rows.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
@@ -52,16 +53,18 @@ public:
         : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
           texels(texels_of(view)) {}
 
-    // Over the image's memory, which it keeps alive.
-    explicit CpuImage(const std::shared_ptr<const Image>& image)
+    // Over the image's memory, which it keeps alive; perhaps while its rows still arrive.
+    explicit CpuImage(const std::shared_ptr<const Image>& image, std::shared_ptr<ArrivingRows> rows = nullptr)
         : ResidentImage(image->width(), image->height(), image->channels(), image->alpha(), image->one_dimensional()),
           texels(texels_of(view_of(*image), ThreeChannels::stored)),
+          arriving(std::move(rows)),
           owner_(image) {}
 
-    // Over the memory of another one, which does not change any more.
+    // Over the memory of another one, which does not change any more but for rows that still arrive.
     explicit CpuImage(const std::shared_ptr<const CpuImage>& other)
         : ResidentImage(other->width_, other->height_, other->channels_, other->alpha_, other->one_dimensional_),
           texels(other->texels),
+          arriving(other->arriving),
           holds_coefficients(other->holds_coefficients),
           owner_(other) {}
 
@@ -75,6 +78,7 @@ public:
     }
 
     TexelArray texels;
+    const std::shared_ptr<ArrivingRows> arriving;  // null: all are there
     bool holds_coefficients = false;
     void* computed() { return memory_.get(); }
     void count_by(MemoryBudget& budget) const {
@@ -139,7 +143,7 @@ public:
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
-        if (reads_in_place(image)) return {};
+        if (reads_in_place(image)) return arriving_in_place(image);
         const ImageView view = view_of(image);
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
@@ -187,14 +191,15 @@ public:
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
         TabulatedJob tabulated = reduction_job(source.texels, address, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
-        compute(tabulated);
+        compute(tabulated, source);
         return result;
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
-        const CpuImage& source = own(image);
+        const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
+        const CpuImage& source = by_rows ? own_arriving(image) : own(image);
         check_resampling(*this, image, request, target);
         if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
         ResampleJob job = job_for(image, source.texels, request, target);
@@ -211,19 +216,20 @@ public:
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
-            compute(tabulated);
+            compute(tabulated, source);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
     bool folds(const ResidentImage& image, const Resampling& request) const override {
-        return is_folded(own_samples(image).texels, request);
+        return is_folded(own_arriving_samples(image).texels, request);
     }
 
     void resample_folded(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
-        const TexelArray& samples = own_samples(image).texels;
+        const CpuImage& source = own_arriving_samples(image);
+        const TexelArray& samples = source.texels;
         check_resampling(*this, image, request, target);
         TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
         view.job.source.address = request.spec.address;
@@ -233,8 +239,7 @@ public:
         tables_.set(reduction, default_spec(reduction_method()));
         const auto taps = [&](Axis axis) { return folded_taps(axis, view, request.reading, reduction, kernels_); };
         const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
-        for_pieces_of_rows(work::tabulated, request.height,
-                           [&](int first, int last) { writer.write_rows(first, last); });
+        write_as_rows_arrive(source, writer, request.height);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -359,15 +364,39 @@ public:
     }
 
 private:
-    const CpuImage& own(const ResidentImage& image) const {
+    Upload arriving_in_place(const Image& image) {
+        struct Arriving {
+            explicit Arriving(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
+            ~Arriving() { rows->end(); }
+            Arriving(const Arriving&) = delete;
+            Arriving& operator=(const Arriving&) = delete;
+            const std::shared_ptr<ArrivingRows> rows;
+        };
+        const auto arriving = std::make_shared<Arriving>(image.height());
+        const auto same = std::make_shared<const Image>(image.over_same_samples());
+        return {made(std::make_shared<CpuImage>(same, arriving->rows)),
+                [arriving](int end) { arriving->rows->arrived(end); }};
+    }
+
+    // Rows of it may not be there yet.
+    const CpuImage& own_arriving(const ResidentImage& image) const {
         check_own(image);
         return static_cast<const CpuImage&>(image);
     }
 
-    const CpuImage& own_samples(const ResidentImage& image) const {
-        const CpuImage& samples = own(image);
+    const CpuImage& own(const ResidentImage& image) const {
+        const CpuImage& whole = own_arriving(image);
+        if (whole.arriving) whole.arriving->wait_for(whole.height());
+        return whole;
+    }
+
+    static const CpuImage& checked_samples(const CpuImage& samples) {
         check_are_samples(samples.holds_coefficients);
         return samples;
+    }
+    const CpuImage& own_samples(const ResidentImage& image) const { return checked_samples(own(image)); }
+    const CpuImage& own_arriving_samples(const ResidentImage& image) const {
+        return checked_samples(own_arriving(image));
     }
 
     // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
@@ -385,12 +414,26 @@ private:
         });
     }
 
-    void compute(const TabulatedJob& tabulated) {
-        const auto fast = vector_rows(tabulated, kernels_);
-        for_pieces_of_rows(work::tabulated, tabulated.job.output.height, [&](int first, int last) {
-            if (fast) fast->write_rows(first, last);
-            else resample_tabulated_rows(tabulated, first, last);
-        });
+    void compute(const TabulatedJob& tabulated, const CpuImage& source) {
+        const int rows = tabulated.job.output.height;
+        if (const auto fast = vector_rows(tabulated, kernels_)) return write_as_rows_arrive(source, *fast, rows);
+        own(source);
+        for_pieces_of_rows(work::tabulated, rows,
+                           [&](int first, int last) { resample_tabulated_rows(tabulated, first, last); });
+    }
+
+    // In threads; but what reads an image that still arrives follows it on this one.
+    static void write_as_rows_arrive(const CpuImage& source, const RowWriter& writer, int rows) {
+        constexpr int piece = 16;
+        int done = 0;
+        while (source.arriving && done < rows && !source.arriving->complete()) {
+            const int last = std::min(done + piece, rows);
+            source.arriving->wait_for(writer.rows_read(done, last));
+            writer.write_rows(done, last);
+            done = last;
+        }
+        for_pieces_of_rows(work::tabulated, rows - done,
+                           [&](int first, int last) { writer.write_rows(done + first, done + last); });
     }
 
     // Calls compute(first, last) for all rows, in threads.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -24,6 +25,7 @@ struct EncodedFile {
     PictureChoice choice = {};
     int enough = 0;         // see Reading
     bool prepared = false;  // its decoder needs what Decoder::prepare has done
+    std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
 };
 
 // Where the picture goes.
