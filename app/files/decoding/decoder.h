@@ -23,8 +23,8 @@ struct EncodedFile {
     int descriptor = -1;           // opened for reading, at any position
     size_t bytes = 0;
     PictureChoice choice = {};
-    int enough = 0;         // see Reading
-    bool prepared = false;  // its decoder needs what Decoder::prepare has done
+    int enough = 0;                                     // see Reading
+    bool prepared = false;                              // its decoder needs what Decoder::prepare has done
     std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
 };
 
