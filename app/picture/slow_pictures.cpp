@@ -5,6 +5,7 @@
 
 #include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/core/thread_time.h"
 
 namespace texelscope {
 namespace {
@@ -91,7 +92,12 @@ void SlowPictures::render_early(const PanePicture& picture, const std::shared_pt
     if (picture.against || cost_of(picture.shown, *sources) == 0) return;
     const SourceImage& source = sources->at(picture.shown.image, picture.shown.light);
     if (source.unprepared(source.plan(picture.shown.request)) > 0) return;
-    early_.ask({picture, sources}, answer);
+    early_.ask({picture, sources}, [](const Question& question, const std::stop_token& stop) {
+        const double before = thread_ms();
+        Rendered early = answer(question, stop);
+        early.ms = thread_ms() - before;  // without the time that it waited for rows
+        return early;
+    });
 } catch (const std::exception&) {}  // said by whoever renders it in the window
 
 void SlowPictures::take_early(const std::shared_ptr<const Image>& image) {
