@@ -198,9 +198,10 @@ public:
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
-        const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
-        const CpuImage& source = by_rows ? own_arriving(image) : own(image);
+        const CpuImage& source = own_arriving(image);
         check_resampling(*this, image, request, target);
+        const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
+        if (!by_rows) own(image);  // waits for all of it
         if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
         ResampleJob job = job_for(image, source.texels, request, target);
         if (!source.holds_coefficients) job.source.address = request.spec.address;
