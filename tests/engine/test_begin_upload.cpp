@@ -92,6 +92,7 @@ TEST_P(BeginUpload, APictureOfRowsThatArriveWhileItIsRenderedIsTheImages) {
                              "lanczos4:address=border"})
         for (const double scale : {0.8, 2.5, 9.0})
             for (const double rotate : {0.0, 30.0}) {
+                if (rotate != 0 && scale != 2.5) continue;
                 RenderRequest request;
                 request.spec = parse_spec(spec);
                 request.view.scale = scale;
