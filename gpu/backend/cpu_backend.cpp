@@ -175,6 +175,38 @@ public:
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
+    void resample_reference_by_strips(const ResidentImage& image, const Resampling& request, double* values) override {
+        const TexelArray& samples = own_samples(image).texels;
+        check_reference(*this, image, request, values);
+        const TexelArray level = reduced_array(samples, {.x = true, .y = true});
+        TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
+        tables_.set(reduction, default_spec(reduction_method()));
+        const auto writer = vector_rows(reduction, kernels_);
+        ReferenceJob job = reference_job(image, level, request, values);
+        tables_.set(job.weight, request.spec);
+        HostMemory memory;
+        size_t room = 0;
+        constexpr int together = 16;  // rows of the output
+        for (int row = 0; row < request.height; row += together) {
+            const PixelRange pixels{0, row, request.width, std::min(together, request.height - row)};
+            const auto [begin, end] = rows_read(job, pixels);
+            const size_t bytes = size_t(end - begin) * level.row_bytes;
+            if (bytes > room) {
+                memory = {};
+                memory = HostMemory(memory_, bytes, "no memory for rows of a smaller image");
+                room = bytes;
+            }
+            std::byte* const first_of_level = static_cast<std::byte*>(memory.get()) - size_t(begin) * level.row_bytes;
+            reduction.job.output.pixels = first_of_level;
+            for_pieces_of_rows(work::tabulated, end - begin,
+                               [&](int first, int last) { writer->write_rows(begin + first, begin + last); });
+            job.job.source.texels = first_of_level;
+            set_tile(job, {pixels, {}}, nullptr);
+            for_pieces_of_rows(work::reference, pixels.height,
+                               [&](int first, int last) { reference_rows(job, first, last); });
+        }
+    }
+
     // All rows of the image first, then the columns: each is read once, however many taps there are.
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
                           const RenderTarget& target) override {
