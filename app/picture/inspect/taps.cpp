@@ -34,8 +34,8 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
                           resampling.reading.positions,
                           samples.width(),
                           samples.height(),
-                          level.texels.width,
-                          level.texels.height,
+                          resampling.reading.level_x,
+                          resampling.reading.level_y,
                           r.width,
                           r.height};
     std::vector<double> points(2 * size_t(r.width) * size_t(r.height));
