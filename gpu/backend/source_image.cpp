@@ -251,7 +251,7 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (!float64 && state_->folding(planned)) return 0;
+    if (state_->folding(planned)) return 0;
     const Level level = planned.resampling.reading.level;
     const AddressPair& address = planned.resampling.spec.address;
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
@@ -284,7 +284,10 @@ void SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
-    Resampling resampling = plan(request).resampling;
+    const PlannedRequest planned = plan(request);
+    Resampling resampling = planned.resampling;
+    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
+        return folding->resample_reference_by_strips(*state_->samples, resampling, values);
     const auto level = state_->reduced(resampling.reading.level, request.spec.address);
     const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
     resampling.points = points.view;
