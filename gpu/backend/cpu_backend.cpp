@@ -133,9 +133,9 @@ public:
         check_resampling(*this, image, request, target);
         const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
         if (!by_rows) own(image);  // waits for all of it
-        if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
+        if (source.holds_coefficients) check_coefficients(source.texels, request.address());
         ResampleJob job = job_for(image, source.texels, request, target);
-        if (!source.holds_coefficients) job.source.address = request.spec.address;
+        if (!source.holds_coefficients) job.source.address = request.address();
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (is_polar(*request.spec.method)) {
@@ -164,7 +164,7 @@ public:
         const TexelArray& samples = source.texels;
         check_resampling(*this, image, request, target);
         TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
-        view.job.source.address = request.spec.address;
+        view.job.source.address = request.address();
         tables_.set(view, request.spec);
         const TexelArray level = reduced_array(samples, {.x = true, .y = true});
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
@@ -215,7 +215,7 @@ public:
         const TexelArray& samples = own_samples(image).texels;
         check_resampling(*this, image, request, target);
         ResampleJob columns = job_for(image, samples, request, target);
-        columns.source.address = request.spec.address;
+        columns.source.address = request.address();
         ResampleJob rows = columns;
         rows.output = {.width = request.width, .height = samples.height, .channels = samples.channels};
         rows.output.row_bytes = aligned_row(size_t(request.width) * size_t(samples.channels) * sizeof(float));
