@@ -59,7 +59,7 @@ bool code_field(const char* id, std::string& text, float height, const std::map<
     ImGui::SetCursorScreenPos({at.x + column, at.y});
     const bool changed = ImGui::InputTextMultiline(id, &text, {-FLT_MIN, height}, ImGuiInputTextFlags_AllowTabInput);
     // The field scrolls in a window of its own.
-    const ImGuiWindow* const window = ImGui::GetCurrentWindow();
+    ImGuiWindow* const window = ImGui::GetCurrentWindow();
     const float scrolled = window->DC.ChildWindows.empty() ? 0 : window->DC.ChildWindows.back()->Scroll.y;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.PushClipRect(at, {at.x + column, at.y + height}, true);
