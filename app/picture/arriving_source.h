@@ -1,6 +1,7 @@
 #pragma once
 // A source image that is copied to its backend, or read there, while its file is decoded.
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,8 +14,11 @@ namespace texelscope {
 // Written by the thread that reads the file; taken, or given up, by another one.
 class ArrivingSource {
 public:
-    // On a backend like the one described, in stored light.
-    explicit ArrivingSource(BackendInfo device) : device_(std::move(device)) {}
+    // On a backend like the one described, in stored light. Unset: it is not known yet, and nothing is copied until then.
+    explicit ArrivingSource(std::optional<BackendInfo> device = {}) : device_(std::move(device)) {}
+
+    // Called once the backend is known, if it was not from the beginning.
+    void go_to(BackendInfo device);
 
     // So many rows of the image, from the top, will not change any more; its memory stays where it is. Nothing happens to
     // a small image; one that is read in place is not copied. What goes wrong is found again, and said, by whoever uploads
@@ -29,7 +33,8 @@ public:
     };
     std::optional<Rows> rows_for_thread();
 
-    // All of it is there, unless another image than the noted one was made of it.
+    // All of it is there, unless another image than the noted one was made of it. Waits until the backend is known, if
+    // there is something to copy.
     void complete(const Image& image, const std::stop_token& stop);
 
     // Once, when it is complete; null if it is not.
@@ -43,9 +48,10 @@ private:
     template <class Step> void attempt(Step step);
 
     std::mutex mutex_;
-    BackendInfo device_;
+    std::condition_variable_any known_;  // the device, or that there will be none
+    std::optional<BackendInfo> device_;
     const void* samples_ = nullptr;  // noted
-    bool given_up_ = false;
+    bool begun_ = false, given_up_ = false;
     std::shared_ptr<const Image> in_place_;  // until rows_for_thread
     // Freed from the last one on: memory before its backend.
     std::shared_ptr<Backend> backend_;

@@ -1,7 +1,10 @@
 #pragma once
 // An image in the memory of the CPU backend.
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,13 +57,16 @@ public:
           holds_coefficients(other->holds_coefficients),
           owner_(other) {}
 
-    // Room for zeroed texels, to be computed from those of `source`.
+    // Room for texels that are computed from those of `source`: zeros, or for coefficients, which the prefilter writes all
+    // of, anything.
     CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
         : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
           texels(array),
           holds_coefficients(coefficients) {
         const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
-        allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image");
+        allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image",
+                 coefficients ? HostMemory::Contents::any : HostMemory::Contents::zeros);
+        if (coefficients) clear_behind_rows(rows);
     }
 
     TexelArray texels;
@@ -72,10 +78,20 @@ public:
     }
 
 private:
-    void allocate(size_t bytes, MemoryBudget& budget, const char* what) {
-        memory_ = HostMemory(budget, bytes, fmt::format("no memory for {} of {}×{} pixels", what, width_, height_));
+    void allocate(size_t bytes, MemoryBudget& budget, const char* what,
+                  HostMemory::Contents contents = HostMemory::Contents::zeros) {
+        memory_ =
+            HostMemory(budget, bytes, fmt::format("no memory for {} of {}×{} pixels", what, width_, height_), contents);
         texels.texels = memory_.get();
         size_bytes_ = bytes;
+    }
+
+    // Vector code may read what lies there.
+    void clear_behind_rows(size_t rows) {
+        const size_t used = (size_t(width_) + 2 * size_t(texels.margin_x)) * size_t(texels.channels) *
+                            (texels.type == SampleType::f16 ? 2 : 4);
+        auto* row = static_cast<std::byte*>(memory_.get());
+        for (size_t y = 0; y < rows; ++y, row += texels.row_bytes) std::memset(row + used, 0, texels.row_bytes - used);
     }
 
     mutable HostMemory memory_;  // empty for the caller's memory

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stop_token>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -102,6 +104,42 @@ TEST_F(ArrivingSourceTest, GivenUpWhenItIsCompleteThereIsNothing) {
     arriving_.complete(*image_, {});
     arriving_.give_up();
     EXPECT_EQ(arriving_.take(), nullptr);
+}
+
+// The first picture is decoded before the window knows who computes.
+TEST_F(ArrivingSourceTest, WhatHasArrivedBeforeTheBackendIsKnownIsCopiedThen) {
+    for (const int noted_after : {0, 300}) {  // rows; 0: not any more
+        ArrivingSource arriving;
+        arriving.note(*image_, 200);
+        if (noted_after > 0) {
+            arriving.go_to(backend_->info());
+            arriving.note(*image_, noted_after);
+        }
+        std::jthread reader([&] { arriving.complete(*image_, {}); });
+        if (noted_after == 0) arriving.go_to(backend_->info());
+        reader.join();
+        const auto source = arriving.take();
+        ASSERT_NE(source, nullptr);
+        RenderRequest request;
+        request.spec = default_spec(parse_method("nearest"));
+        request.width = image_->width();
+        request.height = image_->height();
+        const Image picture = source->render_to_image(request);
+        const Image right = SourceImage(backend_, *image_).render_to_image(request);
+        EXPECT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), picture.data()));
+    }
+}
+
+TEST_F(ArrivingSourceTest, ABackendThatNeverComesIsNotWaitedForOnceNobodyWantsIt) {
+    for (const bool stops : {true, false}) {
+        ArrivingSource arriving;
+        arriving.note(*image_, 700);
+        std::jthread reader([&](const std::stop_token& stop) { arriving.complete(*image_, stop); });
+        if (stops) reader.request_stop();
+        else arriving.give_up();
+        reader.join();
+        EXPECT_EQ(arriving.take(), nullptr);
+    }
 }
 
 }  // namespace

@@ -27,16 +27,38 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
     return image;
 }
 
-void PictureReader::read_next(AppState& state, const std::string& source, const SourceCache& sources) {
-    if (next_.question() && next_.question()->source == source) return;
+void PictureReader::begin_with(const std::string& source, Light light) {
     PictureQuestion question = question_about(source);
+    if (light == Light::stored) {
+        question.arriving = std::make_shared<ArrivingSource>();
+        question.tell = wake_;
+    }
+    next_.ask(std::move(question), read_picture);
+}
+
+void PictureReader::go_to(const BackendInfo& device) {
+    if (const PictureQuestion* question = next_.question(); question && question->arriving)
+        question->arriving->go_to(device);
+}
+
+void PictureReader::read_next(AppState& state, const std::string& source, const SourceCache& sources) {
+    const PictureQuestion* begun = next_.question();
+    const bool has_begun = begun && begun->source == source;
+    PictureQuestion question = has_begun ? *begun : question_about(source);
     if (!state.loading || state.loading->source != source)
         state.loading = Loading{.source = source, .since = state.now, .bytes = question.stamp.bytes};
+    if (has_begun) return;
     if (state.scene.light == Light::stored) {
         question.arriving = std::make_shared<ArrivingSource>(sources.backend()->info());
         question.tell = wake_;
     }
     next_.ask(std::move(question), read_picture);
+}
+
+bool PictureReader::nearly_has_next() const {
+    if (!next_.question() || next_.has_news()) return false;
+    const DecodedSoFar& so_far = *next_.question()->so_far;
+    return so_far.rows > 0 && 2 * so_far.rows > so_far.height;
 }
 
 void PictureReader::leave_device() {

@@ -46,6 +46,13 @@ public:
     // `wake`: see BesideWindow.
     explicit PictureReader(const std::function<void()>& wake = {}) : wake_(wake), next_(wake), needed_(wake) {}
 
+    // The picture that is shown first, in this light, before there is a window: it is decoded while display and OpenGL
+    // start.
+    void begin_with(const std::string& source, Light light);
+
+    // From now on, what has begun is copied there.
+    void go_to(const BackendInfo& device);
+
     // For what is shown next, on a backend like that of `sources`, and tells it in `loading`. Ends what was read for that
     // before; nothing if it is this.
     void read_next(AppState& state, const std::string& source, const SourceCache& sources);
@@ -58,6 +65,8 @@ public:
     }
     bool reads_next() const { return next_.question() != nullptr; }
     bool has_next() const { return next_.has_news(); }  // it has been read, or cannot be
+    // More than half of the rows of what is read next have been decoded, and not all of it is there.
+    bool nearly_has_next() const;
 
     // What is read goes on, but leaves its device alone from now on.
     void leave_device();

@@ -76,6 +76,7 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
 
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
 void TaskRunner::overtake(AppState& state, const Task& task) {
+    if (std::holds_alternative<task::ShowFirst>(task)) return;  // what is read already is its own
     const bool walks = std::holds_alternative<task::Walk>(task);
     const bool leaves = !waiting_.empty() && std::holds_alternative<task::LeaveTrashed>(waiting_.front());
     if (walks && (waiting_.empty() || leaves)) return;  // steps add up, and go on from the picture after a deleted one
