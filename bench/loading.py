@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How long the viewer takes to show a large JPEG, over libjpeg-turbo's own decoding, and how much memory.
 
-usage: bench/loading.py PROGRAM [--start [--floor bare_window]] [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
+usage: bench/loading.py PROGRAM [--start [--floor bare_window]] [--megapixels 24 108] [--quality 88] [--cores 0,1] [--runs 7]
+                        [--json FILE] [VIEWER-OPTIONS]
 
 The viewer runs in a window of its own (on $DISPLAY, else under Xvfb) and is asked through its socket to open the file, which
 is in the page cache. "seen" is the time from that request to the first frame that shows the file, "shown" to the first in full quality;
@@ -106,8 +107,9 @@ def shows(source, in_full):
     return wanted
 
 
-def make_photograph(program, path, width, height):
-    """Leaves of all sizes with noise on them: as many bits per pixel as a camera writes."""
+def make_photograph(program, path, width, height, quality=88):
+    """Leaves of all sizes with noise on them. A camera writes 2 to 4 bits per pixel; by default these are fewer, and decoded
+    sooner."""
     leaves = path.with_suffix(".ppm")
     subprocess.run([program, "resize", "@dead-leaves:2048", "-o", str(leaves), "--size", f"{width}x{height}", "--method",
                     "catmull-rom"], check=True)
@@ -120,7 +122,7 @@ def make_photograph(program, path, width, height):
     body |= int.from_bytes(noise[:len(data) - head], "little")
     data[head:] = body.to_bytes(len(data) - head, "little")
     leaves.write_bytes(data)
-    subprocess.run(["cjpeg", "-quality", "88", "-sample", "2x2", "-outfile", str(path), str(leaves)], check=True)
+    subprocess.run(["cjpeg", "-quality", str(quality), "-sample", "2x2", "-outfile", str(path), str(leaves)], check=True)
     leaves.unlink()
 
 
@@ -201,6 +203,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--megapixels", type=int, nargs="+", choices=SIDES, default=list(SIDES))
+    parser.add_argument("--quality", type=int, default=88, help="of the JPEGs")
     parser.add_argument("--cores", help="only these, such as 0,1")
     parser.add_argument("--start", action="store_true")
     parser.add_argument("--floor", metavar="bare_window")
@@ -225,7 +228,7 @@ def main():
                 width, height = SIDES[size]
                 file = Path(folder) / str(size) / "photograph.jpg"  # alone: its neighbours would be read ahead
                 file.parent.mkdir()
-                make_photograph(asked.program, file, width, height)
+                make_photograph(asked.program, file, width, height, asked.quality)
                 decoding(file)
                 if asked.start:
                     rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs, asked.floor)})

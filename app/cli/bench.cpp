@@ -8,6 +8,7 @@
 #include "app/cli/bench_output.h"
 #include "app/cli/commands.h"
 #include "app/cli/on_backend.h"
+#include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
@@ -37,7 +38,7 @@ std::vector<std::string> words_of(std::string_view option, const std::string& te
 
 struct BenchCommand {
     std::string backend = "auto", json, against, pattern;
-    std::optional<std::string> methods, size, source, only, threshold, save;
+    std::optional<std::string> methods, method_file, size, source, only, threshold, save;
     bool quick = false, full = false, list = false;
 
     void run() const {
@@ -65,6 +66,7 @@ struct BenchCommand {
         plan.quick = quick;
         plan.full = full;
         plan.pattern = pattern;
+        if (method_file) plan.methods.push_back(parse_spec(spec_of_method_file(*method_file)));
         if (methods)
             for (const std::string& spec : words_of("--method", *methods, ';'))
                 plan.methods.push_back(parse_spec(spec));
@@ -140,6 +142,10 @@ void add_choice_options(Command command, BenchCommand& options) {
         .add_option("--method", options.methods,
                     "Only these methods, plus bilinear for comparison; default: all methods on all paths")
         .type_name("SPEC[;SPEC]");
+    command
+        .add_option("--method-file", options.method_file,
+                    fmt::format("{}; measured like those of --method, before them", method_file_help))
+        .type_name("FILE");
     command
         .add_option(
             "--case", options.pattern,

@@ -31,8 +31,7 @@ struct CompareCommand {
         if (restore.given()) return run_restoring();
         // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
-        plan.specs =
-            parse_panes(panes.value_or(usual_panes()), method.settings_over(default_spec(parse_method("bspline"))));
+        plan.specs = compared_specs(method, panes, default_spec(parse_method("bspline")), four_panes);
         plan.reference = parse_reference(reference);
         plan.request.view = view.view();
         const bool address_given = method.address_given() || (panes && panes->find("address=") != std::string::npos);
@@ -121,8 +120,8 @@ void add_compare(Command app) {
                     fmt::format("Reference to measure against: a SPEC, computed in float64 "
                                 "with exact weights and prefilter; own (each method's own exact result); truth (the "
                                 "formula of a test image); or an image, interpolated in float64 by each method: of "
-                                "another size, the larger original that shows the same field. Default: {}, the method "
-                                "of the highest order",
+                                "another size, the larger original that shows the same field. Default: {}, of order "
+                                "6",
                                 default_reference().spec.method->id))
         .type_name("SPEC|own|truth|IMAGE");
     command
@@ -143,6 +142,7 @@ void add_compare(Command app) {
                     "output instead of the table")
         .type_name("FILE");
     options->restore.add_to(command);
+    options->method.add_file(command, "pane A, before those of --panes");
     options->method.add_settings(command);
     options->view.add_to(command);
     options->sampling.add_outside(command, Outside::background);
@@ -170,6 +170,7 @@ void add_compare(Command app) {
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
         "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
+        "  texelscope compare photo.png --method-file my.weights --panes \"bspline; lanczos3\"\n"
         "  texelscope compare small.png --reference original.png\n"
         "  texelscope compare @zone-plate --reference truth --zoom 4");
     command.callback([options] { options->run(); });

@@ -80,6 +80,23 @@ std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& d
     return specs;
 }
 
+std::vector<MethodSpec> four_panes(const MethodSpec& defaults) { return parse_panes(usual_panes(), defaults); }
+
+std::vector<MethodSpec> compared_specs(const MethodOptions& method, const std::optional<std::string>& panes,
+                                       const MethodSpec& defaults, UsualSpecs usual) {
+    const MethodSpec with_settings = method.settings_over(defaults);
+    std::vector<MethodSpec> specs = panes ? parse_panes(*panes, with_settings) : usual(with_settings);
+    if (const MethodInfo* own = method.own_method()) {
+        if (panes && specs.size() == size_t(max_panes))
+            throw UsageError(fmt::format("{}; with --method-file there are {}", panes_help, specs.size() + 1));
+        MethodSpec first = with_settings;
+        first.method = own;
+        first.parameters = own->standard_parameters();
+        specs.insert(specs.begin(), first);
+    }
+    return specs;
+}
+
 std::string usual_panes() { return fmt::format("{}", fmt::join(four_methods, "; ")); }
 
 ComparisonReference parse_reference(const std::optional<std::string>& typed) {

@@ -60,6 +60,12 @@ private:
 // "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults);
 
+// The method of --method-file, if it was given, then those of --panes or, without that option, usual(defaults).
+using UsualSpecs = std::vector<MethodSpec>(const MethodSpec& defaults);
+std::vector<MethodSpec> compared_specs(const MethodOptions& method, const std::optional<std::string>& panes,
+                                       const MethodSpec& defaults, UsualSpecs usual);
+std::vector<MethodSpec> four_panes(const MethodSpec& defaults);  // of usual_panes()
+
 // The same methods as the viewer's first preset.
 std::string usual_panes();
 

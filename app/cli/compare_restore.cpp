@@ -20,8 +20,7 @@ namespace {
 constexpr const char* group = "Restore";
 constexpr size_t usual_panes_shown = 4;  // of all methods, on a sheet and in a report
 
-std::vector<MethodSpec> specs_of(const std::optional<std::string>& panes, const MethodSpec& defaults) {
-    if (panes) return parse_panes(*panes, defaults);
+std::vector<MethodSpec> every_method(const MethodSpec& defaults) {
     std::vector<MethodSpec> specs;
     for (const MethodInfo* method : all_methods()) specs.push_back(parse_spec(method->id, &defaults));
     return specs;
@@ -85,7 +84,7 @@ RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, cons
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
-    plan.specs = specs_of(panes, method.settings_over(restoring_defaults(plan.restoration)));
+    plan.specs = compared_specs(method, panes, restoring_defaults(plan.restoration), every_method);
     plan.panes = panes ? plan.specs.size() : usual_panes_shown;
     return plan;
 }

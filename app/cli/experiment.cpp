@@ -11,6 +11,7 @@
 #include "app/cli/files_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
+#include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
@@ -32,15 +33,26 @@ private:
     std::optional<Progress> bar_;
 };
 
+// The option that names methods; null: the experiment has its own.
+const ExperimentOption* method_option(const Experiment& experiment) {
+    for (const ExperimentOption& option : experiment.options)
+        if (option.kind == ExperimentOption::Kind::methods) return &option;
+    return nullptr;
+}
+
 struct ExperimentCommand {
     const Experiment* experiment = nullptr;
     std::map<std::string, std::string> values;  // by option
+    std::optional<std::string> method_file;
     std::string backend = "auto", folder, report, csv, json, plot;
     bool strict = false;
 
     void run() const {
         ExperimentOptions options(experiment->options);
         for (const auto& [name, text] : values) options.set(name, text);
+        if (const ExperimentOption* methods = method_option(*experiment); methods && method_file)
+            options.set(methods->name,
+                        spec_of_method_file(*method_file) + "; " + std::string(options.text(methods->name)));
         check_outputs();
         ExperimentResult result;
         on_backend(parse_backend(backend),
@@ -138,6 +150,11 @@ void add_one(Command parent, const Experiment& experiment) {
                 [options, name = std::string(option.name)](const std::string& text) { options->values[name] = text; },
                 help_of(option))
             .type_name(type_of(option.kind));
+    if (const ExperimentOption* methods = method_option(experiment))
+        command
+            .add_option("--method-file", options->method_file,
+                        fmt::format("{}; before those of --{}", method_file_help, methods->name))
+            .type_name("FILE");
     command.add_option("--backend", options->backend, "Backend: auto, cuda or cpu").type_name("auto|cuda|cpu");
     add_outputs(command, *options);
     command.footer(fmt::format("{}\nSource: {}.", experiment.expectation, experiment.source));

@@ -45,7 +45,9 @@ std::string_view smoothness_text(int smoothness) {
                                           "continuously differentiable",
                                           "twice continuously differentiable",
                                           "three times continuously differentiable",
-                                          "four times continuously differentiable"};
+                                          "four times continuously differentiable",
+                                          "five times continuously differentiable",
+                                          "six times continuously differentiable"};
     return texts[size_t(std::clamp(smoothness + 1, 0, int(std::size(texts)) - 1))];
 }
 

@@ -64,15 +64,16 @@ void MethodOptions::add_to(Command command) {
                         method_ids()))
         .type_name("SPEC")
         .group(method_group);
-    command
-        .add_option(
-            "--method-file", method_file_,
-            "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text; the same as --method custom:file=FILE or kernel:file=FILE")
-        .type_name("FILE")
-        .group(method_group);
+    add_file(command, "the same as --method custom:file=FILE or kernel:file=FILE");
     add_settings(command);
     command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
         .type_name("auto|cuda|cpu")
+        .group(method_group);
+}
+
+void MethodOptions::add_file(Command command, std::string_view where) {
+    command.add_option("--method-file", method_file_, fmt::format("{}; {}", method_file_help, where))
+        .type_name("FILE")
         .group(method_group);
 }
 
@@ -85,7 +86,9 @@ void MethodOptions::add_settings(Command command) {
         .type_name("PATH")
         .group(method_group);
     command
-        .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
+        .add_option("--address", address_,
+                    "Beyond the edges: clamp, border, wrap, mirror (… 1 0 | 0 1 …) or reflect101 (… 2 1 | 0 1 …: "
+                    "OpenCV's REFLECT_101, SciPy's mirror), one for both axes or x,y")
         .type_name("MODE[,MODE]")
         .group(method_group);
     command
@@ -100,6 +103,17 @@ MethodSpec MethodOptions::spec() const {
     if (method_ && method_file_) throw UsageError("--method and --method-file both name the method: give one of them");
     if (method_file_) return settings_over(default_spec(own_method_of_file(*method_file_)));
     return settings_over(parse_spec(method_.value_or("bspline")));
+}
+
+const MethodInfo* MethodOptions::own_method() const {
+    return method_file_ ? &own_method_of_file(*method_file_) : nullptr;
+}
+
+std::string spec_of_method_file(const std::string& file) {
+    const MethodInfo& method = own_method_of_file(file);
+    const KernelMethod* const kernel = kernel_of(method);
+    return fmt::format("{}:text={}", method.id,
+                       encoded_text(kernel ? kernel->text() : method.custom->function().text()));
 }
 
 MethodSpec MethodOptions::settings_over(MethodSpec spec) const {

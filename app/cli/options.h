@@ -24,22 +24,30 @@ private:
     std::optional<std::string> translate_, scale_, zoom_, rotate_;
 };
 
+inline constexpr std::string_view method_file_help =
+    "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text";
+
 // --method --method-file --path --address --prefilter --backend
 class MethodOptions {
 public:
     void add_to(Command command);
-    void add_settings(Command command);  // only --path --address --prefilter
+    void add_settings(Command command);                      // only --path --address --prefilter
+    void add_file(Command command, std::string_view where);  // only --method-file; where: its place among other methods
 
     bool given() const { return method_ || method_file_ || path_ || address_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
     MethodSpec spec() const;                     // the single options override the spec
     MethodSpec settings_over(MethodSpec) const;  // and this one
+    const MethodInfo* own_method() const;        // that of --method-file, read each time; null without it
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
     std::optional<std::string> method_, method_file_, path_, address_, prefilter_;
     std::string backend_ = "auto";
 };
+
+// The spec "custom:text=…" or "kernel:text=…" of a file that holds a method of one's own.
+std::string spec_of_method_file(const std::string& file);
 
 // How samples become values: --outside --antialias --linear-light --derivative, each added by its add_….
 class SamplingOptions {

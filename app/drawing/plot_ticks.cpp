@@ -4,16 +4,12 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
+#include "app/text/minus.h"
 
 namespace texelscope {
 namespace {
 
 constexpr double slack = 1e-9;  // of the distance between two ticks: the ends of the axis have theirs
-
-std::string with_minus(std::string text) {
-    if (text.starts_with('-')) text.replace(0, 1, "−");
-    return text;
-}
 
 std::string power_of_ten(int exponent) {
     static constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};

@@ -22,6 +22,7 @@ template <class Step> void ArrivingSource::attempt(Step step) {
         given_up_ = true;
         source_.reset();
         upload_ = {};
+        in_place_.reset();
         backend_.reset();
     }
 }
@@ -40,6 +41,7 @@ void ArrivingSource::begin(const Image& image) {
     if (is_small(image)) return;
     backend_ = make_backend_like(*device_);
     upload_ = backend_->begin_upload(image);
+    if (backend_->reads_in_place(image)) in_place_ = std::make_shared<const Image>(image.over_same_samples());
 }
 
 void ArrivingSource::note(const Image& so_far, int rows) {
@@ -48,6 +50,17 @@ void ArrivingSource::note(const Image& so_far, int rows) {
         begin(so_far);
         if (upload_.image) upload_.copy_until(rows);
     });
+}
+
+std::optional<ArrivingSource::Rows> ArrivingSource::rows_for_thread() {
+    std::optional<Rows> rows;
+    attempt([&] {
+        if (!in_place_ || !upload_.image) return;
+        auto sources = std::make_shared<SourceCache>(make_backend_like(device_));
+        sources->put(in_place_, Light::stored, SourceImage(backend_, upload_.image).shared_on(sources->backend()));
+        rows = {std::exchange(in_place_, nullptr), std::move(sources)};
+    });
+    return rows;
 }
 
 void ArrivingSource::complete(const Image& image, const std::stop_token& stop) {

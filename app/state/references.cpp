@@ -1,7 +1,5 @@
 #include "app/state/references.h"
 
-#include <algorithm>
-
 #include "app/state/pane_places.h"
 #include "gpu/method/kernel_method.h"
 
@@ -57,10 +55,6 @@ bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool wid
     return reference_of(shown) == reference_of(reference) && only_rounds(shown, widened);
 }
 
-Reference default_reference() {
-    const auto methods = all_methods();
-    const auto lower = [](const MethodInfo* a, const MethodInfo* b) { return a->order < b->order; };
-    return {Reference::Kind::method, default_spec(**std::max_element(methods.begin(), methods.end(), lower)), {}};
-}
+Reference default_reference() { return {Reference::Kind::method, default_spec(parse_method("quintic")), {}}; }
 
 }  // namespace texelscope

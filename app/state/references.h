@@ -33,7 +33,8 @@ bool only_rounds(const MethodSpec& spec, bool widened);
 // Whether a pane with spec `shown` computes the reference itself, but for that rounding.
 bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool widened);
 
-// The reference unless one is chosen, in the viewer and on the command line: the method with the highest order.
+// The reference unless one is chosen, in the viewer and on the command line: the quintic B-spline, of order 6, as all that is
+// written about figures has it.
 Reference default_reference();
 
 }  // namespace texelscope

@@ -5,6 +5,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/core/errors.h"
+#include "gpu/prefilter/projection_cache.h"
 
 namespace texelscope {
 namespace {
@@ -43,11 +44,11 @@ void render_least_squares(SourceImage& source, const RenderRequest& request, con
     const Affine& p = resampling.reading.positions;
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot shrink by least squares");
-    const LongTaps x = least_squares_taps(request.spec, p.x0, p.xx, request.width);
-    const LongTaps y = source.samples().one_dimensional()
-                           ? single_taps(request.height, 0)
-                           : least_squares_taps(request.spec, p.y0, p.yy, request.height);
-    renderer->resample_by_taps(source.samples(), resampling, x, y, target);
+    const auto x = kept_least_squares_taps(request.spec, p.x0, p.xx, request.width);
+    const auto y = source.samples().one_dimensional()
+                       ? std::make_shared<const LongTaps>(single_taps(request.height, 0))
+                       : kept_least_squares_taps(request.spec, p.y0, p.yy, request.height);
+    renderer->resample_by_taps(source.samples(), resampling, *x, *y, target);
 }
 
 Image least_squares_image(SourceImage& source, const RenderRequest& request) {

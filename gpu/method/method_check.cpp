@@ -6,11 +6,17 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {
 namespace {
 
 constexpr int most_taps = 8;  // see described_by()
+
+// What is derived from a formula passes check_poles().
+static_assert(most_recursions == most_poles && largest_recursive == largest_pole);
+static_assert(least_distance_of_recursions(2) == least_distance_of_poles(2));
+static_assert(least_distance_of_recursions(3) == least_distance_of_poles(3));
 
 void check_parameter(const MethodInfo& method, const ParameterInfo& parameter) {
     if (!std::isfinite(parameter.minimum) || !std::isfinite(parameter.maximum) ||
@@ -29,12 +35,13 @@ void check_poles(std::span<const double> poles) {
             throw Error(
                 fmt::format("a prefilter with a pole at {} cannot be computed: poles lie within ±{} and are not 0", z,
                             largest_pole));
+    const double least = least_distance_of_poles(int(poles.size()));
     for (size_t i = 1; i < poles.size(); ++i)
         for (size_t j = 0; j < i; ++j)
-            if (std::abs(poles[i] - poles[j]) < least_distance_of_poles)
+            if (std::abs(poles[i] - poles[j]) < least)
                 throw Error(fmt::format(
                     "a prefilter with poles at {} and {} cannot be computed: they must be at least {} apart", poles[j],
-                    poles[i], least_distance_of_poles));
+                    poles[i], least));
 }
 
 void check_prefilter(const Prefilter& prefilter) {

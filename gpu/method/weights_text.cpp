@@ -15,7 +15,7 @@ struct Text {
     bool normalise = false;
 };
 
-constexpr std::array<Text, 18> texts = {{
+constexpr std::array<Text, 20> texts = {{
     {"nearest", "0.5", "1"},
     {"bilinear", "1", "1 - abs(x)"},
     {"bspline", "2", "abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6"},
@@ -35,6 +35,15 @@ constexpr std::array<Text, 18> texts = {{
     {"quintic", "3",
      "abs(x) < 1 ? (33 - 30*x^2 + 15*x^4 - 5*abs(x)^5)/60 : "
      "abs(x) < 2 ? ((3 - abs(x))^5 - 6*(2 - abs(x))^5)/120 : (3 - abs(x))^5/120"},
+    {"septic", "4",
+     "abs(x) < 1 ? (2416 - 1680*x^2 + 560*x^4 - 140*x^6 + 35*abs(x)^7)/5040 : "
+     "abs(x) < 2 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7 + 28*(2 - abs(x))^7)/5040 : "
+     "abs(x) < 3 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7)/5040 : (4 - abs(x))^7/5040"},
+    {"omoms5", "3",
+     "abs(x) < 1 ? (4122 - 10*abs(x) - 3240*x^2 - 400*abs(x)^3 + 1980*x^4 - 660*abs(x)^5)/7920 : "
+     "abs(x) < 2 ? (107 + (2 - abs(x))*(445 + (2 - abs(x))*(780 + (2 - abs(x))*(460 + "
+     "330*(2 - abs(x))*(abs(x) - 1)))))/7920 : "
+     "(3 - abs(x))*(1 + (3 - abs(x))^2*(40 + 66*(3 - abs(x))^2))/7920"},
     {"spline16", "2",
      "abs(x) < 1 ? ((abs(x) - 9/5)*abs(x) - 1/5)*abs(x) + 1 : "
      "((-1/3*(abs(x) - 1) + 4/5)*(abs(x) - 1) - 7/15)*(abs(x) - 1)"},

@@ -61,8 +61,9 @@ const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>
     .id = "quintic",
     .family = "quintic_bspline",
     .name = "Quintic B-spline",
-    .summary = "Four times continuously differentiable. With the exact prefilter, the most faithful method here, at "
-               "six taps per axis; without it, a strong blur.",
+    .summary =
+        "Four times continuously differentiable. With the exact prefilter, very faithful and smooth, at six taps "
+        "per axis; without it, a strong blur.",
     .paper = "Unser 1999, Splines: a perfect fit for signal and image processing; Unser, Aldroubi & Eden 1993",
     .rank = 8,
     .interpolating = true,

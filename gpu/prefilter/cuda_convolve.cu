@@ -42,7 +42,7 @@ template <class Tile> struct ConvolveRoom {
 };
 
 // `run` neighbouring values of the convolution of v[0], v[step], …, whose taps reach over run + 2K of them. The small taps
-// after the large one have their own sum: it halves the rounding error, which the quintic spline cannot spare.
+// after the large one have their own sum: it halves the rounding error, which the quintic and the septic spline cannot spare.
 template <int K> __device__ void convolve(const float (&tap)[K + 1], const float* v, int step, float (&sum)[run]) {
     float after[run];
     TS_UNROLL
@@ -202,8 +202,9 @@ void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, c
     const auto launch = tile.reach == 3     ? enqueue<Tile<3, 64>>
                         : tile.reach == 7   ? enqueue<Tile<7, 64>>
                         : tile.reach == 15  ? enqueue<Tile<15, 64>>
-                        : tile.height == 64 ? enqueue<Tile<longest_convolution, 64>>
-                                            : enqueue<Tile<longest_convolution, 32>>;
+                        : tile.reach == 24  ? tile.height == 64 ? enqueue<Tile<24, 64>> : enqueue<Tile<24, 32>>
+                         : tile.height == 64 ? enqueue<Tile<longest_convolution, 64>>
+                                            : enqueue<Tile<longest_convolution, 16>>;
     launch(samples, extension, kernel, out, out_texels, queue.stream);
 }
 

@@ -8,7 +8,7 @@
 namespace texelscope {
 
 // Like prefilter_on_cuda. A FIR with its taps; a recursion, whose inverse falls off exponentially, with as many as
-// matter to float32 (|z|^k < 2⁻²⁶): up to largest_pole, which check_poles() demands, no more than 49.
+// matter to float32 (|z|^k < 2⁻²⁶): up to largest_pole, which check_poles() demands, no more than 65.
 void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
                       const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 

@@ -275,7 +275,8 @@ __device__ void march(const FusedJob& job, float4* ring) {
             float causal, anticausal;
             own_sums(p.z, s[r], causal, anticausal);
             if constexpr (!std::is_integral_v<Sample>)
-                if (!(fabsf(causal) <= 1e35f)) {  // of four values: none of them can be beyond 1e37 unless this is, too
+                // of four values: none of them can be beyond the largest unless this is beyond a hundredth of it
+                if (!(fabsf(causal) <= 0.01f * largest_filterable)) {
                     reader.replace_non_finite(row + r - job.out.margin_y, s[r]);
                     own_sums(p.z, s[r], causal, anticausal);
                 }

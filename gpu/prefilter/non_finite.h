@@ -1,8 +1,9 @@
 #pragma once
 // NaN and infinity must not spread along whole rows through the recursion. The filter sees a finite neighbour instead,
 // and the coefficient at exactly that position is the NaN or infinity itself: an interpolated value is then not finite
-// exactly where the method's support touches the sample. Finite values so large that the filter's gain (3 per axis)
-// would overflow, such as the largest float, which some files use for "no data", are treated alike.
+// exactly where the method's support touches the sample. Finite values so large that the filter's gain (3 per axis for
+// the cubic B-spline, 18.5 for the septic) would overflow, such as the largest float, which some files use for "no data",
+// are treated alike.
 
 #include <cmath>
 
@@ -10,7 +11,9 @@
 
 namespace texelscope {
 
-TS_HD bool is_filterable(float v) { return fabsf(v) <= 1e37f; }
+inline constexpr float largest_filterable = 1e35f;
+
+TS_HD bool is_filterable(float v) { return fabsf(v) <= largest_filterable; }
 
 // The filter's input for sample `v` with neighbours `before` and `after` on its row.
 TS_HD float finite_stand_in(float v, float before, float after) {

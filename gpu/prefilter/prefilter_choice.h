@@ -29,7 +29,7 @@ struct ConvolutionTile {
     bool operator==(const ConvolutionTile&) const = default;
 };
 
-inline constexpr int longest_convolution = 24;  // taps on each side
+inline constexpr int longest_convolution = 32;  // taps on each side
 
 // Shared memory of a tile: the samples of one channel, those filtered along rows, and the indices of rows and columns.
 constexpr size_t shared_bytes(const ConvolutionTile& tile) {
@@ -41,11 +41,10 @@ constexpr size_t shared_bytes(const ConvolutionTile& tile) {
 // `reach`: taps on each side, up to longest_convolution. Tall tiles read fewer samples twice, if there is room for
 // them: 64 KiB are available on every device.
 constexpr ConvolutionTile choose_tile(int reach, const DeviceLimits& limits) {
-    const int room = reach <= 3 ? 3 : reach <= 7 ? 7 : reach <= 15 ? 15 : longest_convolution;
+    const int room = reach <= 3 ? 3 : reach <= 7 ? 7 : reach <= 15 ? 15 : reach <= 24 ? 24 : longest_convolution;
     const ConvolutionTile tall{room, 64};
-    return room < longest_convolution || shared_bytes(tall) <= limits.shared_bytes_per_block
-               ? tall
-               : ConvolutionTile{room, 32};
+    if (room < 24 || shared_bytes(tall) <= limits.shared_bytes_per_block) return tall;
+    return {room, room == 24 ? 32 : 16};
 }
 
 // Rows that a block of the fused kernel writes: as many segments as fill the device once. A block has this many threads

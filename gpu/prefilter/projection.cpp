@@ -27,13 +27,15 @@ void add(Sequence& sum, double factor, const Sequence& other, int shift) {
     for (size_t k = 0; k < other.values.size(); ++k) out[k] += factor * other.values[k];
 }
 
-// Nodes and weights of Gauss–Legendre quadrature on [−1, 1]: exact for degree 11, and the product of two quintic pieces
-// has degree 10.
-constexpr int nodes = 6;
-constexpr std::array<double, nodes> node_at = {-0.9324695142031520, -0.6612093864662645, -0.2386191860831969,
-                                               0.2386191860831969,  0.6612093864662645,  0.9324695142031520};
-constexpr std::array<double, nodes> node_weight = {0.1713244923791703, 0.3607615730481386, 0.4679139345726910,
-                                                   0.4679139345726910, 0.3607615730481386, 0.1713244923791703};
+// Nodes and weights of Gauss–Legendre quadrature on [−1, 1]: exact for degree 15, and the product of two pieces of the
+// septic B-spline has degree 14.
+constexpr int nodes = 8;
+constexpr std::array<double, nodes> node_at = {-0.9602898564975363, -0.7966664774136267, -0.5255324099163290,
+                                               -0.1834346424956498, 0.1834346424956498,  0.5255324099163290,
+                                               0.7966664774136267,  0.9602898564975363};
+constexpr std::array<double, nodes> node_weight = {0.1012285362903763, 0.2223810344533745, 0.3137066458778873,
+                                                   0.3626837833783620, 0.3626837833783620, 0.3137066458778873,
+                                                   0.2223810344533745, 0.1012285362903763};
 
 class Projection {
 public:
@@ -57,7 +59,7 @@ public:
 private:
     double phi(double x) const { return method_.weight(x, parameters_); }
 
-    // b(−n) … b(n), until nothing is left that float64 would show beside 1e-12.
+    // b(−n) … b(n), until nothing is left that float64 would show.
     static Sequence prefilter_response(const MethodSpec& spec) {
         const Prefilter prefilter = spec.effective_prefilter();
         if (prefilter.kind == Prefilter::Kind::none) return {0, {1}};
@@ -68,7 +70,7 @@ private:
                 response.values[size_t(k + kernel.half_taps)] = kernel.taps[size_t(std::abs(k))];
             return response;
         }
-        constexpr int reach = 36;  // 0.47^36 < 2e-12
+        const int reach = kernel.horizon_double;
         Sequence response = zeros(-reach, reach);
         for (int k = -reach; k <= reach; ++k)
             for (int p = 0; p < kernel.poles; ++p)
@@ -141,7 +143,7 @@ private:
             for (size_t k = 1; k < half.size(); ++k) sum += 2 * half[k] * std::cos(omega * double(k));
             return sum;
         };
-        constexpr int period = 1024, longest = 200;  // 0.68^200 < 1e-33: the quintic's slowest pole
+        constexpr int period = 1024, longest = 200;  // 0.75^200 < 1e-24, and no spline here has a slower pole
         std::vector<double> quotient;
         for (int m = 0; m < period; ++m) {
             const double omega = 2 * std::numbers::pi * m / period;

@@ -11,10 +11,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// As gpu/method/poles.h has them for the recursions.
-constexpr size_t most_recursions = 2;
-constexpr double largest_recursive = 0.47, least_distance = 1e-3;
-
 struct Samples {
     int reach;
     std::vector<double> p;  // w(−reach) … w(reach)
@@ -102,10 +98,15 @@ std::string pole_text(Complex z) {
 }
 
 bool recursive(const std::vector<Complex>& poles, double sum) {
-    if (poles.empty() || poles.size() > most_recursions || std::abs(sum - 1) > 1e-12) return false;
-    for (const Complex z : poles)
+    const int count = int(poles.size());
+    if (count == 0 || count > most_recursions || std::abs(sum - 1) > 1e-12) return false;
+    for (size_t i = 0; i < poles.size(); ++i) {
+        const Complex z = poles[i];
         if (z.imag() != 0 || std::abs(z) > largest_recursive || std::abs(z) < 1e-6) return false;
-    return poles.size() == 1 || std::abs(poles[0] - poles[1]) >= least_distance;
+        for (size_t j = 0; j < i; ++j)
+            if (std::abs(z - poles[j]) < least_distance_of_recursions(count)) return false;
+    }
+    return true;
 }
 
 }  // namespace

@@ -9,8 +9,7 @@
 namespace texelscope {
 
 // What a prefilter computes with: poles of recursions, or the taps b(0), b(1), … of an even filter, up to
-// most_kept_taps. Neither: there is
-// none, and the method takes samples.
+// most_kept_taps. Neither: there is none, and the method takes samples.
 struct InverseFilter {
     std::vector<double> poles;
     std::vector<double> taps;
@@ -31,6 +30,11 @@ struct DerivedPrefilter {
 // that is known; and what the taps may leave out.
 inline constexpr int most_inverse_taps = 24, most_kept_taps = 63, far_response = 256;
 inline constexpr double most_tail = 1e-6;
+
+// Real poles up to this number and magnitude, and so far apart, become recursions: as gpu/method/poles.h has it.
+inline constexpr int most_recursions = 4;
+inline constexpr double largest_recursive = 0.56;
+constexpr double least_distance_of_recursions(int poles) { return poles <= 2 ? 1e-3 : 0.03; }
 
 // For h sampled at −reach … reach.
 DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int reach);

@@ -148,6 +148,7 @@ private:
 ParsedWeights parse_weights(std::string_view text) { return Reader(text).read(); }
 
 std::string to_string(const WeightProblem& problem) {
+    if (problem.line < 1) return problem.sentence;
     return fmt::format("line {}, column {}: {}", problem.line, problem.column, problem.sentence);
 }
 

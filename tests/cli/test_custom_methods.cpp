@@ -53,6 +53,70 @@ TEST_F(CustomMethodFile, ComparesAndIsDescribed) {
     EXPECT_THAT(page, HasSubstr("0.01604·h^3"));
 }
 
+// Wherever methods are named, with the same result as for the built-in method of the same weights.
+TEST_F(CustomMethodFile, ComparesByItsFileBeforeOtherPanes) {
+    const std::string file = weights(catmull_rom);
+    const auto panes = [&](std::vector<std::string> more) {
+        std::vector<std::string> all = {"compare", "@zone-plate:64", "--method-file", file,     "--zoom",
+                                        "2",       "--backend",      "cpu",           "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return nlohmann::json::parse(printed(all)).at("panes");
+    };
+    const auto two = panes({"--panes", "catmull-rom"});
+    ASSERT_EQ(two.size(), 2u);
+    EXPECT_NEAR(two[0].at("psnr").get<double>(), two[1].at("psnr").get<double>(), 1e-3);
+    EXPECT_EQ(panes({}).size(), 5u) << "besides the four usual ones";
+    const auto restored =
+        nlohmann::json::parse(printed({"compare", "@natural:64", "--method-file", file, "--panes", "catmull-rom",
+                                       "--restore", "2", "--backend", "cpu", "--json", "-"}));
+    EXPECT_EQ(restored.at("methods").size(), 2u);
+    std::string sixteen = "bilinear";
+    for (int n = 1; n < 16; ++n) sixteen += "; bilinear";
+    const Result many = run({"compare", "@zone-plate:64", "--method-file", file, "--panes", sixteen});
+    EXPECT_EQ(many.status, 2);
+    ASSERT_EQ(many.errors.size(), 1u);
+    EXPECT_THAT(many.errors[0], HasSubstr("with --method-file there are 17"));
+}
+
+TEST_F(CustomMethodFile, IsMeasuredAndTakesPartInExperiments) {
+    const std::string file = weights(catmull_rom);
+    const auto bench =
+        nlohmann::json::parse(printed({"bench", "--method-file", file, "--only", "render", "--case", "/rotate/f32x1",
+                                       "--size", "32x18", "--source", "64", "--backend", "cpu", "--json", "-"}));
+    EXPECT_THAT(bench.dump(), HasSubstr("custom:"));
+    EXPECT_THAT(bench.dump(), HasSubstr("bilinear"));  // for comparison
+    const auto experiment = printed({"experiment", "convergence", "--method-file", file, "--methods", "catmull-rom",
+                                     "--finest", "32", "--backend", "cpu", "--json", "-"});
+    EXPECT_THAT(experiment, HasSubstr("Mine"));
+    const Result none = run({"experiment", "convergence", "--method-file", path("none.weights")});
+    EXPECT_NE(none.status, 0);
+    EXPECT_EQ(none.errors.size(), 1u);
+}
+
+TEST_F(CustomMethodFile, SamplesAndWarps) {
+    const std::string file = weights(catmull_rom), points = path("points.csv");
+    std::ofstream(points) << "x,y\n3.25,4.5\n-1,70\n20.125,7.75\n";
+    const auto values = [&](std::vector<std::string> method) {
+        std::vector<std::string> all = {"sample", "@zone-plate:64", "--at", points, "--backend", "cpu"};
+        all.insert(all.end(), method.begin(), method.end());
+        return printed(all);
+    };
+    const std::string own = values({"--method-file", file});
+    EXPECT_EQ(own, values({"--method", "catmull-rom"}));
+    EXPECT_NE(own, values({"--method", "bilinear"}));
+    const auto warped = [&](const std::string& out, std::vector<std::string> method) {
+        std::vector<std::string> all = {"warp", "@zone-plate:64", "--map",     "@swirl:40",
+                                        "-o",   path(out),        "--backend", "cpu"};
+        all.insert(all.end(), method.begin(), method.end());
+        printed(all);
+        std::ifstream in(path(out), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    const std::string swirled = warped("a.ppm", {"--method-file", file});
+    EXPECT_FALSE(swirled.empty());
+    EXPECT_EQ(swirled, warped("b.ppm", {"--method", "catmull-rom"}));
+}
+
 TEST_F(CustomMethodFile, WhatIsWrongIsSaidWithItsPlace) {
     const Result wrong =
         run({"render", "@zone-plate:64", "-o", path("x.ppm"), "--method-file", weights("radius = 2\nw(x) = foo(x)\n")});

@@ -8,6 +8,7 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -46,7 +47,7 @@ TEST_P(Identity, EightAndSixteenBitImagesComeBackBitForBit) {
 }
 
 TEST_P(Identity, FloatImagesComeBackExactlyAndPrefilteredOnesTo2e6) {
-    const double allowed = method().has_prefilter() ? tolerance::knot : 0;
+    const double allowed = method().has_prefilter() ? exact_tolerance(spec()) : 0;
     for (const SampleType type : {SampleType::f16, SampleType::f32})
         for (int channels = 1; channels <= 4; ++channels)
             for (const auto& [width, height] : sizes) {

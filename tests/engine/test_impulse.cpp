@@ -10,6 +10,7 @@
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
@@ -111,7 +112,7 @@ TEST_P(Impulse, OfAnInterpolatingMethodIsOneAtItsSampleAndZeroAtTheOthers) {
     for (int k = 0; k < size; ++k) xs.push_back(k);
     const std::vector<float> values = sampled(source, spec(), xs);
     const bool coarse = path() == FetchPath::hardware && method().has_prefilter();
-    const double tolerance = coarse ? hardware_bound(line(), spec()) : tolerance::knot;
+    const double tolerance = coarse ? hardware_bound(line(), spec()) : exact_tolerance(spec());
     for (int k = 0; k < size; ++k) EXPECT_NEAR(values[size_t(k)], k == centre ? 1 : 0, tolerance) << k;
 }
 

@@ -7,6 +7,7 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
@@ -25,7 +26,7 @@ protected:
     // The path's tolerance at a knot. A prefiltered method's knots are between the fractions of 8 bits.
     double allowed(const Image& image, const MethodSpec& with_address) const {
         const bool coarse = method().has_prefilter() && path() == FetchPath::hardware;
-        return coarse ? hardware_bound(image, with_address) : tolerance::knot;
+        return coarse ? hardware_bound(image, with_address) : exact_tolerance(with_address);
     }
 
     // Renders the image with `margin` samples of its surroundings and compares each pixel with its sample.

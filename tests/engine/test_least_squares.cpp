@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu/backend/least_squares.h"
+#include "gpu/prefilter/projection_cache.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
@@ -12,7 +13,8 @@
 namespace texelscope::test {
 namespace {
 
-constexpr std::string_view splines[] = {"nearest", "bilinear", "bspline", "quintic", "omoms", "lagrange"};
+constexpr std::string_view splines[] = {"nearest", "bilinear", "bspline",  "quintic",
+                                        "omoms",   "omoms5",   "lagrange", "septic"};
 
 MethodSpec mirrored(std::string_view id) {
     MethodSpec spec = spec_of(id);
@@ -72,7 +74,7 @@ TEST_P(LeastSquares, WhatIsThrownAwayIsOrthogonalToWhatIsKept) {
 // By an odd factor, knots of the pixels' function are knots of the samples': enlarging loses nothing, and shrinking again
 // finds the same pixels.
 TEST_P(LeastSquares, ShrinkingTwiceChangesNothing) {
-    for (const std::string_view id : {"nearest", "bilinear", "bspline", "quintic"})
+    for (const std::string_view id : {"nearest", "bilinear", "bspline", "quintic", "septic"})
         for (const int factor : {3, 5})
             for (const int channels : {1, 3, 4}) {
                 const MethodSpec spec = mirrored(id);
@@ -102,7 +104,7 @@ TEST_P(LeastSquares, LoseLessOfAZonePlateThanAntialiasedInterpolation) {
             const double r2 = (x - 89.5) * (x - 89.5) + (y - 89.5) * (y - 89.5);
             plate.row_as<float>(y)[x] = float(0.5 + 0.5 * std::cos(M_PI * 0.5 * r2 / 180));
         }
-    for (const std::string_view id : {"bilinear", "bspline", "quintic", "omoms"})
+    for (const std::string_view id : {"bilinear", "bspline", "quintic", "omoms", "omoms5", "septic"})
         for (const int size : {120, 90, 60, 47}) {
             const MethodSpec spec = mirrored(id);
             const auto error = [&](const Image& small) {
@@ -144,7 +146,8 @@ TEST_P(LeastSquares, LeaveAloneWhatDoesNotShrink) {
 // In every address mode a constant stays one, but for the zeros beyond a border.
 TEST_P(LeastSquares, KeepConstantsInEveryAddressMode) {
     for (const std::string_view id : splines)
-        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror}) {
+        for (const AddressMode mode :
+             {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101}) {
             MethodSpec spec = spec_of(id);
             spec.address = {mode, mode};
             Image image(37, 29, 1, SampleType::f32);
@@ -153,6 +156,37 @@ TEST_P(LeastSquares, KeepConstantsInEveryAddressMode) {
             for (int y = 0; y < 8; ++y)
                 for (int x = 0; x < 13; ++x) ASSERT_NEAR(small.value(x, y, 0), 0.75, 2e-6) << id << name_of(mode);
         }
+}
+
+// The same taps serve again, as long as nothing they depend on is another; and what is kept is bounded.
+TEST(LeastSquaresTaps, AreKeptForAllThatTheyDependOn) {
+    const MethodSpec spec = parse_spec("bspline");
+    const auto taps = kept_least_squares_taps(spec, 0.5, 2, 300);
+    EXPECT_EQ(kept_least_squares_taps(spec, 0.5, 2, 300), taps);
+    EXPECT_EQ(kept_least_squares_taps(parse_spec("bspline:path=hardware,address=wrap,coefficients=half"), 0.5, 2, 300),
+              taps);
+    const LongTaps computed = least_squares_taps(spec, 0.5, 2, 300);
+    EXPECT_EQ(taps->first, computed.first);
+    EXPECT_EQ(taps->weights, computed.weights);
+    EXPECT_NE(kept_least_squares_taps(spec, 0.25, 2, 300), taps);
+    EXPECT_NE(kept_least_squares_taps(spec, 0.5, 2.5, 300), taps);
+    EXPECT_NE(kept_least_squares_taps(spec, 0.5, 2, 301), taps);
+    for (const char* other : {"bspline:prefilter=none", "bspline:prefilter=fir15", "omoms"}) {
+        const auto others = kept_least_squares_taps(parse_spec(other), 0.5, 2, 300);
+        EXPECT_NE(others, taps) << other;
+        EXPECT_NE(others->weights, taps->weights) << other;
+    }
+    EXPECT_NE(kept_least_squares_taps(parse_spec("bspline:prefilter=fir13"), 0.5, 2, 300),
+              kept_least_squares_taps(parse_spec("bspline:prefilter=fir15"), 0.5, 2, 300));
+    EXPECT_EQ(kept_least_squares_taps(spec, 0.5, 2, 300), taps);
+    for (size_t n = 0; n < most_kept_long_taps; ++n) kept_least_squares_taps(spec, double(n), 3, 10);
+    EXPECT_NE(kept_least_squares_taps(spec, 0.5, 2, 300), taps) << "the least recently used has gone";
+    // Each takes some 11 MB: 2000 pixels of some 1400 taps.
+    for (int n = 0; n < 5; ++n) {
+        const auto large = kept_least_squares_taps(parse_spec("nearest"), double(n), 1400, 2000);
+        EXPECT_GT(large->weights.size() * sizeof(float), most_kept_long_taps_bytes / 4);
+        EXPECT_LE(kept_long_taps_bytes(), most_kept_long_taps_bytes);
+    }
 }
 
 TEST_P(LeastSquares, SignalsShrinkAlongX) {

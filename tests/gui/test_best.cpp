@@ -59,7 +59,7 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
         return std::find(methods.begin(), methods.end(), method) - methods.begin();
     };
     EXPECT_LT(row(state, "quintic"), row(state, "bspline"));
-    EXPECT_EQ(place("quintic"), 0);
+    EXPECT_EQ(place("septic"), 0);
     EXPECT_LT(place("bspline"), place("bilinear"));
     EXPECT_LT(place("bilinear"), place("nearest"));
 
@@ -97,7 +97,7 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     state = viewer.settled_state();
     EXPECT_EQ(state.at("dialog"), "");
     EXPECT_EQ(state.at("session").at("reference").at("image"), "@basilica:160");
-    EXPECT_EQ(state.at("panes").at(0).get<std::string>().substr(0, 7), "quintic");
+    EXPECT_EQ(state.at("panes").at(0).get<std::string>().substr(0, 6), "septic");
     const json shown = state.at("figures");
     viewer.key("ctrl+z");  // of the panes, then of the row that was clicked
     EXPECT_EQ(viewer.settled_state().at("panes").size(), before.at("panes").size());

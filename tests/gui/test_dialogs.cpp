@@ -59,7 +59,7 @@ std::vector<std::string> keys_behind(Dialog dialog) {
 // What must not change behind a dialog.
 json behind(json state) {
     for (const char* own : {"frames", "controls", "dialog", "palette", "experiment", "restoring", "latency_ms",
-                            "latency_median_ms", "host_ms", "drawn_from", "cursor", "value"})
+                            "latency_median_ms", "host_ms", "drawn_from", "cursor", "value", "kernel"})
         state.erase(own);
     return state;
 }
@@ -78,7 +78,7 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     };
     for (const Dialog dialog :
          {Dialog::browser, Dialog::save, Dialog::exporting, Dialog::keys, Dialog::numbers, Dialog::about,
-          Dialog::experiments, Dialog::restoring, Dialog::palette, Dialog::information}) {
+          Dialog::experiments, Dialog::restoring, Dialog::palette, Dialog::information, Dialog::kernel}) {
         const std::string name(name_of(dialog));
         const auto opens = [&](const Action& action) { return action.dialog == dialog; };
         const Action& action = *std::find_if(all_actions().begin(), all_actions().end(), opens);

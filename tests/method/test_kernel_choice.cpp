@@ -182,6 +182,8 @@ TEST(PrefilterChoice, EveryTileFitsEveryCard) {
         }
     EXPECT_EQ(choose_tile(24, card(75)).height, 32);
     EXPECT_EQ(choose_tile(24, card(86)).height, 64);
+    EXPECT_EQ(choose_tile(25, card(75)), (ConvolutionTile{32, 16}));
+    EXPECT_EQ(choose_tile(32, card(90)), (ConvolutionTile{32, 64}));
 }
 
 // Blocks side by side cover all rows, and there are about as many as run at once.

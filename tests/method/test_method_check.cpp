@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <cmath>
@@ -41,11 +42,12 @@ TEST(MethodCheck, WhatABackendCannotComputeIsRefusedBeforeItIsRegistered) {
         EXPECT_NE(sentence.find(word), std::string::npos) << "'" << sentence << "' should speak of " << word;
         EXPECT_NE(sentence.find("odd-one"), std::string::npos) << sentence;
     };
-    refused([](MethodInfo& m) { m.poles = {-0.1, -0.2, -0.3}; }, "3 poles");
-    for (const double pole : {0.48, -0.48, 1.0, -1.0, 2.0, 0.0, nan, infinity})
+    refused([](MethodInfo& m) { m.poles = {-0.1, -0.2, -0.3, -0.4, -0.5}; }, "5 poles");
+    for (const double pole : {0.57, -0.57, 1.0, -1.0, 2.0, 0.0, nan, infinity})
         refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "pole at");
     for (const double pole : {-0.2, -0.2009, -0.1991})
         refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "poles at -0.2 and");
+    refused([](MethodInfo& m) { m.poles = {-0.2, -0.4, -0.229}; }, "poles at -0.2 and");
     refused([](MethodInfo& m) { m.taps = 9; }, "9 taps");
     refused([](MethodInfo& m) { m.taps = 0; }, "0 taps");
     refused([](MethodInfo& m) { m.weight = nullptr; }, "functions");
@@ -75,13 +77,33 @@ TEST(MethodCheck, ImpossibleTapsAreRefusedWhereTheyWereWrittenPastTheEnd) {
         EXPECT_EQ(prefilter_kernel({Prefilter::Kind::fir, taps}, poles).half_taps, taps / 2);
 }
 
-// The closer two poles are, the larger are the gains, of which little is left when they are added.
+// The closer poles are, the larger are the gains, of which little is left when they are added. The response is compared with
+// that of the cascade, pole after pole, by direct convolution in float64.
 TEST(MethodCheck, TheClosestPolesStillMakeAFilter) {
-    const std::vector<double> poles = {-0.2, -0.2 + 1.001 * least_distance_of_poles};
-    const PrefilterKernel kernel = prefilter_kernel({Prefilter::Kind::iir}, poles);
-    double sum = 0;
-    for (size_t i = 0; i < 2; ++i) sum += kernel.gain[i] * (1 + kernel.pole[i]) / (1 - kernel.pole[i]);
-    EXPECT_NEAR(sum, 1, 1e-12);
+    for (const int count : {2, 3, 4})
+        for (const double first : {-0.2, 0.2, -largest_pole, largest_pole}) {
+            std::vector<double> poles;
+            for (int i = 0; i < count; ++i)
+                poles.push_back(first - std::copysign(1.001 * least_distance_of_poles(count), first) * i);
+            const PrefilterKernel kernel = prefilter_kernel({Prefilter::Kind::iir}, poles);
+            constexpr int reach = 120, n = 2 * reach + 1;
+            std::vector<double> response(n, 0.0);
+            response[reach] = 1;
+            double largest = 0;
+            for (const double z : poles) {
+                std::vector<double> next(n, 0.0);
+                for (int k = 0; k < n; ++k)
+                    for (int m = 0; m < n; ++m)
+                        next[size_t(k)] += (1 - z) / (1 + z) * std::pow(z, std::abs(k - m)) * response[size_t(m)];
+                response = next;
+            }
+            for (const double b : response) largest = std::max(largest, std::abs(b));
+            for (int k = 0; k <= 40; ++k) {
+                double sum = 0;
+                for (size_t i = 0; i < size_t(count); ++i) sum += kernel.gain[i] * std::pow(kernel.pole[i], k);
+                ASSERT_NEAR(sum, response[size_t(reach + k)], 4e-9 * largest) << count << " poles at " << first;
+            }
+        }
 }
 
 // They have no meaning there: only a FIR has `taps`.

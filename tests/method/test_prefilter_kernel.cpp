@@ -32,7 +32,7 @@ template <class Body> void for_every_prefiltered(Body body) {
         body(*method, formula->weight);
         ++count;
     }
-    EXPECT_GE(count, 3);
+    EXPECT_GE(count, 5);
 }
 
 TEST(PrefilterKernel, PolesAreTheZerosOfTheSampledWeightFunction) {
@@ -99,7 +99,7 @@ TEST(PrefilterKernel, FirTapsAreTheCentralOnesOfTheExactResponseWithSumOne) {
                 ASSERT_NEAR(kernel.taps[size_t(std::abs(k))], expected[size_t(k + taps / 2)], 1e-13)
                     << taps << " taps, " << k;
             }
-            EXPECT_NEAR(sum, 1, 1e-15) << taps;
+            EXPECT_NEAR(sum, 1, 3e-15) << taps;
         }
     });
 }
@@ -122,10 +122,10 @@ TEST(PrefilterKernel, MarginsAreAsLongAsThePoleIsFelt) {
 }
 
 TEST(PrefilterKernel, WithoutAPrefilterOrWithoutPolesIsAnError) {
-    const std::vector<double> one = find_method("bspline")->poles, none, three = {-0.1, -0.2, -0.3};
+    const std::vector<double> one = find_method("bspline")->poles, none, five = {-0.1, -0.2, -0.3, -0.4, -0.5};
     EXPECT_THROW(prefilter_kernel({Prefilter::Kind::none}, one), Error);
     EXPECT_THROW(prefilter_kernel(iir, none), Error);
-    EXPECT_THROW(prefilter_kernel(iir, three), Error);
+    EXPECT_THROW(prefilter_kernel(iir, five), Error);
 }
 
 // x of A x = b by Gaussian elimination with pivots.
@@ -154,7 +154,7 @@ std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<doubl
 TEST(PrefilterKernel, TheRecursionsSolveTheInterpolationEquations) {
     for_every_prefiltered([](const MethodInfo& method, const auto& weight) {
         Random random(91);
-        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
             for (const int n : {1, 2, 3, 7, 40}) {
                 Image samples(n, 1, 1, SampleType::f32);
                 std::vector<double> values;

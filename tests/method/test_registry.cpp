@@ -95,20 +95,24 @@ TEST(Registry, TheFoundingMethodsAreAsInTheTable) {
 // Keys 1 … 9 choose the first nine methods, so their order is part of the interface.
 TEST(Registry, TheMenuIsInItsOrder) {
     const std::string_view expected[] = {
-        "nearest",          "bilinear", "bspline",  "catmull-rom", "mitchell",    "lanczos3",         "omoms",
-        "quintic",          "hermite",  "lagrange", "lanczos2",    "lanczos4",    "bicubic",          "bc",
-        "spline16",         "spline36", "spline64", "gaussian",    "ewa-lanczos", "ewa-lanczossharp", "ewa-robidoux",
-        "ewa-robidouxsharp"};
+        "nearest",           "bilinear", "bspline",  "catmull-rom", "mitchell",    "lanczos3",         "omoms",
+        "quintic",           "hermite",  "lagrange", "lanczos2",    "lanczos4",    "bicubic",          "bc",
+        "spline16",          "spline36", "spline64", "gaussian",    "ewa-lanczos", "ewa-lanczossharp", "ewa-robidoux",
+        "ewa-robidouxsharp", "omoms5",   "septic"};
     ASSERT_GE(all_methods().size(), std::size(expected));
     for (size_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(all_methods()[i]->id, expected[i]);
 }
 
-// From the papers: smallest roots of z² + 4z + 1, 4z² + 13z + 4 and z⁴ + 26z³ + 66z² + 26z + 1.
+// From the papers: smallest roots of z² + 4z + 1, 4z² + 13z + 4 and z⁴ + 26z³ + 66z² + 26z + 1;
+// of the septic B-spline, Unser 1999, table 1; of the quintic o-MOMS, Blu, Thévenaz & Unser 2001: from its formula at the
+// samples, (107, 1792, 4122, 1792, 107)/7920.
 TEST(Registry, PolesAreThoseOfTheLiterature) {
     const std::pair<std::string_view, std::vector<double>> literature[] = {
         {"bspline", {-0.26794919243112270647}},
         {"omoms", {-0.34413115425505020210}},
-        {"quintic", {-0.43057534709997379185, -0.043096288203264653823}}};
+        {"quintic", {-0.43057534709997379185, -0.043096288203264653823}},
+        {"omoms5", {-0.47581271000843991544, -0.070925718968685451774}},
+        {"septic", {-0.53528043079643816554, -0.12255461519232669052, -0.0091486948096082769286}}};
     for (const auto& [id, poles] : literature) {
         const MethodInfo* method = find_method(id);
         ASSERT_NE(method, nullptr) << id;

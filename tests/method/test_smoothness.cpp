@@ -41,7 +41,7 @@ std::vector<double> difference_weights(int order, const std::vector<double>& off
 
 // The derivative of that order at x, from nine values on one side of it (side = −1 or 1).
 double one_sided_derivative(const Case& one, double x, int order, int side) {
-    const double step = side * (order <= 2 ? 1.0 / 256 : 1.0 / 32);  // only polynomials have the higher ones
+    const double step = side * (order <= 2 ? 1.0 / 256 : 1.0 / 18);  // only polynomials have the higher ones
     std::vector<double> offsets;
     for (int i = 0; i < 9; ++i) offsets.push_back((i + 0.5) * step);
     const std::vector<double> weights = difference_weights(order, offsets);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -49,14 +50,45 @@ TEST_F(ArrivingSourceTest, AnotherImageThanTheNotedOneIsNotTaken) {
     EXPECT_EQ(arriving_.take(), nullptr);
 }
 
-TEST_F(ArrivingSourceTest, WhatIsSmallOrReadInPlaceIsNotCopied) {
-    const Image small = noise(90, 70, 3, SampleType::u8, 2), grey = noise(1400, 900, 1, SampleType::u8, 3);
-    for (const Image* image : {&small, &grey}) {
+TEST_F(ArrivingSourceTest, WhatIsSmallIsNotCopied) {
+    const Image small = noise(90, 70, 3, SampleType::u8, 2);
+    ArrivingSource arriving(backend_->info());
+    arriving.note(small, small.height());
+    EXPECT_FALSE(arriving.rows_for_thread());
+    arriving.complete(small, {});
+    EXPECT_EQ(arriving.take(), nullptr);
+}
+
+TEST_F(ArrivingSourceTest, OnlyWhatIsReadInPlaceIsReadMeanwhile) {
+    const Image grey = noise(1400, 900, 1, SampleType::u8, 3);
+    ArrivingSource in_place(backend_->info());
+    EXPECT_FALSE(in_place.rows_for_thread()) << "nothing is known of it";
+    in_place.note(grey, 0);
+    const auto rows = in_place.rows_for_thread();
+    ASSERT_TRUE(rows);
+    EXPECT_EQ(rows->image->data(), grey.data()) << "the same samples";
+    EXPECT_FALSE(in_place.rows_for_thread()) << "once";
+    in_place.complete(grey, {});
+    const auto source = in_place.take();
+    ASSERT_NE(source, nullptr);
+    EXPECT_EQ(source->samples().size_bytes(), 0u) << "no copy";
+    arriving_.note(*image_, 100);  // straight alpha is multiplied
+    EXPECT_FALSE(arriving_.rows_for_thread());
+}
+
+TEST_F(ArrivingSourceTest, WhoeverReadsRowsKeepsTheirMemory) {
+    auto grey = std::make_unique<Image>(noise(1400, 900, 1, SampleType::u8, 3));
+    const Image copy = *grey;
+    std::optional<ArrivingSource::Rows> rows;
+    {
         ArrivingSource arriving(backend_->info());
-        arriving.note(*image, image->height());
-        arriving.complete(*image, {});
-        EXPECT_EQ(arriving.take(), nullptr);
+        arriving.note(*grey, 900);
+        rows = arriving.rows_for_thread();
+        grey.reset();
     }
+    ASSERT_TRUE(rows);
+    EXPECT_TRUE(std::equal(copy.data(), copy.data() + copy.size_bytes(), rows->image->data()));
+    EXPECT_NO_THROW(rows->sources->at(rows->image).value_at(parse_spec("bspline"), {700, 450})) << "all had arrived";
 }
 
 TEST_F(ArrivingSourceTest, GivenUpThereIsNothing) {

@@ -8,8 +8,10 @@ POLES = {
     "bspline": [np.sqrt(3.0) - 2.0],
     "omoms": [(np.sqrt(105.0) - 13.0) / 8.0],
     "quintic": [root.real for root in np.roots([1.0, 26.0, 66.0, 26.0, 1.0]) if abs(root) < 1],
+    "omoms5": [root.real for root in np.roots([107.0, 1792.0, 4122.0, 1792.0, 107.0]) if abs(root) < 1],
+    "septic": [root.real for root in np.roots([1.0, 120.0, 1191.0, 2416.0, 1191.0, 120.0, 1.0]) if abs(root) < 1],
 }
-REACH = 44  # taps of the exact prefilter on each side: |z|^44 = 8e-17 for the slowest pole
+REACH = 60  # taps of the exact prefilter on each side: |z|^60 = 5e-17 for the slowest pole
 
 
 def cubic_bspline(x):
@@ -24,10 +26,25 @@ def quintic_bspline(x):
     return sum(b * np.maximum(0.0, 3 - x - k) ** 5 for k, b in enumerate(binomial)) / 120
 
 
+def septic_bspline(x):
+    x = np.abs(x)
+    binomial = [1, -8, 28, -56, 70, -56, 28, -8, 1]
+    return sum(b * np.maximum(0.0, 4 - x - k) ** 7 for k, b in enumerate(binomial)) / 5040
+
+
 def omoms(x):  # Blu, Thévenaz & Unser 2001: the cubic B-spline and its second derivative / 42
     x = np.abs(x)
     bend = np.where(x < 1, 3 * x - 2, np.where(x < 2, 2 - x, 0.0))
     return cubic_bspline(x) + bend / 42
+
+
+def omoms5(x):  # the quintic B-spline with its second derivative / 33 and its fourth / 7920
+    def second_difference(f):
+        return lambda x: f(x - 1) - 2 * f(x) + f(x + 1)
+
+    linear = WEIGHTS["bilinear"]
+    return (quintic_bspline(x) + second_difference(cubic_bspline)(x) / 33
+            + second_difference(second_difference(linear))(x) / 7920)
 
 
 def keys(x):
@@ -43,6 +60,8 @@ WEIGHTS = {
     "catmull-rom": keys,
     "quintic": quintic_bspline,
     "omoms": omoms,
+    "omoms5": omoms5,
+    "septic": septic_bspline,
 }
 
 
@@ -66,6 +85,9 @@ def extended(mode, index, n):
         return np.clip(index, 0, n - 1), (index >= 0) & (index < n)
     if mode == "wrap":
         return index % n, np.ones(index.shape, bool)
+    if mode == "reflect101":
+        folded = index % max(2 * n - 2, 1)
+        return np.minimum(folded, 2 * n - 2 - folded) if n > 1 else folded, np.ones(index.shape, bool)
     folded = index % (2 * n)
     return np.where(folded < n, folded, 2 * n - 1 - folded), np.ones(index.shape, bool)
 

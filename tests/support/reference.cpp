@@ -1,5 +1,6 @@
 #include "tests/support/reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -40,13 +41,15 @@ std::vector<double> prefilter_response(const std::vector<double>& poles, const P
     if (poles.empty() || prefilter.kind == Prefilter::Kind::none) return {1.0};
     // (1 − z)/(1 + z)·z^|k| inverts one pair of poles z, 1/z; for the cubic B-spline that is √3·z^|k|. Several pairs:
     // one after another.
+    int reach = 40;  // |z|^reach < 1e-17
+    for (const double z : poles) reach = std::max(reach, int(std::ceil(std::log(1e-17) / std::log(std::abs(z)))));
     std::vector<double> response = {1.0};
     for (const double z : poles) {
-        std::vector<double> one(81);
-        for (int k = -40; k <= 40; ++k) one[k + 40] = (1 - z) / (1 + z) * std::pow(z, std::abs(k));
+        std::vector<double> one(size_t(2 * reach + 1));
+        for (int k = -reach; k <= reach; ++k) one[size_t(k + reach)] = (1 - z) / (1 + z) * std::pow(z, std::abs(k));
         response = convolved(response, one);
     }
-    const size_t half = prefilter.kind == Prefilter::Kind::iir ? 40 : size_t(prefilter.taps / 2);
+    const size_t half = prefilter.kind == Prefilter::Kind::iir ? size_t(reach) : size_t(prefilter.taps / 2);
     const size_t centre = response.size() / 2;
     std::vector<double> taps(response.begin() + centre - half, response.begin() + centre + half + 1);
     double total = 0;
@@ -63,6 +66,11 @@ long long extended(AddressMode mode, long long i, long long n) {
         case AddressMode::mirror: {
             const long long r = extended(AddressMode::wrap, i, 2 * n);
             return r < n ? r : 2 * n - 1 - r;
+        }
+        case AddressMode::reflect101: {
+            if (n == 1) return 0;
+            const long long r = extended(AddressMode::wrap, i, 2 * n - 2);
+            return r < n ? r : 2 * n - 2 - r;
         }
     }
     return -1;

@@ -1,5 +1,6 @@
 #include "tests/support/weight_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -59,6 +60,12 @@ double bspline(int degree, double x) {
 double cubic_bspline(double x) { return bspline(3, x); }
 
 double omoms(double x) { return bspline(3, x) + (linear(x - 1) - 2 * linear(x) + linear(x + 1)) / 42; }
+
+double omoms5(double x) {
+    const auto second_difference = [](auto f, double at) { return f(at - 1) - 2 * f(at) + f(at + 1); };
+    const auto second = [&](double at) { return second_difference(linear, at); };
+    return bspline(5, x) + second_difference(cubic_bspline, x) / 33 + second_difference(second, x) / 7920;
+}
 
 // J₁(x) = 1/π ∫ cos(τ − x sin τ) dτ over [0, π]: as a periodic function, whose sums over even steps converge geometrically.
 double bessel1(double x) {
@@ -188,12 +195,26 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     // Robidoux' closed forms.
     if (id == "ewa-robidoux") return robidoux(12 / (19 + 9 * std::sqrt(2.0)));
     if (id == "ewa-robidouxsharp") return robidoux(6 / (13 + 7 * std::sqrt(2.0)));
-    // At the samples these are (1, 4, 1)/6, (4, 13, 4)/21 and (1, 26, 66, 26, 1)/120.
+    // At the samples these are (1, 4, 1)/6, (4, 13, 4)/21, (1, 26, 66, 26, 1)/120, (107, 1792, 4122, 1792, 107)/7920 and
+    // (1, 120, 1191, 2416, 1191, 120, 1)/5040.
     if (id == "bspline") return Kernel{cubic_bspline, 4, {pole_of(-4)}};
     if (id == "omoms") return Kernel{omoms, 4, {pole_of(-13.0 / 4)}};
     if (id == "quintic") {
         const double root = std::sqrt(105.0);  // y² + 26 y + 64 = 0 for y = z + 1/z
         return Kernel{[](double x) { return bspline(5, x); }, 6, {pole_of(-13 + root), pole_of(-13 - root)}};
+    }
+    if (id == "omoms5") {  // 107 y² + 1792 y + 3908 = 0
+        const double root = std::sqrt(896.0 * 896 - 107 * 3908);
+        return Kernel{omoms5, 6, {pole_of((-896 + root) / 107), pole_of((-896 - root) / 107)}};
+    }
+    if (id == "septic") {  // y³ + 120 y² + 1188 y + 2176 = 0, whose three real roots are cosines (Viète)
+        const double a = 1188 - 120.0 * 120 / 3, b = 2 * 120.0 * 120 * 120 / 27 - 120 * 1188.0 / 3 + 2176;
+        const double angle = std::acos(3 * b / (2 * a) * std::sqrt(-3 / a)) / 3;
+        std::vector<double> poles;
+        for (const int k : {2, 1, 0})
+            poles.push_back(pole_of(2 * std::sqrt(-a / 3) * std::cos(angle - 2 * pi * k / 3) - 40));
+        std::sort(poles.begin(), poles.end());
+        return Kernel{[](double x) { return bspline(7, x); }, 8, poles};
     }
     return std::nullopt;
 }

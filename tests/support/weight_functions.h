@@ -15,6 +15,7 @@ double linear(double x);                        // 1 − |x|
 double bspline(int degree, double x);           // βⁿ for an odd degree
 double cubic_bspline(double x);                 // β³
 double omoms(double x);                         // β³ + β³″/42
+double omoms5(double x);                        // β⁵ + β⁵″/33 + β⁵⁗/7920
 double bc_cubic(double b, double c, double x);  // Mitchell & Netravali
 double keys(double x);                          // a = −1/2
 double hermite(double x);                       // 2|x|³ − 3x² + 1

@@ -161,6 +161,176 @@ TEST(WeightFacts, StepsSpectraAndSupports) {
     EXPECT_NEAR(step_overshoot(catmull.pieces), 2.0 / 27, 1e-4);
 }
 
+// β⁷ at the samples is (1, 120, 1191, 2416, …)/5040, the quintic o-MOMS (107, 1792, 4122, …)/7920: three and two real poles.
+// Constants: E(t) = Σ a(k)·(exp(2πikt) − 1) with a(k) = P(2πk)/(2πk)ᴸ, summed in closed form (docs/fidelity.md).
+TEST(WeightFacts, CascadesOfTwoAndThreePoles) {
+    const Derived septic = derived(
+        "radius = 4\nw(x) = abs(x) < 1 ? (2416 - 1680*x^2 + 560*x^4 - 140*x^6 + 35*abs(x)^7)/5040 : "
+        "abs(x) < 2 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7 + 28*(2 - abs(x))^7)/5040 : "
+        "abs(x) < 3 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7)/5040 : (4 - abs(x))^7/5040");
+    const std::vector<double>& poles = septic.prefilter.filter.poles;
+    ASSERT_EQ(poles.size(), 3u) << septic.prefilter.sentence;
+    for (const double z : poles) {
+        const double y = z + 1 / z;
+        EXPECT_NEAR(y * (y * (y + 120) + 1188) + 2176, 0, 1e-9 * std::abs(y * y * y)) << z;
+        EXPECT_LT(std::abs(z), 1);
+    }
+    EXPECT_NEAR(poles[0], -0.5352804307964382, 1e-12);
+    EXPECT_EQ(septic.with().order, 8);
+    EXPECT_EQ(septic.without().order, 2);
+    EXPECT_NEAR(septic.with().constant, 1.647e-6, 2e-9);
+    EXPECT_NEAR(septic.with().l2_constant, 1.0112e-6, 2e-9);
+    EXPECT_EQ(smoothness_of(septic.pieces), 6);
+    EXPECT_EQ(fetches_along_axis(septic.pieces, 8), 4);
+
+    const Derived moms = derived(
+        "radius = 3\nw(x) = abs(x) < 1 ? (4122 - 10*abs(x) - 3240*x^2 - 400*abs(x)^3 + 1980*x^4 - 660*abs(x)^5)/7920 : "
+        "abs(x) < 2 ? (107 + (2 - abs(x))*(445 + (2 - abs(x))*(780 + (2 - abs(x))*(460 + "
+        "330*(2 - abs(x))*(abs(x) - 1)))))/7920 : (3 - abs(x))*(1 + (3 - abs(x))^2*(40 + 66*(3 - abs(x))^2))/7920");
+    ASSERT_EQ(moms.prefilter.filter.poles.size(), 2u) << moms.prefilter.sentence;
+    EXPECT_NEAR(moms.prefilter.filter.poles[0], -0.47581271000843992, 1e-12);
+    EXPECT_NEAR(moms.prefilter.filter.poles[1], -0.07092571896868545, 1e-12);
+    EXPECT_EQ(moms.with().order, 6);
+    EXPECT_EQ(moms.without().order, 2);
+    EXPECT_NEAR(moms.with().constant, 2.1265e-6, 4e-9);
+    EXPECT_NEAR(moms.with().l2_constant, 1.5599e-6, 3e-9);
+    EXPECT_EQ(smoothness_of(moms.pieces), 0);
+    EXPECT_EQ(fetches_along_axis(moms.pieces, 6), 3);
+}
+
+// Four real poles are recursions; so close together that float64 would lose too much, or five of them, a convolution.
+TEST(WeightFacts, RealPolesAreRecursionsUpToFour) {
+    const auto with_poles = [](const std::vector<double>& poles) {
+        std::vector<double> p = {1};  // Π (1 − z·x)(1 − z/x) / (1 − z)² at the samples
+        for (const double z : poles) {
+            std::vector<double> next(p.size() + 2, 0.0);
+            const double scale = 1 / ((1 - z) * (1 - z));
+            for (size_t i = 0; i < p.size(); ++i) {
+                next[i] -= z * scale * p[i];
+                next[i + 1] += (1 + z * z) * scale * p[i];
+                next[i + 2] -= z * scale * p[i];
+            }
+            p = next;
+        }
+        const int reach = int(poles.size());
+        return derive_prefilter([&](double x) { return std::abs(x) > reach ? 0 : p[size_t(int(x) + reach)]; },
+                                reach + 1);
+    };
+    for (const std::vector<double>& poles :
+         {std::vector{-0.5, -0.2, -0.1, 0.3}, {-0.4, 0.2, -0.03}, {0.55}, {-0.3, -0.298}}) {
+        const DerivedPrefilter found = with_poles(poles);
+        ASSERT_EQ(found.filter.poles.size(), poles.size()) << found.sentence;
+        for (const double z : poles) {
+            double nearest = 1;
+            for (const double other : found.filter.poles) nearest = std::min(nearest, std::abs(z - other));
+            EXPECT_LT(nearest, 1e-9) << z;
+        }
+    }
+    for (const std::vector<double>& poles :
+         {std::vector{-0.4, -0.3, -0.2, -0.1, 0.1}, {-0.4, -0.39, 0.2}, {-0.3, -0.2995}}) {
+        const DerivedPrefilter found = with_poles(poles);
+        EXPECT_TRUE(found.filter.poles.empty()) << found.sentence;
+        EXPECT_FALSE(found.filter.taps.empty()) << found.sentence;
+    }
+}
+
+// β³ + α β³″ for a random α: of order four with its prefilter (MOMS, Blu, Thévenaz & Unser 2001), of order two without.
+TEST(WeightFacts, RandomCubicsOfMaximalOrderAgreeWithTheory) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> any(-0.12, 0.06);
+    for (int trial = 0; trial < 12; ++trial) {
+        const double alpha = any(random);
+        SCOPED_TRACE(alpha);
+        char text[400];
+        std::snprintf(text, sizeof text,
+                      "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 + (%.17g)*(3*abs(x) - 2) : "
+                      "(2 - abs(x))^3/6 + (%.17g)*(2 - abs(x))",
+                      alpha, alpha);
+        const Derived d = derived(text);
+        // E(t) = f(t) − f(0) from Σ 2 cos(2πkt)/(2πk)⁴ = −B₄(t)/24 and Σ 2 cos(2πkt)/(2πk)² = B₂(t)/2.
+        double largest = 0, squares = 0;
+        constexpr int steps = 20000;
+        for (int i = 0; i < steps; ++i) {
+            const double t = (i + 0.5) / steps, b2 = t * t - t, e = -b2 * b2 / 24 - alpha * b2 / 2;
+            largest = std::max(largest, std::abs(e));
+            squares += e * e / steps;
+        }
+        EXPECT_EQ(d.with().order, 4);
+        EXPECT_NEAR(d.with().constant, largest, 1e-3 * largest);
+        EXPECT_NEAR(d.with().l2_constant, std::sqrt(squares), 1e-3 * largest);
+        EXPECT_EQ(d.without().order, 2);
+        EXPECT_NEAR(d.without().constant, 1.0 / 6 + alpha, 1e-9);
+        const double s = 1.0 / 6 + alpha, middle = 1 - 2 * s;  // at the samples
+        ASSERT_EQ(d.prefilter.filter.poles.size(), 1u) << d.prefilter.sentence;
+        EXPECT_NEAR(d.prefilter.filter.poles[0], (-middle + std::sqrt(middle * middle - 4 * s * s)) / (2 * s), 1e-12);
+        EXPECT_EQ(smoothness_of(d.pieces), 0);
+        constexpr double pi = std::numbers::pi;
+        const double nyquist = std::pow(2 / pi, 4) * (1 - alpha * pi * pi);
+        EXPECT_NEAR(gain_at(d.pieces, 0.5), std::abs(nyquist), 1e-9);
+        EXPECT_NEAR(gain_at(d.pieces, 0.5, d.prefilter.response), std::abs(nyquist / (middle - 2 * s)), 1e-9);
+    }
+}
+
+// Even, continuous, and with weights that sum to 1: p on [0, 1) and q on [1, 2) with p + q = ½ + a (t − ½) + b (t − ½)³.
+TEST(WeightFacts, RandomContinuousCubicsAgreeWithAModel) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (int trial = 0; trial < 12; ++trial) {
+        const double s = 0.06 + 0.12 * any(random), p2 = 2 * any(random), p3 = any(random), b = any(random);
+        const double p0 = 1 - 2 * s, p1 = s - p0 - p2 - p3, a = 2 * (s - 0.5) - b / 4;
+        const auto p = [&](double t) { return p0 + t * (p1 + t * (p2 + t * p3)); };
+        const auto q = [&](double t) { return 0.5 + (t - 0.5) * (a + b * (t - 0.5) * (t - 0.5)) - p(t); };
+        const auto model = [&](double x) {
+            x = std::abs(x);
+            return x < 1 ? p(x) : x < 2 ? q(x - 1) : 0;
+        };
+        const auto term = [](double v) {
+            char number[40];
+            std::snprintf(number, sizeof number, "(%.17g)", v);
+            return std::string(number);
+        };
+        const std::string cubic = term(p0) + " + T*(" + term(p1) + " + T*(" + term(p2) + " + T*" + term(p3) + "))";
+        const auto at = [&](std::string text, const std::string& t) {
+            for (size_t found; (found = text.find('T')) != std::string::npos;) text.replace(found, 1, t);
+            return text;
+        };
+        const std::string outer = "0.5 + (T - 0.5)*(" + term(a) + " + " + term(b) + "*(T - 0.5)^2) - (" + cubic + ")";
+        const Derived d =
+            derived("radius = 2\nw(x) = abs(x) < 1 ? " + at(cubic, "abs(x)") + " : " + at(outer, "(abs(x) - 1)"));
+        SCOPED_TRACE(s);
+        EXPECT_TRUE(weight_sum(d.pieces).is_one());
+        EXPECT_EQ(smoothness_of(d.pieces), 0);
+        double first = 0, squares = 0, over = 0;
+        bool negative = false, middle_negative = false;
+        constexpr int steps = 4096;
+        for (int i = 0; i < steps; ++i) {
+            const double t = (i + 0.5) / steps;
+            double moment = 0, step = 0;
+            for (int k = -2; k <= 1; ++k) {
+                const double w = model(t + k);
+                moment += (t + k) * w;
+                negative |= w < 0;
+                middle_negative |= w < 0 && (k == 0 || k == -1);
+                step += w;  // samples from k on are 1: the step's values
+                over = std::max({over, step - 1, -step});
+            }
+            first = std::max(first, std::abs(moment));
+            squares += moment * moment / steps;
+        }
+        for (const bool with : {false, true}) {
+            const ApproximationOrder order = approximation_order(d.pieces, with);
+            EXPECT_EQ(order.order, 1);
+            EXPECT_NEAR(order.constant, first, 1e-3 * first + 1e-6);
+            EXPECT_NEAR(order.l2_constant, std::sqrt(squares), 1e-3 * first);
+        }
+        EXPECT_NEAR(step_overshoot(d.pieces), over, 1e-3);
+        EXPECT_EQ(fetches_along_axis(d.pieces, 4), !negative ? 2 : !middle_negative ? 3 : 0);
+        const double outside = std::abs(s) < 1e-12 ? 0 : (-p0 + std::sqrt(p0 * p0 - 4 * s * s)) / (2 * s);
+        ASSERT_EQ(d.prefilter.filter.poles.size(), 1u) << d.prefilter.sentence;
+        EXPECT_NEAR(d.prefilter.filter.poles[0], outside, 1e-9);
+    }
+}
+
 // Cubics on four pieces with random coefficients: facts against plain sums over the same numbers.
 TEST(WeightFacts, RandomPiecewiseCubicsAgreeWithAModel) {
     std::mt19937 random(3);

@@ -5,12 +5,22 @@
 
 #include <fmt/format.h>
 
+#include "app/text/minus.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/weights/weight_facts.h"
 
 namespace texelscope {
 namespace {
+
+std::string number(double value) { return with_minus(fmt::format("{:.6g}", value)); }
+
+std::string sum_text(const WeightSum& sum) {
+    if (sum.is_one()) return "1 at every phase";
+    if (sum.ripple() < 1e-9 * std::max(std::abs(sum.least), std::abs(sum.largest)))
+        return number(sum.largest) + " at every phase";
+    return fmt::format("{} to {}: a ripple of {:.3g}", number(sum.least), number(sum.largest), sum.ripple());
+}
 
 std::string order_text(const ApproximationOrder& order) {
     if (order.order == 0) return fmt::format("0: constants are off by up to {:.3g}", order.constant);
@@ -25,7 +35,9 @@ std::string smoothness_text(int smoothness) {
                        smoothness == 1 ? "" : "s");
 }
 
-std::string decibels(double gain) { return gain < 1e-12 ? "nothing" : fmt::format("{:.1f} dB", 20 * std::log10(gain)); }
+std::string decibels(double gain) {
+    return gain < 1e-12 ? "nothing" : with_minus(fmt::format("{:.1f} dB", 20 * std::log10(gain)));
+}
 
 }  // namespace
 
@@ -55,16 +67,14 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     const std::string_view with = filtered ? ", with prefilter" : "";
     std::vector<CustomFact> facts;
     const auto add = [&](std::string label, std::string text) { facts.push_back({std::move(label), std::move(text)}); };
-    const WeightSum sum = weight_sum(pieces);
-    add("sum", sum.is_one()
-                   ? "1 at every phase"
-                   : fmt::format("{:.6g} to {:.6g}: a ripple of {:.3g}", sum.least, sum.largest, sum.ripple()));
+    add("sum", sum_text(weight_sum(pieces)));
     add("interpolating", is_interpolating(pieces) ? "yes" : filtered ? "with its prefilter" : "no");
     if (filtered) add("order", order_text(approximation_order(pieces, true)));
     add(filtered ? "without prefilter" : "order", order_text(approximation_order(pieces)));
     add("smooth", smoothness_text(smoothness_of(pieces)));
     const Support support = support_of(pieces);
-    add("support", fmt::format("{:.4g} to {:.4g}", support.left, support.right));
+    add("support",
+        with_minus(fmt::format("{:.4g}", support.left)) + " to " + with_minus(fmt::format("{:.4g}", support.right)));
     add("overshoot", fmt::format("{:.2f} % of a step{}", 100 * step_overshoot(pieces, response), with));
     add("passband", fmt::format("{} at half of Nyquist, {} at Nyquist{}", decibels(gain_at(pieces, 0.25, response)),
                                 decibels(gain_at(pieces, 0.5, response)), with));

@@ -28,6 +28,8 @@ constexpr Theory theory[] = {
     {"bspline", 4, 1.0 / 384, 1.660e-3},
     {"omoms", 4, 8.49e-4, 6.27e-4},
     {"quintic", 6, 6.51e-5, 4.03e-5},
+    {"omoms5", 6, 2.13e-6, 1.560e-6},
+    {"septic", 8, 1.647e-6, 1.0112e-6},
 };
 
 constexpr double least_period = 4, order_tolerance = 0.1, constant_tolerance = 0.02;

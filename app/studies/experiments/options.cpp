@@ -14,10 +14,15 @@ namespace {
 using Kind = ExperimentOption::Kind;
 
 std::vector<std::string> parts_of(std::string_view text) {
-    std::vector<std::string> parts(1);
-    for (const char c : text) {
-        if (c == ';') parts.emplace_back();
-        else if (c != ' ' && c != '\t') parts.back() += c;
+    constexpr std::string_view blanks = " \t";
+    std::vector<std::string> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(';', at), text.size());
+        std::string_view part = text.substr(at, end - at);
+        part.remove_prefix(std::min(part.find_first_not_of(blanks), part.size()));
+        part = part.substr(0, part.find_last_not_of(blanks) + 1);
+        parts.emplace_back(part);
+        at = end + 1;
     }
     if (parts.size() > 1 && parts.back().empty()) parts.pop_back();
     return parts;

@@ -10,6 +10,7 @@
 #include "app/picture/inspect/method_curves.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/studies/methods_page/method_pictures.h"
+#include "app/text/minus.h"
 
 namespace texelscope {
 namespace {
@@ -63,11 +64,6 @@ to the edges. Grey corners show blur; staircases, and waves that cross the rings
 texelscope render {2} -o plate.png --zoom {1} --size {3}x{3} --method ID
 ```
 )";
-
-std::string with_minus(std::string text) {
-    if (text.starts_with('-')) text.replace(0, 1, "−");
-    return text;
-}
 
 std::string db(double value) {
     const std::string text = fmt::format("{:.1f}", value);

@@ -8,22 +8,39 @@
 
 namespace texelscope {
 
+namespace {
+
+std::string compiled(const MethodInfo& method, int compute_capability) {
+    const StopWatch watch;
+    const bool kept = kernel_of(method)->code(compute_capability)->was_kept;
+    return kept ? "Compiled before." : fmt::format("Compiled in {:.0f} ms.", watch.ms());
+}
+
+// On a machine without CUDA a compiler may be missing as well: that is no fault of the text.
+std::string compiled_without_cuda(const MethodInfo& method) {
+    std::string said;
+    try {
+        said = compiled(method, 0);
+    } catch (const Unavailable&) {
+        said = "Not compiled.";
+    }
+    return said + " A kernel needs CUDA: this window computes on the CPU, so the picture stays as it is.";
+}
+
+}  // namespace
+
 bool KernelCompiler::follow(AppState& state) {
     KernelUi& ui = state.kernel;
     bool news = take(state);
     if (kernel_is_due(state)) {
         ui.waits = ui.at_once = false;
         ui.compiling = news = true;
-        work_.ask(Question{ui.text, state.report.machine.limits.compute_capability}, [](const Question& question,
-                                                                                        std::stop_token) {
-            const StopWatch watch;
-            const MethodInfo& method = kernel_method(question.text);
-            const bool kept = kernel_of(method)->code(question.compute_capability)->was_kept;
-            std::string said = kept ? "Compiled before." : fmt::format("Compiled in {:.0f} ms.", watch.ms());
-            if (question.compute_capability == 0)
-                said += " A kernel needs CUDA: this window computes on the CPU, so the picture stays as it is.";
-            return Answer{&method, said};
-        });
+        work_.ask(Question{ui.text, state.report.machine.limits.compute_capability},
+                  [](const Question& question, std::stop_token) {
+                      const MethodInfo& method = kernel_method(question.text);
+                      const int target = question.compute_capability;
+                      return Answer{&method, target == 0 ? compiled_without_cuda(method) : compiled(method, target)};
+                  });
     }
     return news;
 }
@@ -41,7 +58,7 @@ bool KernelCompiler::take(AppState& state) {
     } catch (const KernelError& error) {
         refuse_kernel(state, result->question.text, error.problems);
     } catch (const std::exception& error) {
-        refuse_kernel(state, result->question.text, {{1, 1, error.what()}});
+        refuse_kernel(state, result->question.text, {{0, 0, error.what()}});
     }
     return true;
 }

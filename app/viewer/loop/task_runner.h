@@ -122,6 +122,7 @@ private:
     void leave_lesson(AppState& state);
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
+    bool waits_for_early_picture(const AppState& state);
     void show_progress(AppState& state);
     bool show_sign(AppState& state);
     void show_preview(AppState& state);
@@ -142,6 +143,7 @@ private:
     std::vector<Task> next_;            // what the task under way leads to: before what was asked for after it
     std::vector<std::string> left_;     // files in the trash that are closed once another picture is shown
     bool pictures_came_ = false;
+    std::optional<double> came_at_;  // that which waits for its early picture
     gl::Texture preview_;
     bool begins_ = false;  // with a folder, none of whose pictures has been shown yet
     std::unique_ptr<PushServer> pushes_;

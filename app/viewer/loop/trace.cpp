@@ -89,6 +89,12 @@ json host_times(const StageTimings& t) {
         {"submit", t.submit}, {work::panels.name, t.gui},      {"total", t.total}};
 }
 
+json editor_as_json(const std::string& text, const std::vector<WeightProblem>& problems) {
+    json result = {{"text", text}, {"problems", json::array()}};
+    for (const WeightProblem& problem : problems) result["problems"].push_back(to_string(problem));
+    return result;
+}
+
 void add_panes(json& root, const AppState& state) {
     for (int i = 0; i < int(state.scene.panes.size()); ++i) {
         root["panes"].push_back(to_string(state.scene.panes[size_t(i)].spec));
@@ -170,6 +176,11 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"latency_median_ms", state.report.frame.latency.median},
         {"host_ms", host_times(state.report.frame.timings)},
     };
+    root["kernel"] = editor_as_json(state.kernel.text, state.kernel.problems);
+    root["kernel"]["said"] = state.kernel.said;
+    root["kernel"]["busy"] = state.kernel.waits || state.kernel.compiling;
+    root["formula"] = editor_as_json(state.weights.text, state.weights.problems);
+    root["formula"]["open"] = state.weights.open;
     add_panes(root, state);
     add_image(root, state);
     add_cursor(root, state);

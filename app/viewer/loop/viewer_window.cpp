@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +28,7 @@
 #include "app/window/gl/debug_output.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/core/thread_time.h"
 #include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>
@@ -50,13 +50,6 @@ float dock_width(const UiState& ui, float window) {
     if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
     const bool dragged = ui.source_width != UiState{}.source_width;
     return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
-}
-
-// Processor time of this thread so far.
-double thread_ms() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
 }
 
 PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -28,10 +28,10 @@ constexpr const char* words_tip =
     "//! name = …   //! parameter amount = 1 from 0 to 4, then p.amount\n\n"
     "There are no addresses, no [ ], no recursion; all loops of a pixel together have 65536 turns.";
 
-std::set<int> marked_lines(const KernelUi& ui) {
-    std::set<int> lines;
-    for (const WeightProblem& problem : ui.problems) lines.insert(problem.line);
-    return lines;
+std::map<int, int> marked_places(const KernelUi& ui) {
+    std::map<int, int> places;
+    for (const WeightProblem& problem : ui.problems) places.emplace(problem.line, problem.column);
+    return places;
 }
 
 void examples(AppState& state) {
@@ -82,7 +82,7 @@ void kernel_editor(AppState& state) {
     focus_here(state, dialog);
     std::string text = state.kernel.text;
     if (gui::code_field("##kernel", text, std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)),
-                        marked_lines(state.kernel)))
+                        marked_places(state.kernel)))
         type_kernel(state, text);
     gui::note("kernel:text");
     if (now) compile_now(state);

@@ -11,6 +11,7 @@
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
+#include "app/text/minus.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -110,8 +111,9 @@ void parameters(AppState& state) {
         const std::string name(info.name), id = fmt::format("##parameter:{}", info.id);
         const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
         const std::string format = "%.3f" + unit;
-        const std::string tip = fmt::format("{}\n{:.4g} … {:.4g}{}, default {:.4g}. Ctrl + click to type.",
-                                            info.summary, info.minimum, info.maximum, unit, info.standard);
+        const auto shown = [](double value) { return with_minus(fmt::format("{:.4g}", value)); };
+        const std::string tip = fmt::format("{}\n{} … {}{}, default {}. Ctrl + click to type.", info.summary,
+                                            shown(info.minimum), shown(info.maximum), unit, shown(info.standard));
         gui::label(name.c_str(), tip);
         gui::tuned_slider(id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});

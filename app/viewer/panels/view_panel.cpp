@@ -9,6 +9,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/text/glossary.h"
+#include "app/text/minus.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -33,8 +34,9 @@ void warp_strength(AppState& state) {
     const bool turns = info.unit == "degrees";
     const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     const std::string format = (info.unit.empty() ? "%.3f" : "%.1f") + unit;
-    const std::string tip =
-        fmt::format("{} … {}{}, default {}. Ctrl + click to type.", info.minimum, info.maximum, unit, info.standard);
+    const auto shown = [](double value) { return with_minus(fmt::format("{}", value)); };
+    const std::string tip = fmt::format("{} … {}{}, default {}. Ctrl + click to type.", shown(info.minimum),
+                                        shown(info.maximum), unit, shown(info.standard));
     gui::label("Strength", tip);
     gui::tuned_slider("##warp:strength", warp.strength,
                       {info.minimum, info.maximum, info.standard, format.c_str(), tip});

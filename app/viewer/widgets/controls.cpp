@@ -162,14 +162,6 @@ bool input_text(const char* id, const std::string& shown, const std::function<bo
     return taken;
 }
 
-bool text_lines(const char* id, std::string& text, int lines) {
-    ImGui::PushFont(theme().mono);
-    const float height = ImGui::GetTextLineHeight() * float(lines) + 2 * ImGui::GetStyle().FramePadding.y;
-    const bool changed = ImGui::InputTextMultiline(id, &text, ImVec2(-FLT_MIN, height));
-    ImGui::PopFont();
-    return changed;
-}
-
 bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic) {
     ImGui::PushFont(theme().mono);
     const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);

@@ -84,9 +84,6 @@ bool input_double(const char* id, double& value, const char* format);
 // pressed, the field keeps what was typed, to be corrected. True if it was taken.
 bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take);
 
-// Several lines of text, `lines` of them visible; true in each frame in which it was changed.
-bool text_lines(const char* id, std::string& text, int lines);
-
 bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic = false);
 bool slider_int(const char* id, int& value, int low, int high, const char* format);
 

@@ -81,10 +81,12 @@ void recurse_lanes(const LineFilter& filter, const float* const* in, int length,
 
 void recurse(const LineFilter& filter, const float* const* in, int length, int lanes, double* scratch,
              float* const* out) {
-    static_assert(most_poles == 2);
+    static_assert(most_poles == 4);
     for (int lane = 0; lane < lanes; lane += together) {
         if (filter.poles == 1) recurse_lanes<1>(filter, in, length, scratch, out, lane);
-        else recurse_lanes<2>(filter, in, length, scratch, out, lane);
+        else if (filter.poles == 2) recurse_lanes<2>(filter, in, length, scratch, out, lane);
+        else if (filter.poles == 3) recurse_lanes<3>(filter, in, length, scratch, out, lane);
+        else recurse_lanes<4>(filter, in, length, scratch, out, lane);
     }
 }
 
