@@ -22,10 +22,20 @@ auto formula_is(const std::string& text) {
     return [text](const json& s) { return s.at("formula").at("text") == text; };
 }
 
+// Several lines, each begun by Enter but for the first.
+void type_lines(ViewerUnderTest& viewer, const std::string& text) {
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        if (at > 0) viewer.key("Return");
+        if (end > at) viewer.type(text.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
 // Replaces all of a text in the field that has the keyboard.
 void retype(ViewerUnderTest& viewer, const std::string& text) {
     viewer.key("ctrl+a");
-    viewer.type(text);
+    type_lines(viewer, text);
 }
 
 TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
@@ -111,7 +121,7 @@ TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
     const auto said = [](const json& s) {
         return s.at("kernel").at("busy") == false && s.at("kernel").at("said") != "";
     };
-    EXPECT_TRUE(viewer.change([&] { viewer.type(mine); }, said, 60));
+    EXPECT_TRUE(viewer.change([&] { type_lines(viewer, mine); }, said, 60));
     json state = viewer.settled_state();
     const std::string text = state.at("kernel").at("text");
     EXPECT_THAT(text, ::testing::StartsWith(mine));
@@ -125,7 +135,7 @@ TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
     EXPECT_EQ(viewer.settled_state().at("kernel").at("text"), text);
     // What is outside the dialect is said at its line, without any compiler.
     viewer.key("ctrl+Home");
-    viewer.type("int* p;\n");
+    type_lines(viewer, "int* p;\n");
     state = viewer.settled_state();
     ASSERT_FALSE(state.at("kernel").at("problems").empty());
     EXPECT_THAT(state.at("kernel").at("problems").at(0), HasSubstr("line 1"));
